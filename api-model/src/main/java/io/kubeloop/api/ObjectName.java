@@ -1,0 +1,50 @@
+package io.kubeloop.api;
+
+import java.util.Objects;
+
+/**
+ * The key of an object within its resource: namespace and name.
+ *
+ * <p>The UID is not part of it (KEY-08): an object deleted and created again under one name has one key.
+ *
+ * @param namespace the namespace; empty for cluster-scoped objects
+ * @param name the name
+ */
+public record ObjectName(String namespace, String name) implements Comparable<ObjectName> {
+
+    /** Checks that neither part is null. */
+    public ObjectName {
+        Objects.requireNonNull(namespace, "namespace");
+        Objects.requireNonNull(name, "name");
+    }
+
+    /**
+     * Parses {@code namespace/name} or {@code name} (KEY-04).
+     *
+     * @throws IllegalArgumentException if the key has more than one slash
+     */
+    public static ObjectName parse(String key) {
+        int slash = key.indexOf('/');
+        if (slash < 0) {
+            return new ObjectName("", key);
+        }
+        if (key.indexOf('/', slash + 1) >= 0) {
+            throw new IllegalArgumentException(
+                    "unexpected key format: \"" + key + "\"; want \"namespace/name\" or \"name\"");
+        }
+        return new ObjectName(key.substring(0, slash), key.substring(slash + 1));
+    }
+
+    /** Orders by namespace, then name. */
+    @Override
+    public int compareTo(ObjectName other) {
+        int byNamespace = namespace.compareTo(other.namespace);
+        return byNamespace != 0 ? byNamespace : name.compareTo(other.name);
+    }
+
+    /** Returns {@code namespace/name}, or {@code name} alone when there is no namespace (KEY-01, KEY-06). */
+    @Override
+    public String toString() {
+        return namespace.isEmpty() ? name : namespace + "/" + name;
+    }
+}

@@ -1,0 +1,70 @@
+package io.kubeloop.api;
+
+import java.util.Objects;
+
+/**
+ * A resource of the API: how its objects are addressed and which type holds them.
+ *
+ * @param group the API group; empty for the core group
+ * @param version the version, such as {@code v1}
+ * @param plural the resource's name in paths, such as {@code replicasets}
+ * @param kind the kind of its objects, such as {@code ReplicaSet}
+ * @param scope whether objects live in namespaces
+ * @param objectClass the Java type of its objects
+ * @param <T> the Java type of its objects
+ */
+public record ResourceType<T extends KubeObject>(
+        String group, String version, String plural, String kind, Scope scope, Class<T> objectClass) {
+
+    /** Where objects of a resource live. */
+    public enum Scope {
+        /** In a namespace. */
+        NAMESPACED,
+        /** In the cluster itself. */
+        CLUSTER
+    }
+
+    /** Checks that nothing is null, and that version, plural and kind are not empty. */
+    public ResourceType {
+        Objects.requireNonNull(group, "group");
+        Objects.requireNonNull(scope, "scope");
+        Objects.requireNonNull(objectClass, "objectClass");
+        if (version.isEmpty() || plural.isEmpty() || kind.isEmpty()) {
+            throw new IllegalArgumentException("version, plural and kind are required; got version \"" + version
+                    + "\", plural \"" + plural + "\", kind \"" + kind + "\"");
+        }
+    }
+
+    /** Returns {@code group/version}, or the version alone in the core group: the {@code apiVersion} of its objects. */
+    public String apiVersion() {
+        return group.isEmpty() ? version : group + "/" + version;
+    }
+
+    /** Returns whether objects live in namespaces. */
+    public boolean isNamespaced() {
+        return scope == Scope.NAMESPACED;
+    }
+
+    /**
+     * Returns the path of the collection.
+     *
+     * @param namespace the namespace; empty for all namespaces, ignored for cluster-scoped resources
+     */
+    public String collectionPath(String namespace) {
+        String root = group.isEmpty() ? "/api/" + version : "/apis/" + group + "/" + version;
+        return isNamespaced() && !namespace.isEmpty()
+                ? root + "/namespaces/" + namespace + "/" + plural
+                : root + "/" + plural;
+    }
+
+    /** Returns the path of one object. */
+    public String objectPath(ObjectName name) {
+        return collectionPath(name.namespace()) + "/" + name.name();
+    }
+
+    /** Returns {@code plural.group}, or the plural alone in the core group, as error messages and RBAC rules say it. */
+    @Override
+    public String toString() {
+        return group.isEmpty() ? plural : plural + "." + group;
+    }
+}

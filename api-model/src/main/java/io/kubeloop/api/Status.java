@@ -1,0 +1,92 @@
+package io.kubeloop.api;
+
+import io.soabase.recordbuilder.core.RecordBuilder;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an API server answers instead of an object: the outcome of a request (upstream: {@code metav1.Status}).
+ *
+ * @param metadata list metadata; rarely filled
+ * @param status {@code Success} or {@code Failure}
+ * @param message for people
+ * @param reason for programs, such as {@code NotFound}; see {@link StatusReason}
+ * @param details what the outcome is about
+ * @param code the HTTP status code, 0 if absent
+ * @param unknownFields everything else
+ */
+@RecordBuilder
+public record Status(
+        @Nullable ListMeta metadata,
+        String status,
+        String message,
+        String reason,
+        @Nullable Details details,
+        int code,
+        UnknownFields unknownFields) {
+
+    /** Null means the zero value. */
+    public Status {
+        status = Values.orEmpty(status);
+        message = Values.orEmpty(message);
+        reason = Values.orEmpty(reason);
+        unknownFields = Values.orNone(unknownFields);
+    }
+
+    /** Returns a failure with this code, reason and message. */
+    public static Status failure(int code, String reason, String message) {
+        return new Status(null, "Failure", message, reason, null, code, UnknownFields.NONE);
+    }
+
+    /**
+     * What a status is about.
+     *
+     * @param name the object's name
+     * @param group the resource's API group
+     * @param kind the resource, in the plural on most errors
+     * @param uid the object's UID
+     * @param causes single faults, such as one per invalid field
+     * @param retryAfterSeconds how long to wait before trying again; 0 if not said
+     * @param unknownFields everything else
+     */
+    @RecordBuilder
+    public record Details(
+            String name,
+            String group,
+            String kind,
+            String uid,
+            List<Cause> causes,
+            int retryAfterSeconds,
+            UnknownFields unknownFields) {
+
+        /** Null means the zero value. */
+        public Details {
+            name = Values.orEmpty(name);
+            group = Values.orEmpty(group);
+            kind = Values.orEmpty(kind);
+            uid = Values.orEmpty(uid);
+            causes = Values.orEmpty(causes);
+            unknownFields = Values.orNone(unknownFields);
+        }
+    }
+
+    /**
+     * One fault.
+     *
+     * @param reason for programs, such as {@code FieldValueInvalid}
+     * @param message for people
+     * @param field the path of the field
+     * @param unknownFields everything else
+     */
+    @RecordBuilder
+    public record Cause(String reason, String message, String field, UnknownFields unknownFields) {
+
+        /** Null means the zero value. */
+        public Cause {
+            reason = Values.orEmpty(reason);
+            message = Values.orEmpty(message);
+            field = Values.orEmpty(field);
+            unknownFields = Values.orNone(unknownFields);
+        }
+    }
+}

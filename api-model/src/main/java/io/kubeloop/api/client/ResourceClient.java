@@ -1,0 +1,61 @@
+package io.kubeloop.api.client;
+
+import io.kubeloop.api.KubeList;
+import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.ObjectName;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Typed access to one resource. Every call blocks. Thread-safe.
+ *
+ * <p>Every method throws {@link ApiException} if the server refuses, {@link TransportException} if no answer came, and
+ * {@link DecodeException} if the answer makes no sense.
+ *
+ * @param <T> the type of the objects
+ */
+public interface ResourceClient<T extends KubeObject> {
+
+    /** Returns the object as the server has it now. */
+    T get(ObjectName name);
+
+    /**
+     * Returns a list, or one page of it.
+     *
+     * @param namespace the namespace; empty for all
+     */
+    KubeList<T> list(String namespace, ListOptions options);
+
+    /**
+     * Opens a watch.
+     *
+     * @param namespace the namespace; empty for all
+     */
+    WatchStream<T> watch(String namespace, ListOptions options);
+
+    /** Creates the object in the namespace of its metadata, and returns it as stored. */
+    T create(T object);
+
+    /** Replaces the object; refused with a conflict if its resource version is not the current one. */
+    T update(T object);
+
+    /** Replaces the object's status alone. */
+    T updateStatus(T object);
+
+    /** Changes the object, and returns it as stored. */
+    T patch(ObjectName name, Patch patch);
+
+    /** Changes a subresource, such as {@code status}, and returns the object as stored. */
+    T patch(ObjectName name, Patch patch, String subresource);
+
+    /** Deletes the object. A terminating object may remain for a while. */
+    void delete(ObjectName name, DeleteOptions options);
+
+    /**
+     * Returns what a reflector needs.
+     *
+     * @param namespace the namespace; empty for all
+     * @param labelSelector selector text; empty for none
+     * @param fieldSelector selector text; empty for none
+     */
+    ListerWatcher<T> listerWatcher(String namespace, @Nullable String labelSelector, @Nullable String fieldSelector);
+}

@@ -1,0 +1,31 @@
+package io.kubeloop.api.client;
+
+import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.ResourceType;
+
+/** The one implementation: paths, codes and errors on top of a transport. Thread-safe. */
+final class TransportKubeClient implements KubeClient {
+
+    private final Transport transport;
+    private final ObjectCodec codec;
+
+    TransportKubeClient(Transport transport, ObjectCodec codec) {
+        this.transport = transport;
+        this.codec = codec;
+    }
+
+    @Override
+    public <T extends KubeObject> ResourceClient<T> resource(ResourceType<T> type) {
+        return new TransportResourceClient<>(transport, codec, type);
+    }
+
+    @Override
+    public Transport transport() {
+        return transport;
+    }
+
+    @Override
+    public void close() {
+        transport.close();
+    }
+}

@@ -1,0 +1,179 @@
+package io.kubeloop.api.client;
+
+import io.kubeloop.api.KubeList;
+import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.ResourceType;
+import io.kubeloop.api.Status;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** One resource over a transport. Thread-safe: holds nothing but its parts. */
+final class TransportResourceClient<T extends KubeObject> implements ResourceClient<T> {
+
+    /** An error body is read no further than this. */
+    private static final int MAX_ERROR_BYTES = 1 << 20;
+
+    private final Transport transport;
+    private final ObjectCodec codec;
+    private final ResourceType<T> type;
+
+    TransportResourceClient(Transport transport, ObjectCodec codec, ResourceType<T> type) {
+        this.transport = transport;
+        this.codec = codec;
+        this.type = type;
+    }
+
+    @Override
+    public T get(ObjectName name) {
+        return object(ApiRequest.get(path(name), Map.of()));
+    }
+
+    @Override
+    public KubeList<T> list(String namespace, ListOptions options) {
+        ApiRequest request = new ApiRequest(
+                "GET",
+                type.collectionPath(namespace),
+                options.toQuery(false),
+                ApiRequest.JSON,
+                null,
+                options.deadline());
+        return call(request, response -> codec.decodeList(type, response.body()));
+    }
+
+    @Override
+    public WatchStream<T> watch(String namespace, ListOptions options) {
+        ApiRequest request = new ApiRequest(
+                "GET",
+                type.collectionPath(namespace),
+                options.toQuery(true),
+                ApiRequest.JSON,
+                null,
+                options.deadline());
+        ApiStream stream = transport.stream(request);
+        if (stream.code() == 200) {
+            return new DecodingWatchStream<>(stream, codec, type);
+        }
+        try (stream) {
+            byte[] body = stream.next();
+            throw refused(request, stream.code(), stream.headers(), body == null ? new byte[0] : body);
+        }
+    }
+
+    @Override
+    public T create(T object) {
+        return object(ApiRequest.of("POST", type.collectionPath(namespaceOf(object)), Map.of(), body(object)));
+    }
+
+    @Override
+    public T update(T object) {
+        return object(ApiRequest.of("PUT", path(object.objectName()), Map.of(), body(object)));
+    }
+
+    @Override
+    public T updateStatus(T object) {
+        return object(ApiRequest.of("PUT", path(object.objectName()) + "/status", Map.of(), body(object)));
+    }
+
+    @Override
+    public T patch(ObjectName name, Patch patch) {
+        return patch(name, patch, "");
+    }
+
+    @Override
+    public T patch(ObjectName name, Patch patch, String subresource) {
+        Map<String, String> query = new LinkedHashMap<>();
+        if (patch.fieldManager() != null) {
+            query.put("fieldManager", patch.fieldManager());
+        }
+        if (patch.force()) {
+            query.put("force", "true");
+        }
+        String path = subresource.isEmpty() ? path(name) : path(name) + "/" + subresource;
+        return object(ApiRequest.of(
+                "PATCH", path, query, new ApiRequest.Body(patch.type().contentType(), patch.body())));
+    }
+
+    @Override
+    public void delete(ObjectName name, DeleteOptions options) {
+        ApiRequest.Body body =
+                options.equals(DeleteOptions.DEFAULT) ? null : ApiRequest.Body.json(DeleteOptionsJson.write(options));
+        call(ApiRequest.of("DELETE", path(name), Map.of(), body), response -> "");
+    }
+
+    @Override
+    public ListerWatcher<T> listerWatcher(
+            String namespace, @Nullable String labelSelector, @Nullable String fieldSelector) {
+        return new ListerWatcher<>() {
+            @Override
+            public KubeList<T> list(ListOptions options) {
+                return TransportResourceClient.this.list(namespace, select(options));
+            }
+
+            @Override
+            public WatchStream<T> watch(ListOptions options) {
+                return TransportResourceClient.this.watch(namespace, select(options));
+            }
+
+            private ListOptions select(ListOptions options) {
+                return ListOptionsBuilder.builder(options)
+                        .labelSelector(labelSelector)
+                        .fieldSelector(fieldSelector)
+                        .build();
+            }
+        };
+    }
+
+    private String path(ObjectName name) {
+        if (name.name().isEmpty() || (type.isNamespaced() && name.namespace().isEmpty())) {
+            throw new IllegalArgumentException("an object of " + type + " needs a name"
+                    + (type.isNamespaced() ? " and a namespace" : "") + ", got \"" + name + "\"");
+        }
+        return type.objectPath(name);
+    }
+
+    private String namespaceOf(T object) {
+        String namespace = object.metadata().namespace();
+        if (type.isNamespaced() && namespace.isEmpty()) {
+            throw new IllegalArgumentException("an object of " + type + " needs a namespace, got none for \""
+                    + object.metadata().name() + "\"");
+        }
+        return namespace;
+    }
+
+    private ApiRequest.Body body(T object) {
+        return ApiRequest.Body.json(codec.encode(type, object));
+    }
+
+    private T object(ApiRequest request) {
+        return call(request, response -> codec.decode(type, response.body()));
+    }
+
+    private <R> R call(ApiRequest request, Function<ApiResponse, R> decode) {
+        try (ApiResponse response = transport.execute(request)) {
+            if (!response.isSuccessful()) {
+                throw refused(request, response.code(), response.headers(), errorBody(response));
+            }
+            return decode.apply(response);
+        }
+    }
+
+    private static byte[] errorBody(ApiResponse response) {
+        try {
+            return response.body().readNBytes(MAX_ERROR_BYTES);
+        } catch (IOException e) {
+            // The code has been received; a broken error body must not hide it.
+            return ("(the error's body could not be read: " + e.getMessage() + ")").getBytes(StandardCharsets.UTF_8);
+        }
+    }
+
+    private ApiException refused(ApiRequest request, int code, Map<String, List<String>> headers, byte[] body) {
+        Status status = codec.decodeStatus(code, body);
+        return new ApiException(request.describe(), status, RetryAfter.of(headers, status));
+    }
+}

@@ -1,0 +1,13 @@
+/**
+ * Kubernetes objects as immutable records, and the contract between a controller and an API server.
+ *
+ * <p>Depends on nothing at run time. Everything here is immutable or an interface; what carries state says so.
+ */
+module io.kubeloop.api {
+    requires static transitive org.jspecify;
+    requires static io.soabase.recordbuilder.core;
+    requires static java.compiler; // generated builders carry @Generated
+
+    exports io.kubeloop.api;
+    exports io.kubeloop.api.client;
+}

@@ -1,0 +1,31 @@
+package io.kubeloop.cache;
+
+import io.kubeloop.api.ObjectName;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads an informer's cache. Thread-safe; never calls the server.
+ *
+ * <p>What it returns is the past: a write of one's own shows up only after it has come back through the watch.
+ *
+ * @param <T> the type of the objects
+ */
+public interface Lister<T> {
+
+    /** Returns the object, or null if the cache has none of this name. */
+    @Nullable
+    T get(ObjectName name);
+
+    /** Returns every object, as one consistent snapshot in no particular order. O(n). */
+    List<T> list();
+
+    /** Returns the objects of one namespace, in no particular order. O(objects of the namespace). */
+    List<T> list(String namespace);
+
+    /** Returns the objects of one namespace that match. O(objects of the namespace). */
+    default List<T> list(String namespace, Predicate<? super T> matches) {
+        return list(namespace).stream().filter(matches).toList();
+    }
+}

@@ -1,0 +1,25 @@
+package io.kubeloop.cache;
+
+/**
+ * Is told what happens to the objects of a cache (upstream: {@code cache.ResourceEventHandler}).
+ *
+ * <p>The calls for one registration come one after the other on one thread, those for one object in the order in which
+ * the server made them. Be quick: a slow handler delays nobody else, but its backlog grows.
+ *
+ * @param <T> the type of the objects
+ */
+public interface ResourceEventHandler<T> {
+
+    /**
+     * An object appeared.
+     *
+     * @param isInInitialList whether it was there when the handler was registered or the cache first filled
+     */
+    void onAdd(T object, boolean isInInitialList);
+
+    /** An object changed, or a resync shows it again (both states are then the same object). */
+    void onUpdate(T oldObject, T newObject);
+
+    /** An object is gone. */
+    void onDelete(DeletedObject<T> deleted);
+}

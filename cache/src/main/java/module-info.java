@@ -1,0 +1,13 @@
+/**
+ * The list-watch machinery: reflector, delta queue, indexer, shared informer (upstream:
+ * {@code k8s.io/client-go/tools/cache}).
+ *
+ * <p>Knows {@link io.kubeloop.api.client.ListerWatcher}, never a transport.
+ */
+module io.kubeloop.cache {
+    requires static transitive org.jspecify;
+    requires transitive io.kubeloop.api;
+    requires org.slf4j;
+
+    exports io.kubeloop.cache;
+}

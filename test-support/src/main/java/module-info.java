@@ -1,0 +1,9 @@
+/** What several test suites share. Not published. */
+module io.kubeloop.testing {
+    requires static transitive org.jspecify;
+    requires com.squareup.moshi;
+    requires okio;
+    requires transitive org.junit.jupiter.api;
+
+    exports io.kubeloop.testing;
+}

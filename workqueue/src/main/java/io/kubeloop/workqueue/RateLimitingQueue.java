@@ -1,0 +1,19 @@
+package io.kubeloop.workqueue;
+
+/**
+ * A queue that adds items when its rate limiter says so: for retries (upstream:
+ * {@code workqueue.RateLimitingInterface}). Thread-safe.
+ *
+ * @param <T> the type of the items
+ */
+public interface RateLimitingQueue<T> extends DelayingQueue<T> {
+
+    /** Adds the item as soon as the rate limiter allows. */
+    void addRateLimited(T item);
+
+    /** Says that the item needs no more retries: its failures no longer count. Does not replace {@link #done}. */
+    void forget(T item);
+
+    /** Returns how often the item was added with {@link #addRateLimited} since it was last forgotten. */
+    int numRequeues(T item);
+}

@@ -1,0 +1,10 @@
+/**
+ * The work queue of a controller: deduplicating, delaying, rate limited (upstream: {@code k8s.io/client-go/util/workqueue}).
+ *
+ * <p>Knows neither objects nor Kubernetes; needs the JDK alone.
+ */
+module io.kubeloop.workqueue {
+    requires static transitive org.jspecify;
+
+    exports io.kubeloop.workqueue;
+}
