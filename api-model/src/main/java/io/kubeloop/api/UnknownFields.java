@@ -53,6 +53,16 @@ public final class UnknownFields {
         return new UnknownFields(bytes, offset, length, nulls, empties);
     }
 
+    /**
+     * Returns these raw members, which must be well-formed: they are written as they are.
+     *
+     * @param members {@code "name":value} pairs separated by commas, without braces
+     */
+    public static UnknownFields ofMembers(String members) {
+        byte[] bytes = members.getBytes(StandardCharsets.UTF_8);
+        return of(bytes, 0, bytes.length, 0, 0);
+    }
+
     /** Returns the array that holds the raw members; for codecs, which do not write to it. */
     public byte[] array() {
         return bytes;

@@ -1,0 +1,41 @@
+package io.kubeloop.api;
+
+import io.soabase.recordbuilder.core.RecordBuilder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something that holds for an object, or does not (upstream: {@code metav1.Condition}, and the conditions of ReplicaSets and
+ * ReplicationControllers, which are a part of it).
+ *
+ * @param type such as {@code ReplicaFailure}
+ * @param status {@code True}, {@code False} or {@code Unknown}
+ * @param observedGeneration the generation that it belongs to; 0 if not said
+ * @param lastTransitionTime when the status last changed
+ * @param reason for programs, in CamelCase
+ * @param message for people
+ * @param unknownFields everything else
+ */
+@RecordBuilder
+public record Condition(
+        String type,
+        String status,
+        long observedGeneration,
+        @Nullable Time lastTransitionTime,
+        String reason,
+        String message,
+        UnknownFields unknownFields) {
+
+    /** Null means the zero value. */
+    public Condition {
+        type = Values.orEmpty(type);
+        status = Values.orEmpty(status);
+        reason = Values.orEmpty(reason);
+        message = Values.orEmpty(message);
+        unknownFields = Values.orNone(unknownFields);
+    }
+
+    /** Returns whether the status is {@code True}. */
+    public boolean isTrue() {
+        return status.equals("True");
+    }
+}

@@ -1,0 +1,24 @@
+package io.kubeloop.api;
+
+import io.soabase.recordbuilder.core.RecordBuilder;
+import java.util.List;
+
+/**
+ * One container of a pod (upstream: {@code core/v1.Container}).
+ *
+ * @param name unique within the pod
+ * @param image the image's name
+ * @param ports ports that services can refer to by name
+ * @param unknownFields everything else
+ */
+@RecordBuilder
+public record Container(String name, String image, List<ContainerPort> ports, UnknownFields unknownFields) {
+
+    /** Copies the collections; null means the zero value. */
+    public Container {
+        name = Values.orEmpty(name);
+        image = Values.orEmpty(image);
+        ports = Values.orEmpty(ports);
+        unknownFields = Values.orNone(unknownFields);
+    }
+}

@@ -1,0 +1,27 @@
+package io.kubeloop.api;
+
+import io.soabase.recordbuilder.core.RecordBuilder;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A query over labels (upstream: {@code metav1.LabelSelector}). All parts must hold; one without parts selects everything.
+ *
+ * @param matchLabels labels and the values they must have
+ * @param matchExpressions further requirements
+ * @param unknownFields everything else
+ */
+@RecordBuilder
+public record LabelSelector(
+        Map<String, String> matchLabels, List<LabelSelectorRequirement> matchExpressions, UnknownFields unknownFields) {
+
+    /** Every field absent. */
+    public static final LabelSelector EMPTY = LabelSelectorBuilder.builder().build();
+
+    /** Copies the collections; null means the zero value. */
+    public LabelSelector {
+        matchLabels = Values.orEmpty(matchLabels);
+        matchExpressions = Values.orEmpty(matchExpressions);
+        unknownFields = Values.orNone(unknownFields);
+    }
+}

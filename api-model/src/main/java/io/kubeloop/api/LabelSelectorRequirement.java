@@ -1,0 +1,24 @@
+package io.kubeloop.api;
+
+import io.soabase.recordbuilder.core.RecordBuilder;
+import java.util.List;
+
+/**
+ * One requirement of a label selector (upstream: {@code metav1.LabelSelectorRequirement}).
+ *
+ * @param key the label
+ * @param operator {@code In}, {@code NotIn}, {@code Exists} or {@code DoesNotExist}
+ * @param values not empty for {@code In} and {@code NotIn}; empty for the others
+ * @param unknownFields everything else
+ */
+@RecordBuilder
+public record LabelSelectorRequirement(String key, String operator, List<String> values, UnknownFields unknownFields) {
+
+    /** Copies the collections; null means the zero value. */
+    public LabelSelectorRequirement {
+        key = Values.orEmpty(key);
+        operator = Values.orEmpty(operator);
+        values = Values.orEmpty(values);
+        unknownFields = Values.orNone(unknownFields);
+    }
+}

@@ -1,0 +1,49 @@
+package io.kubeloop.api;
+
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
+import java.time.temporal.ChronoUnit;
+
+/**
+ * A point in time with microseconds precision, written as RFC 3339 in UTC with six fraction digits (upstream:
+ * {@code metav1.MicroTime}).
+ *
+ * @param instant the moment; fractions of a microsecond are dropped
+ */
+public record MicroTime(Instant instant) implements Comparable<MicroTime> {
+
+    private static final DateTimeFormatter WRITTEN =
+            DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
+
+    /** Drops fractions of a microsecond. */
+    public MicroTime {
+        instant = instant.truncatedTo(ChronoUnit.MICROS);
+    }
+
+    /**
+     * Parses RFC 3339 with any offset and 0 to 9 fraction digits.
+     *
+     * @throws IllegalArgumentException if the text is not such a time
+     */
+    public static MicroTime parse(String text) {
+        try {
+            return new MicroTime(OffsetDateTime.parse(text).toInstant());
+        } catch (DateTimeParseException e) {
+            throw new IllegalArgumentException("not an RFC 3339 time: \"" + text + "\"", e);
+        }
+    }
+
+    @Override
+    public int compareTo(MicroTime other) {
+        return instant.compareTo(other.instant);
+    }
+
+    /** Returns the wire form, such as {@code 2026-01-31T08:15:00.000250Z}. */
+    @Override
+    public String toString() {
+        return WRITTEN.format(instant);
+    }
+}

@@ -1,0 +1,42 @@
+package io.kubeloop.api;
+
+import io.soabase.recordbuilder.core.RecordBuilder;
+
+/**
+ * Names an object (upstream: {@code core/v1.ObjectReference}).
+ *
+ * @param kind its kind
+ * @param namespace its namespace
+ * @param name its name
+ * @param uid its UID
+ * @param apiVersion its group and version
+ * @param resourceVersion the version that was seen
+ * @param fieldPath a part of the object, such as {@code spec.containers{web}}
+ * @param unknownFields everything else
+ */
+@RecordBuilder
+public record ObjectReference(
+        String kind,
+        String namespace,
+        String name,
+        String uid,
+        String apiVersion,
+        String resourceVersion,
+        String fieldPath,
+        UnknownFields unknownFields) {
+
+    /** Every field absent. */
+    public static final ObjectReference EMPTY = ObjectReferenceBuilder.builder().build();
+
+    /** Null means the zero value. */
+    public ObjectReference {
+        kind = Values.orEmpty(kind);
+        namespace = Values.orEmpty(namespace);
+        name = Values.orEmpty(name);
+        uid = Values.orEmpty(uid);
+        apiVersion = Values.orEmpty(apiVersion);
+        resourceVersion = Values.orEmpty(resourceVersion);
+        fieldPath = Values.orEmpty(fieldPath);
+        unknownFields = Values.orNone(unknownFields);
+    }
+}

@@ -1,0 +1,68 @@
+package io.kubeloop.api;
+
+import io.kubeloop.api.ResourceType.Scope;
+import java.util.List;
+
+/** The resources that have a record of their own. Types are compared by identity or {@code equals}: both work. */
+public final class ResourceTypes {
+
+    /** Pods. */
+    public static final ResourceType<Pod> PODS =
+            new ResourceType<>("", "v1", "pods", "Pod", Scope.NAMESPACED, Pod.class);
+    /** Services. */
+    public static final ResourceType<Service> SERVICES =
+            new ResourceType<>("", "v1", "services", "Service", Scope.NAMESPACED, Service.class);
+    /** Endpoints. */
+    public static final ResourceType<Endpoints> ENDPOINTS =
+            new ResourceType<>("", "v1", "endpoints", "Endpoints", Scope.NAMESPACED, Endpoints.class);
+    /** EndpointSlices; served since Kubernetes 1.21 in this version. */
+    public static final ResourceType<EndpointSlice> ENDPOINT_SLICES = new ResourceType<>(
+            "discovery.k8s.io", "v1", "endpointslices", "EndpointSlice", Scope.NAMESPACED, EndpointSlice.class);
+    /** Events of the core group. */
+    public static final ResourceType<Event> EVENTS =
+            new ResourceType<>("", "v1", "events", "Event", Scope.NAMESPACED, Event.class);
+    /** Namespaces. */
+    public static final ResourceType<Namespace> NAMESPACES =
+            new ResourceType<>("", "v1", "namespaces", "Namespace", Scope.CLUSTER, Namespace.class);
+    /** Nodes. */
+    public static final ResourceType<Node> NODES =
+            new ResourceType<>("", "v1", "nodes", "Node", Scope.CLUSTER, Node.class);
+    /** ServiceAccounts. */
+    public static final ResourceType<ServiceAccount> SERVICE_ACCOUNTS =
+            new ResourceType<>("", "v1", "serviceaccounts", "ServiceAccount", Scope.NAMESPACED, ServiceAccount.class);
+    /** ReplicationControllers. */
+    public static final ResourceType<ReplicationController> REPLICATION_CONTROLLERS = new ResourceType<>(
+            "", "v1", "replicationcontrollers", "ReplicationController", Scope.NAMESPACED, ReplicationController.class);
+    /** ReplicaSets. */
+    public static final ResourceType<ReplicaSet> REPLICA_SETS =
+            new ResourceType<>("apps", "v1", "replicasets", "ReplicaSet", Scope.NAMESPACED, ReplicaSet.class);
+    /** Leases. */
+    public static final ResourceType<Lease> LEASES =
+            new ResourceType<>("coordination.k8s.io", "v1", "leases", "Lease", Scope.NAMESPACED, Lease.class);
+
+    private static final List<ResourceType<?>> ALL = List.of(
+            PODS,
+            SERVICES,
+            ENDPOINTS,
+            ENDPOINT_SLICES,
+            EVENTS,
+            NAMESPACES,
+            NODES,
+            SERVICE_ACCOUNTS,
+            REPLICATION_CONTROLLERS,
+            REPLICA_SETS,
+            LEASES);
+
+    private ResourceTypes() {}
+
+    /** Returns every resource of this class. */
+    public static List<ResourceType<?>> all() {
+        return ALL;
+    }
+
+    /** Returns a resource whose objects are read as {@link GenericObject}. */
+    public static ResourceType<GenericObject> generic(
+            String group, String version, String plural, String kind, Scope scope) {
+        return new ResourceType<>(group, version, plural, kind, scope, GenericObject.class);
+    }
+}
