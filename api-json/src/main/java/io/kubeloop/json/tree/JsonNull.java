@@ -1,0 +1,12 @@
+package io.kubeloop.json.tree;
+
+/** The value {@code null}, which is not the same as an absent member. */
+public enum JsonNull implements JsonValue {
+    /** The only one. */
+    NULL;
+
+    @Override
+    public String toString() {
+        return "null";
+    }
+}

@@ -1,0 +1,78 @@
+package io.kubeloop.json.tree;
+
+import java.math.BigDecimal;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A number, kept as the text that was read: no digit is lost or added on the way through.
+ *
+ * @param text the number as JSON writes it, at most {@value #MAX_LENGTH} characters
+ */
+public record JsonNumber(String text) implements JsonValue {
+
+    /** How many characters a number may have; comparing longer ones by value could be made expensive on purpose. */
+    public static final int MAX_LENGTH = 1000;
+
+    private static final Pattern GRAMMAR = Pattern.compile("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?");
+
+    /** Checks the text against the grammar of JSON. */
+    public JsonNumber {
+        if (text.length() > MAX_LENGTH || !GRAMMAR.matcher(text).matches()) {
+            throw new IllegalArgumentException("not a JSON number: "
+                    + (text.length() > MAX_LENGTH ? text.length() + " characters" : "\"" + text + "\""));
+        }
+    }
+
+    /** Returns a whole number. */
+    public static JsonNumber of(long value) {
+        return new JsonNumber(Long.toString(value));
+    }
+
+    /** Returns the value if it is whole and fits, else null. {@code 3.0} and {@code 3e0} are whole. */
+    public @Nullable Long toLong() {
+        BigDecimal value = value();
+        if (value == null) {
+            return null;
+        }
+        try {
+            return value.longValueExact();
+        } catch (ArithmeticException e) {
+            return null;
+        }
+    }
+
+    /** Returns the value, or null if its exponent is beyond what {@code BigDecimal} holds. */
+    private @Nullable BigDecimal value() {
+        try {
+            return new BigDecimal(text);
+        } catch (NumberFormatException e) {
+            return null;
+        }
+    }
+
+    /** Compares by value; numbers with absurd exponents by text. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        if (!(other instanceof JsonNumber that)) {
+            return false;
+        }
+        if (text.equals(that.text)) {
+            return true;
+        }
+        BigDecimal mine = value();
+        BigDecimal theirs = that.value();
+        return mine != null && theirs != null && mine.compareTo(theirs) == 0;
+    }
+
+    @Override
+    public int hashCode() {
+        BigDecimal value = value();
+        return value == null ? text.hashCode() : value.stripTrailingZeros().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}

@@ -1,0 +1,262 @@
+package io.kubeloop.json.tree;
+
+import io.kubeloop.api.client.DecodeException;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An object: members in the order in which they came. Immutable.
+ *
+ * <p>Changes return a new object that shares every untouched member with the old one: O(members of the levels on the
+ * path), never O(document). A member that is replaced keeps its place; a new one goes to the end.
+ *
+ * <p>A <em>path</em> is a sequence of member names, each inside the object that the one before it holds.
+ */
+public final class JsonObject implements JsonValue {
+
+    /** The object without members. */
+    public static final JsonObject EMPTY = new JsonObject(Map.of());
+
+    private final Map<String, JsonValue> members;
+
+    private JsonObject(Map<String, JsonValue> members) {
+        this.members = members;
+    }
+
+    /** Takes the map over: the caller must not write to it afterwards. */
+    static JsonObject wrap(Map<String, JsonValue> members) {
+        return members.isEmpty() ? EMPTY : new JsonObject(Collections.unmodifiableMap(members));
+    }
+
+    /** Returns an object with these members, in the map's order. Copies. */
+    public static JsonObject of(Map<String, ? extends JsonValue> members) {
+        return wrap(new LinkedHashMap<>(members));
+    }
+
+    /** Returns an object with one member. */
+    public static JsonObject of(String name, JsonValue value) {
+        return EMPTY.with(name, value);
+    }
+
+    /** Returns an empty builder. */
+    public static Builder builder() {
+        return new Builder(new LinkedHashMap<>());
+    }
+
+    /**
+     * Reads a document that must be an object.
+     *
+     * @throws DecodeException if it is anything else
+     */
+    public static JsonObject parse(byte[] document) {
+        return require(JsonValue.parse(document));
+    }
+
+    /**
+     * Reads a document that must be an object.
+     *
+     * @throws DecodeException if it is anything else
+     */
+    public static JsonObject parse(String document) {
+        return require(JsonValue.parse(document));
+    }
+
+    private static JsonObject require(JsonValue value) {
+        if (value instanceof JsonObject object) {
+            return object;
+        }
+        throw new DecodeException(
+                "expected a JSON object at path $, found " + value.getClass().getSimpleName(), null);
+    }
+
+    /** Returns the members, in order; unmodifiable. */
+    public Map<String, JsonValue> members() {
+        return members;
+    }
+
+    /** Returns whether there is no member. */
+    public boolean isEmpty() {
+        return members.isEmpty();
+    }
+
+    /** Returns whether a member has this name, even if it is {@code null}. */
+    public boolean has(String name) {
+        return members.containsKey(name);
+    }
+
+    /** Returns the value at the path, or null if a member on it is absent or not an object. */
+    public @Nullable JsonValue get(String... path) {
+        JsonValue value = this;
+        for (String name : path) {
+            value = value instanceof JsonObject object ? object.members.get(name) : null;
+            if (value == null) {
+                return null;
+            }
+        }
+        return value;
+    }
+
+    /** Returns the object at the path, empty if there is none. */
+    public JsonObject object(String... path) {
+        return get(path) instanceof JsonObject object ? object : EMPTY;
+    }
+
+    /** Returns the array at the path, empty if there is none. */
+    public JsonArray array(String... path) {
+        return get(path) instanceof JsonArray array ? array : JsonArray.EMPTY;
+    }
+
+    /** Returns the string at the path, empty if there is none. */
+    public String string(String... path) {
+        return get(path) instanceof JsonString string ? string.value() : "";
+    }
+
+    /** Returns the whole number at the path, or null if there is none or it does not fit. */
+    public @Nullable Long number(String... path) {
+        return get(path) instanceof JsonNumber number ? number.toLong() : null;
+    }
+
+    /** Returns whether {@code true} is at the path. */
+    public boolean bool(String... path) {
+        return get(path) == JsonBoolean.TRUE;
+    }
+
+    /** Returns the object with this member set. */
+    public JsonObject with(String name, JsonValue value) {
+        if (members.get(name) == value) {
+            return this;
+        }
+        Map<String, JsonValue> changed = new LinkedHashMap<>(members);
+        changed.put(name, value);
+        return wrap(changed);
+    }
+
+    /** Returns the object with this member set. */
+    public JsonObject with(String name, String value) {
+        return with(name, new JsonString(value));
+    }
+
+    /** Returns the object with this member set. */
+    public JsonObject with(String name, long value) {
+        return with(name, JsonNumber.of(value));
+    }
+
+    /** Returns the object with this member set. */
+    public JsonObject with(String name, boolean value) {
+        return with(name, JsonBoolean.of(value));
+    }
+
+    /** Returns the object with the value at the path set; what is missing on the way, or is no object, becomes one. */
+    public JsonObject with(List<String> path, JsonValue value) {
+        String name = path.get(0);
+        return path.size() == 1
+                ? with(name, value)
+                : with(name, object(name).with(path.subList(1, path.size()), value));
+    }
+
+    /** Returns the object with the string at the path set; see {@link #with(List, JsonValue)}. */
+    public JsonObject with(List<String> path, String value) {
+        return with(path, new JsonString(value));
+    }
+
+    /** Returns the object without this member. */
+    public JsonObject without(String name) {
+        if (!members.containsKey(name)) {
+            return this;
+        }
+        Map<String, JsonValue> changed = new LinkedHashMap<>(members);
+        changed.remove(name);
+        return wrap(changed);
+    }
+
+    /** Returns the object without the member at the path; emptied objects on the way remain. */
+    public JsonObject without(List<String> path) {
+        String name = path.get(0);
+        if (path.size() == 1) {
+            return without(name);
+        }
+        return members.get(name) instanceof JsonObject inner
+                ? with(name, inner.without(path.subList(1, path.size())))
+                : this;
+    }
+
+    /** Returns a builder that begins with these members. */
+    public Builder toBuilder() {
+        return new Builder(new LinkedHashMap<>(members));
+    }
+
+    /** Compares members by name, in any order. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof JsonObject that && members.equals(that.members);
+    }
+
+    @Override
+    public int hashCode() {
+        return members.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return JsonWriter.write(this);
+    }
+
+    /** Collects members. Not thread-safe; used up by {@link #build()}. */
+    public static final class Builder {
+
+        private @Nullable Map<String, JsonValue> members;
+
+        private Builder(Map<String, JsonValue> members) {
+            this.members = members;
+        }
+
+        private Map<String, JsonValue> open() {
+            if (members == null) {
+                throw new IllegalStateException("this builder has built its object already");
+            }
+            return members;
+        }
+
+        /** Sets a member. */
+        public Builder put(String name, JsonValue value) {
+            open().put(name, value);
+            return this;
+        }
+
+        /** Sets a member. */
+        public Builder put(String name, String value) {
+            return put(name, new JsonString(value));
+        }
+
+        /** Sets a member. */
+        public Builder put(String name, long value) {
+            return put(name, JsonNumber.of(value));
+        }
+
+        /** Sets a member. */
+        public Builder put(String name, boolean value) {
+            return put(name, JsonBoolean.of(value));
+        }
+
+        /** Removes a member if it is there. */
+        public Builder remove(String name) {
+            open().remove(name);
+            return this;
+        }
+
+        /** Returns the member of this name, or null. */
+        public @Nullable JsonValue get(String name) {
+            return open().get(name);
+        }
+
+        /** Returns the object. */
+        public JsonObject build() {
+            JsonObject object = wrap(open());
+            members = null;
+            return object;
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package io.kubeloop.json.tree;
+
+import com.squareup.moshi.JsonDataException;
+import com.squareup.moshi.JsonReader;
+import io.kubeloop.api.client.DecodeException;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import okio.Buffer;
+import okio.BufferedSource;
+import okio.Okio;
+
+/** Reads trees. Recursion is bounded by the reader, which refuses to nest deeper than 255. */
+final class JsonParser {
+
+    private JsonParser() {}
+
+    static JsonValue parse(byte[] document) {
+        return parse(new Buffer().write(document));
+    }
+
+    static JsonValue parse(InputStream document) {
+        return parse(Okio.buffer(Okio.source(document)));
+    }
+
+    private static JsonValue parse(BufferedSource source) {
+        JsonReader reader = JsonReader.of(source);
+        try {
+            JsonValue value = read(reader);
+            if (reader.peek() != JsonReader.Token.END_DOCUMENT) {
+                throw new DecodeException("expected the end of the JSON document, found " + reader.peek(), null);
+            }
+            return value;
+        } catch (EOFException e) {
+            throw new DecodeException("the JSON document ends too early, at path " + reader.getPath(), e);
+        } catch (IOException | JsonDataException e) {
+            throw new DecodeException("cannot read a JSON document: " + withPath(e, reader), e);
+        }
+    }
+
+    private static String withPath(Exception e, JsonReader reader) {
+        String message = String.valueOf(e.getMessage());
+        return message.contains("$") ? message : message + " at path " + reader.getPath();
+    }
+
+    private static JsonValue read(JsonReader reader) throws IOException {
+        return switch (reader.peek()) {
+            case BEGIN_OBJECT -> readObject(reader);
+            case BEGIN_ARRAY -> readArray(reader);
+            case STRING -> new JsonString(reader.nextString());
+            case NUMBER -> readNumber(reader);
+            case BOOLEAN -> JsonBoolean.of(reader.nextBoolean());
+            case NULL -> {
+                reader.nextNull();
+                yield JsonNull.NULL;
+            }
+            case END_ARRAY, END_OBJECT, NAME, END_DOCUMENT ->
+                throw new DecodeException(
+                        "expected a JSON value at path " + reader.getPath() + ", found " + reader.peek(), null);
+        };
+    }
+
+    /** Of members with the same name, the last one counts, as in Go. */
+    private static JsonObject readObject(JsonReader reader) throws IOException {
+        Map<String, JsonValue> members = new LinkedHashMap<>();
+        reader.beginObject();
+        while (reader.hasNext()) {
+            members.put(reader.nextName(), read(reader));
+        }
+        reader.endObject();
+        return JsonObject.wrap(members);
+    }
+
+    private static JsonArray readArray(JsonReader reader) throws IOException {
+        List<JsonValue> elements = new ArrayList<>();
+        reader.beginArray();
+        while (reader.hasNext()) {
+            elements.add(read(reader));
+        }
+        reader.endArray();
+        return JsonArray.wrap(elements);
+    }
+
+    private static JsonNumber readNumber(JsonReader reader) throws IOException {
+        String path = reader.getPath();
+        String text = reader.nextString();
+        if (text.length() > JsonNumber.MAX_LENGTH) {
+            throw new DecodeException(
+                    "the number at path " + path + " has " + text.length() + " characters, more than "
+                            + JsonNumber.MAX_LENGTH,
+                    null);
+        }
+        return new JsonNumber(text);
+    }
+}

@@ -1,0 +1,53 @@
+package io.kubeloop.json.tree;
+
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * A JSON document, or a part of one. Immutable.
+ *
+ * <p>Two values are equal if they mean the same: the order of members does not count, and numbers are compared by value,
+ * so that {@code 1}, {@code 1.0} and {@code 1e0} are equal. Documents are nested at most 255 levels deep.
+ */
+public sealed interface JsonValue permits JsonObject, JsonArray, JsonString, JsonNumber, JsonBoolean, JsonNull {
+
+    /**
+     * Reads one document in UTF-8.
+     *
+     * @throws io.kubeloop.api.client.DecodeException if the bytes are not exactly one JSON document
+     */
+    static JsonValue parse(byte[] document) {
+        return JsonParser.parse(document);
+    }
+
+    /**
+     * Reads one document.
+     *
+     * @throws io.kubeloop.api.client.DecodeException if the text is not exactly one JSON document
+     */
+    static JsonValue parse(String document) {
+        return JsonParser.parse(document.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /**
+     * Reads one document in UTF-8 up to the end of the stream. Does not close the stream.
+     *
+     * @throws io.kubeloop.api.client.DecodeException if the stream fails, or does not hold exactly one JSON document
+     */
+    static JsonValue parse(InputStream document) {
+        return JsonParser.parse(document);
+    }
+
+    /** Returns the text in UTF-8; see {@link #toString()}. O(n). */
+    default byte[] toBytes() {
+        return toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    /**
+     * Returns the text without white space, escaped as Go's {@code encoding/json} does, so that the same value has the same
+     * bytes here and there: {@code <}, {@code >}, {@code &} and the two Unicode line separators as {@code \}{@code uXXXX}.
+     * O(n).
+     */
+    @Override
+    String toString();
+}

@@ -1,0 +1,15 @@
+/**
+ * JSON of Kubernetes objects, on Moshi: trees of any document, patches, manifests.
+ *
+ * <p>Apart from the objects themselves, so that who needs no JSON carries no JSON library. No type of Moshi, Okio or
+ * SnakeYAML appears in a public signature.
+ */
+module io.kubeloop.json {
+    requires transitive io.kubeloop.api;
+    requires static transitive org.jspecify;
+    requires com.squareup.moshi;
+    requires okio;
+    requires org.yaml.snakeyaml;
+
+    exports io.kubeloop.json.tree;
+}
