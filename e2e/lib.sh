@@ -1,0 +1,85 @@
+# Checks for the end-to-end suites (sourced, not run). Each check prints one line and is counted.
+passed=0
+failed=0
+started=()
+
+note() { printf '%s\n' "-- $*"; }
+
+# eventually WHAT WANTED COMMAND...: runs the command until it prints WANTED, for at most ${PATIENCE:-30} seconds.
+eventually() {
+    local what=$1 wanted=$2 got='' deadline=$((SECONDS + ${PATIENCE:-30}))
+    shift 2
+    while :; do
+        got=$("$@" 2>&1) || true
+        if [ "$got" = "$wanted" ]; then
+            passed=$((passed + 1))
+            printf 'ok    %s\n' "$what"
+            return 0
+        fi
+        [ $SECONDS -lt $deadline ] || break
+        sleep 0.1
+    done
+    failed=$((failed + 1))
+    printf 'FAIL  %s\n      wanted: %s\n      got:    %s\n' "$what" "$wanted" "$got"
+}
+
+# holds WHAT COMMAND...: the command succeeds, now.
+holds() {
+    local what=$1 output
+    shift
+    if output=$("$@" 2>&1); then
+        passed=$((passed + 1))
+        printf 'ok    %s\n' "$what"
+    else
+        failed=$((failed + 1))
+        printf 'FAIL  %s\n      %s\n' "$what" "$(tail -n 3 <<<"$output")"
+    fi
+}
+
+# background NAME COMMAND...: starts a process that ends with the suite; its output goes to $work/NAME.log.
+background() {
+    local name=$1
+    shift
+    "$@" >"$work/$name.log" 2>&1 &
+    started+=($!)
+}
+
+# await_line NAME PATTERN: waits until the log of a background process has a line that matches.
+await_line() {
+    local deadline=$((SECONDS + 60))
+    until grep -q -- "$2" "$work/$1.log" 2>/dev/null; do
+        if [ $SECONDS -ge $deadline ]; then
+            echo "$1 did not say '$2' within 60 s:" >&2
+            tail -n 20 "$work/$1.log" >&2
+            exit 1
+        fi
+        sleep 0.05
+    done
+}
+
+stop_background() {
+    local pid
+    for pid in ${started[@]+"${started[@]}"}; do kill "$pid" 2>/dev/null || true; done
+    for pid in ${started[@]+"${started[@]}"}; do wait "$pid" 2>/dev/null || true; done
+    started=()
+}
+
+# The kubectl to test with: $KUBECTL, else the one on the path, else Debian's.
+find_kubectl() {
+    KUBECTL=${KUBECTL:-kubectl}
+    command -v "$KUBECTL" >/dev/null 2>&1 && return
+    if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
+        note "installing kubectl (package kubernetes-client)"
+        apt-get update -qq >/dev/null || true
+        apt-get install -y -qq --no-install-recommends kubernetes-client >/dev/null
+    fi
+    command -v "$KUBECTL" >/dev/null 2>&1 || {
+        echo "cannot find kubectl (set KUBECTL, or install it)" >&2
+        exit 1
+    }
+}
+
+summary() {
+    printf '%d passed, %d failed\n' "$passed" "$failed"
+    [ "$failed" = 0 ]
+}
