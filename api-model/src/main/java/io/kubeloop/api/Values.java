@@ -19,16 +19,20 @@ final class Values {
         return list == null || list.isEmpty() ? List.of() : List.copyOf(list);
     }
 
-    /** Keeps the order of entries, which {@link Map#copyOf} does not: an object is written back as it was read. */
+    /**
+     * Keeps the order of entries, which {@link Map#copyOf} does not: an object is written back as it was read. Copies
+     * nothing that is already a map of this kind.
+     */
     static <V> Map<String, V> orEmpty(@Nullable Map<String, V> map) {
         if (map == null || map.isEmpty()) {
-            return Map.of();
+            return Collections.emptyMap(); // unlike Map.of(), answers get(null)
         }
-        if (map.size() == 1) {
-            Map.Entry<String, V> only = map.entrySet().iterator().next();
-            return Map.of(only.getKey(), only.getValue());
+        if (map instanceof CompactMap) {
+            return map;
         }
-        return Collections.unmodifiableMap(new LinkedHashMap<>(map));
+        return map.size() <= CompactMap.MAX_ENTRIES
+                ? new CompactMap<>(map)
+                : Collections.unmodifiableMap(new LinkedHashMap<>(map));
     }
 
     static UnknownFields orNone(@Nullable UnknownFields fields) {
