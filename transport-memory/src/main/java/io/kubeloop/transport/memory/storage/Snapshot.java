@@ -1,0 +1,37 @@
+package io.kubeloop.transport.memory.storage;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All objects of all kinds as they were at one revision. Immutable.
+ */
+public final class Snapshot {
+
+    private final long revision;
+    private final List<PersistentMap<StoredObject>> contents;
+
+    Snapshot(long revision, List<PersistentMap<StoredObject>> contents) {
+        this.revision = revision;
+        this.contents = contents;
+    }
+
+    /** Returns the revision. */
+    public long revision() {
+        return revision;
+    }
+
+    /** Returns the objects of a kind. */
+    public PersistentMap<StoredObject> of(Bucket bucket) {
+        return contents.get(bucket.index());
+    }
+
+    /** Returns one object, or null. */
+    public @Nullable StoredObject get(Bucket bucket, String key) {
+        return of(bucket).get(key);
+    }
+
+    List<PersistentMap<StoredObject>> contents() {
+        return contents;
+    }
+}

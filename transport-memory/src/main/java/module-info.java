@@ -1,0 +1,10 @@
+/**
+ * An API server in this process: storage with one clock of resource versions, watches, the built-in kinds, and a transport
+ * that needs no socket.
+ */
+module io.kubeloop.transport.memory {
+    requires transitive io.kubeloop.api;
+    requires io.kubeloop.json;
+    requires static transitive org.jspecify;
+    requires org.slf4j;
+}
