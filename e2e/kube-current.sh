@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# Builds kube-apiserver and kube-controller-manager of a current Kubernetes release through the Go module proxy, and prints
+# the directory that holds them (the layout that KUBEBUILDER_ASSETS names).
+#   e2e/kube-current.sh        KUBE_VERSION chooses the release, default below
+# Minutes of compiling the first time, nothing once the cache holds them. Exits 1 with one line where that cannot be done: no
+# Go, no proxy, no room.
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+version=${KUBE_VERSION:-1.36.3}
+dir=${XDG_CACHE_HOME:-$HOME/.cache}/kubeloop/kube-$version
+
+say() { echo "kube-current: $*" >&2; }
+cannot() {
+    say "$*"
+    exit 1
+}
+
+if [ -x "$dir/kube-apiserver" ] && [ -x "$dir/kube-controller-manager" ] && [ -x "$dir/etcd" ]; then
+    echo "$dir"
+    exit 0
+fi
+command -v go >/dev/null 2>&1 || cannot "Go is not installed"
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+export GOFLAGS='-mod=mod -buildvcs=false' CGO_ENABLED=0
+mod=$(go mod download -json "k8s.io/kubernetes@v$version" 2>/dev/null | sed -n 's/.*"GoMod": "\(.*\)".*/\1/p') || true
+[ -n "$mod" ] || cannot "k8s.io/kubernetes v$version cannot be had from the Go module proxy"
+needed=$(sed -n 's/^go \([0-9]*\.[0-9]*\).*/\1/p' "$mod")
+have=$(go env GOVERSION | sed 's/^go\([0-9]*\.[0-9]*\).*/\1/')
+[ "$(printf '%s\n%s\n' "$needed" "$have" | sort -V | head -n 1)" = "$needed" ] ||
+    cannot "Kubernetes $version needs Go $needed, this is $have"
+
+# The release module asks for its staging modules at v0.0.0 and replaces them with folders; outside its tree they are the
+# published modules of the same number.
+{
+    echo "module kubeloop/kube"
+    echo "go $needed"
+    echo "require k8s.io/kubernetes v$version"
+    sed -n 's/^[[:space:]]*\(k8s\.io\/[a-z0-9-]*\) v0\.0\.0.*/\1/p' "$mod" | sort -u |
+        sed "s/.*/replace & => & v0.${version#*.}/"
+} >go.mod
+cat >tools.go <<'G'
+//go:build tools
+
+package tools
+
+import (
+	_ "k8s.io/kubernetes/cmd/kube-apiserver"
+	_ "k8s.io/kubernetes/cmd/kube-controller-manager"
+)
+G
+say "resolving modules"
+go mod tidy >tidy.log 2>&1 || cannot "resolving modules failed: $(tail -n 1 tidy.log)"
+
+flags="-s -w"
+for package in k8s.io/component-base/version k8s.io/client-go/pkg/version; do
+    flags+=" -X $package.gitVersion=v$version -X $package.gitMajor=1 -X $package.gitMinor=$(cut -d. -f2 <<<"$version")"
+done
+mkdir -p "$dir"
+for binary in kube-apiserver kube-controller-manager; do
+    say "building $binary $version; this takes minutes"
+    go build -p "$(nproc)" -ldflags "$flags" -o "$dir/$binary.part" "k8s.io/kubernetes/cmd/$binary" >&2 ||
+        cannot "$binary did not build"
+    mv "$dir/$binary.part" "$dir/$binary"
+done
+# etcd is the same for every release we test with.
+cp "$("$here/kube.sh")/etcd" "$dir/etcd"
+echo "$dir"
