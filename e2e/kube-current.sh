@@ -38,7 +38,7 @@ have=$(go env GOVERSION | sed 's/^go\([0-9]*\.[0-9]*\).*/\1/')
     echo "module kubeloop/kube"
     echo "go $needed"
     echo "require k8s.io/kubernetes v$version"
-    sed -n 's/^[[:space:]]*\(k8s\.io\/[a-z0-9-]*\) v0\.0\.0.*/\1/p' "$mod" | sort -u |
+    sed -n 's/^[[:space:]]*\(k8s\.io\/[a-z0-9-]*\) v0\.0\.0\( .*\)\{0,1\}$/\1/p' "$mod" | sort -u |
         sed "s/.*/replace & => & v0.${version#*.}/"
 } >go.mod
 cat >tools.go <<'G'
