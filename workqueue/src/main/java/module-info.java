@@ -7,4 +7,5 @@ module io.kubeloop.workqueue {
     requires static transitive org.jspecify;
 
     exports io.kubeloop.workqueue;
+    exports io.kubeloop.workqueue.testing;
 }

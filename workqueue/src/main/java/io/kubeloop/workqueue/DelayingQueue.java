@@ -10,8 +10,13 @@ import java.time.Duration;
 public interface DelayingQueue<T> extends WorkQueue<T> {
 
     /**
-     * Adds the item after the delay; at once if it is zero or negative. Of several delays of one item that wait, the
-     * earliest counts.
+     * Adds the item after the delay; at once if it is zero or negative. Never blocks, and there is no limit to how many
+     * items wait. Of several delays of one item that wait, the earliest counts. A plain {@link #add} of the item does not
+     * end the wait: it comes again. Ignored once the queue is shutting down, which also drops the items that still wait
+     * for their time. O(log n) in those.
      */
     void addAfter(T item, Duration delay);
+
+    /** Returns how many items wait for their time. */
+    int delayed();
 }

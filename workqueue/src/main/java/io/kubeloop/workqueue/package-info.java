@@ -1,7 +1,19 @@
 /**
- * Queues of keys to process.
+ * Queues of keys to process, and the threads that process them.
  *
- * <p>Entry type: {@link io.kubeloop.workqueue.RateLimitingQueue}. Every type is thread-safe unless it says otherwise.
+ * <p>Entry types: {@link io.kubeloop.workqueue.WorkQueues} makes a {@link io.kubeloop.workqueue.RateLimitingQueue},
+ * {@link io.kubeloop.workqueue.Worker} works it off:
+ *
+ * <pre>{@code
+ * RateLimitingQueue<ObjectName> queue = WorkQueues.rateLimiting("endpoint");
+ * Worker<ObjectName> worker = Worker.start(queue, 5, Thread::new, this::syncService);
+ * queue.add(key);
+ * ...
+ * worker.close();
+ * }</pre>
+ *
+ * <p>Every type is thread-safe unless it says otherwise. The only threads are the worker's, and one per queue that has
+ * had delayed items; all are gone after the queue was shut down.
  */
 @NullMarked
 package io.kubeloop.workqueue;

@@ -1,0 +1,189 @@
+package io.kubeloop.workqueue;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A work queue with a heap of items beside it that are added when their time comes (upstream:
+ * {@code util/workqueue/delaying_queue.go}). Thread-safe.
+ *
+ * @param <T> the type of the items
+ */
+final class HeapDelayingQueue<T> implements DelayingQueue<T> {
+
+    // Upstream hands delayed items to a goroutine through a channel of 1000, and wakes it every 10 s as an insurance.
+    // Here the caller puts the item into the heap itself: nothing can overflow, so nothing is lost and nobody blocks.
+    //
+    // Invariants, under the lock
+    //   D1  An item is in the heap at most once, with the earliest time asked for (DQ-02).
+    //   D2  If the heap is not empty, the alarm is set for its earliest time or before, or its action is yet to run on.
+    //       Whoever makes the earliest time earlier sets the alarm after unlocking; the alarm keeps the earliest of all
+    //       settings, so their order does not matter. The action sets it for what is left, even if adding throws.
+    //   D3  After closed, the heap is empty for good.
+    // The lock is never held while the inner queue, the alarm or metrics are called: no lock order to keep.
+    // addDue runs on the alarm's thread, everything else on any.
+
+    /** About 146 years: keeps the sum with any clock reading in the range in which differences are right. */
+    private static final long LONGEST_NANOS = Long.MAX_VALUE / 2;
+
+    private static final Duration LONGEST = Duration.ofNanos(LONGEST_NANOS);
+
+    private final FifoWorkQueue<T> queue;
+    private final AlarmClock clock;
+    private final AlarmClock.Alarm alarm;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /** Guarded by lock. */
+    private final DelayHeap<T> heap = new DelayHeap<>();
+
+    /** Guarded by lock. */
+    private boolean closed;
+
+    HeapDelayingQueue(WorkQueueConfig config) {
+        queue = new FifoWorkQueue<>(config);
+        clock = config.clock();
+        alarm = clock.newAlarm("workqueue-" + (name().isEmpty() ? "" : name() + "-") + "delay", this::addDue);
+    }
+
+    @Override
+    public void addAfter(T item, Duration delay) {
+        Objects.requireNonNull(item, "item");
+        if (isShuttingDown()) {
+            return;
+        }
+        boolean now = delay.isNegative() || delay.isZero();
+        QueueMetrics metrics = queue.metrics();
+        if (metrics != null) {
+            metrics.retried(now ? Duration.ZERO : delay);
+        }
+        if (now) {
+            queue.add(item);
+        } else {
+            schedule(item, clock.nanoTime() + nanos(delay));
+        }
+    }
+
+    private static long nanos(Duration delay) {
+        return delay.compareTo(LONGEST) < 0 ? delay.toNanos() : LONGEST_NANOS;
+    }
+
+    private void schedule(T item, long readyAt) {
+        boolean earliest;
+        lock.lock();
+        try {
+            earliest = !closed && heap.offer(item, readyAt);
+        } finally {
+            lock.unlock();
+        }
+        if (earliest) {
+            alarm.ringAt(readyAt);
+        }
+    }
+
+    /** Adds the items whose time has come. */
+    private void addDue() {
+        long now = clock.nanoTime();
+        try {
+            for (T item = pollReady(now); item != null; item = pollReady(now)) {
+                queue.add(item);
+            }
+        } finally {
+            setAlarmForNext();
+        }
+    }
+
+    private @Nullable T pollReady(long now) {
+        lock.lock();
+        try {
+            return heap.pollReady(now);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void setAlarmForNext() {
+        boolean empty;
+        long next = 0;
+        lock.lock();
+        try {
+            empty = heap.isEmpty();
+            if (!empty) {
+                next = heap.earliest();
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (!empty) {
+            alarm.ringAt(next);
+        }
+    }
+
+    @Override
+    public void shutDown() {
+        // First the inner queue: what becomes due from here on is refused, as upstream does.
+        queue.shutDown();
+        close();
+    }
+
+    @Override
+    public void shutDownWithDrain() throws InterruptedException {
+        try {
+            queue.shutDownWithDrain();
+        } finally {
+            close();
+        }
+    }
+
+    private void close() {
+        lock.lock();
+        try {
+            closed = true;
+            heap.clear();
+        } finally {
+            lock.unlock();
+        }
+        alarm.close();
+    }
+
+    @Override
+    public String name() {
+        return queue.name();
+    }
+
+    @Override
+    public void add(T item) {
+        queue.add(item);
+    }
+
+    @Override
+    public @Nullable T get() throws InterruptedException {
+        return queue.get();
+    }
+
+    @Override
+    public void done(T item) {
+        queue.done(item);
+    }
+
+    @Override
+    public int length() {
+        return queue.length();
+    }
+
+    @Override
+    public int delayed() {
+        lock.lock();
+        try {
+            return heap.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public boolean isShuttingDown() {
+        return queue.isShuttingDown();
+    }
+}

@@ -1,0 +1,36 @@
+package io.kubeloop.workqueue;
+
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * Another limiter, but with no delay above a maximum. Thread-safe if the other one is.
+ *
+ * @param <T> the type of the items
+ */
+final class WithMaxWaitRateLimiter<T> implements RateLimiter<T> {
+
+    private final RateLimiter<T> limiter;
+    private final Duration max;
+
+    WithMaxWaitRateLimiter(RateLimiter<T> limiter, Duration max) {
+        this.limiter = Objects.requireNonNull(limiter, "limiter");
+        this.max = Objects.requireNonNull(max, "max");
+    }
+
+    @Override
+    public Duration when(T item) {
+        Duration delay = limiter.when(item);
+        return delay.compareTo(max) > 0 ? max : delay;
+    }
+
+    @Override
+    public void forget(T item) {
+        limiter.forget(item);
+    }
+
+    @Override
+    public int numRequeues(T item) {
+        return limiter.numRequeues(item);
+    }
+}

@@ -1,0 +1,260 @@
+package io.kubeloop.workqueue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The threads that process a queue's items (upstream: the {@code runWorker} and {@code processNextWorkItem} that each
+ * controller writes for itself). Thread-safe.
+ *
+ * <p>It owns the calls that are easily forgotten: {@link WorkQueue#done} after every item, {@link
+ * RateLimitingQueue#forget} after success and when an item is given up, {@link RateLimitingQueue#addRateLimited} after
+ * failure. Whatever the handler throws, errors included, costs that item a retry and nothing else.
+ *
+ * <p>The threads end when the queue is shut down and empty. They are named after the queue.
+ *
+ * @param <T> the type of the items
+ */
+public final class Worker<T> implements AutoCloseable {
+
+    // Invariants
+    //   W1  Each item that was taken is done exactly once, whatever handler and listener throw.
+    //   W2  A thread ends only if the queue is shut down and empty, or after abandoned was set.
+    //   W3  Only stop interrupts the threads, after setting abandoned. Any other interrupt belongs to the item during
+    //       which it came, and is cleared before the next item is taken.
+    // No lock. Handler and listener are the user's code, and run on the worker's threads.
+
+    /** How long {@link #close} waits for items that are being processed. */
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(30);
+
+    private final RateLimitingQueue<T> queue;
+    private final SyncHandler<? super T> handler;
+    private final SyncFailureListener<? super T> failureListener;
+    private final int maxRetries;
+    private final List<Thread> threads;
+    private final CountDownLatch running;
+    private volatile boolean abandoned;
+
+    private Worker(Builder<T> builder) {
+        queue = builder.queue;
+        handler = builder.handler;
+        failureListener = builder.failureListener;
+        maxRetries = builder.maxRetries;
+        running = new CountDownLatch(builder.threads);
+        threads = newThreads(builder.threads, builder.threadFactory);
+    }
+
+    private List<Thread> newThreads(int count, ThreadFactory factory) {
+        List<Thread> made = new ArrayList<>();
+        for (int i = 1; i <= count; i++) {
+            Thread thread = factory.newThread(this::run);
+            thread.setName((queue.name().isEmpty() ? "" : queue.name() + "-") + "worker-" + i);
+            made.add(thread);
+        }
+        return List.copyOf(made);
+    }
+
+    /**
+     * Starts threads that process the queue's items; each failure is retried, and reported to the thread's handler of
+     * uncaught exceptions. {@link #builder} can do more.
+     *
+     * @param workers how many threads; at least 1
+     */
+    public static <T> Worker<T> start(
+            RateLimitingQueue<T> queue, int workers, ThreadFactory threadFactory, SyncHandler<? super T> handler) {
+        return builder(queue, handler)
+                .threads(workers)
+                .threadFactory(threadFactory)
+                .start();
+    }
+
+    /** Returns a builder for a worker that is to process the queue's items. */
+    public static <T> Builder<T> builder(RateLimitingQueue<T> queue, SyncHandler<? super T> handler) {
+        return new Builder<>(queue, handler);
+    }
+
+    private void run() {
+        try {
+            while (processNextWorkItem()) {
+                // All work is in the condition, as in the loop it is named after.
+            }
+        } finally {
+            running.countDown();
+        }
+    }
+
+    /** Processes one item; returns false when there will be none. Blocks while there is none. */
+    private boolean processNextWorkItem() {
+        if (abandoned) {
+            return false;
+        }
+        T item;
+        try {
+            item = queue.get();
+        } catch (InterruptedException e) {
+            return !abandoned;
+        }
+        if (item == null) {
+            return false;
+        }
+        try {
+            sync(item);
+        } finally {
+            queue.done(item);
+            // An interrupt that the handler left behind was meant for this item (W3).
+            Thread.interrupted();
+        }
+        return true;
+    }
+
+    private void sync(T item) {
+        try {
+            handler.sync(item);
+            queue.forget(item);
+        } catch (Throwable e) {
+            try {
+                retry(item, e);
+            } catch (RuntimeException | Error again) {
+                Failures.report(again);
+            }
+        }
+    }
+
+    private void retry(T item, Throwable error) {
+        int retries = queue.numRequeues(item);
+        boolean willRetry = retries < maxRetries && !queue.isShuttingDown();
+        if (willRetry) {
+            queue.addRateLimited(item);
+        } else {
+            queue.forget(item);
+        }
+        failureListener.failed(item, error, retries, willRetry);
+    }
+
+    /**
+     * Waits until all threads have ended; somebody shuts the queue down for that. Blocks.
+     *
+     * @return false if the time ran out
+     * @throws InterruptedException if interrupted while waiting
+     */
+    public boolean join(Duration timeout) throws InterruptedException {
+        return running.await(TimeUnit.NANOSECONDS.convert(timeout), TimeUnit.NANOSECONDS);
+    }
+
+    /**
+     * Shuts the queue down in order: no new items, those that wait are processed, the threads end. When the time runs
+     * out, or the caller is interrupted, the threads are interrupted instead, and end after the item they are at. Blocks.
+     *
+     * @return true if every item was processed and every thread has ended; false if the time ran out: {@link
+     *     WorkQueue#length} says how many items are left
+     * @throws InterruptedException if interrupted while waiting
+     */
+    public boolean stop(Duration timeout) throws InterruptedException {
+        boolean ended = false;
+        try {
+            queue.shutDown();
+            ended = join(timeout);
+        } finally {
+            if (!ended) {
+                abandon();
+            }
+        }
+        return ended;
+    }
+
+    private void abandon() {
+        abandoned = true;
+        threads.forEach(Thread::interrupt);
+    }
+
+    /**
+     * Does as {@link #stop} with half a minute of time; an interrupt shortens it, and is kept. Called by the handler
+     * itself, it shuts the queue down and does not wait.
+     */
+    @Override
+    public void close() {
+        if (threads.contains(Thread.currentThread())) {
+            queue.shutDown();
+            return;
+        }
+        try {
+            stop(CLOSE_TIMEOUT);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /**
+     * How a worker is made. Not thread-safe.
+     *
+     * @param <T> the type of the items
+     */
+    public static final class Builder<T> {
+
+        private final RateLimitingQueue<T> queue;
+        private final SyncHandler<? super T> handler;
+        private int threads = 1;
+        private ThreadFactory threadFactory = Thread::new;
+        private int maxRetries = Integer.MAX_VALUE;
+        private SyncFailureListener<? super T> failureListener =
+                (item, error, retries, willRetry) -> Failures.report(error);
+
+        private Builder(RateLimitingQueue<T> queue, SyncHandler<? super T> handler) {
+            this.queue = Objects.requireNonNull(queue, "queue");
+            this.handler = Objects.requireNonNull(handler, "handler");
+        }
+
+        /** Sets how many items are processed at a time, each on a thread of its own. Default 1. */
+        public Builder<T> threads(int count) {
+            if (count < 1) {
+                throw new IllegalArgumentException("a worker needs at least one thread, not " + count);
+            }
+            threads = count;
+            return this;
+        }
+
+        /** Sets what makes the threads. Default: platform threads. */
+        public Builder<T> threadFactory(ThreadFactory factory) {
+            threadFactory = Objects.requireNonNull(factory, "factory");
+            return this;
+        }
+
+        /** Sets after how many retries in a row an item is given up until it is added anew. Default: never. */
+        public Builder<T> maxRetries(int count) {
+            maxRetries = count;
+            return this;
+        }
+
+        /** Sets who hears of failures. Default: the thread's handler of uncaught exceptions. */
+        public Builder<T> onFailure(SyncFailureListener<? super T> listener) {
+            failureListener = Objects.requireNonNull(listener, "listener");
+            return this;
+        }
+
+        /** Starts the threads. */
+        public Worker<T> start() {
+            Worker<T> worker = new Worker<>(this);
+            worker.startThreads();
+            return worker;
+        }
+    }
+
+    private void startThreads() {
+        int started = 0;
+        try {
+            for (Thread thread : threads) {
+                thread.start();
+                started++;
+            }
+        } finally {
+            if (started < threads.size()) {
+                abandon();
+            }
+        }
+    }
+}

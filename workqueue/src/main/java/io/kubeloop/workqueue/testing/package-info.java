@@ -1,0 +1,8 @@
+/**
+ * What tests of code that uses queues need: {@link io.kubeloop.workqueue.testing.ManualAlarmClock}, a clock that moves by
+ * hand. Thread-safe.
+ */
+@NullMarked
+package io.kubeloop.workqueue.testing;
+
+import org.jspecify.annotations.NullMarked;
