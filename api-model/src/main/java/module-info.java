@@ -10,4 +10,5 @@ module io.kubeloop.api {
 
     exports io.kubeloop.api;
     exports io.kubeloop.api.client;
+    exports io.kubeloop.api.selector;
 }

@@ -1,0 +1,167 @@
+package io.kubeloop.api;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An IP address, read without asking any name service (as Go's {@code net.ParseIP} does).
+ *
+ * <p>IPv4 addresses are held in their IPv6 form ({@code ::ffff:a.b.c.d}), so that both kinds have one order. Immutable.
+ */
+public final class IpAddress implements Comparable<IpAddress> {
+
+    private static final int BYTES = 16;
+    private static final int V4_OFFSET = 12;
+
+    private final byte[] bytes;
+    private final boolean colons;
+
+    private IpAddress(byte[] bytes, boolean colons) {
+        this.bytes = bytes;
+        this.colons = colons;
+    }
+
+    /**
+     * Returns the address that a text stands for, or null if it is none: four decimal numbers without leading zeros, or
+     * an IPv6 address without zone, in any of its spellings.
+     */
+    public static @Nullable IpAddress parse(String text) {
+        byte[] bytes = new byte[BYTES];
+        if (text.indexOf(':') >= 0) {
+            return parseV6(text, bytes) ? new IpAddress(bytes, true) : null;
+        }
+        bytes[10] = (byte) 0xff;
+        bytes[11] = (byte) 0xff;
+        return parseV4(text, bytes, V4_OFFSET) ? new IpAddress(bytes, false) : null;
+    }
+
+    /** Returns whether the text is an IPv6 address; an IPv4 address in IPv6 notation is one. */
+    public static boolean isV6(String text) {
+        IpAddress address = parse(text);
+        return address != null && address.isV6();
+    }
+
+    /** Returns whether the address was written with colons. */
+    public boolean isV6() {
+        return colons;
+    }
+
+    private static boolean parseV4(String text, byte[] into, int offset) {
+        int at = 0;
+        for (int part = 0; part < 4; part++) {
+            int end = part == 3 ? text.length() : text.indexOf('.', at);
+            if (end <= at || end - at > 3 || (end - at > 1 && text.charAt(at) == '0')) {
+                return false;
+            }
+            int value = number(text, at, end, 10);
+            if (value < 0 || value > 255) {
+                return false;
+            }
+            into[offset + part] = (byte) value;
+            at = end + 1;
+        }
+        return true;
+    }
+
+    /** Reads groups up to {@code ::}, then those behind it, and shifts the latter to the end. */
+    private static boolean parseV6(String text, byte[] into) {
+        int written = 0;
+        int gap = -1;
+        int at = 0;
+        if (text.startsWith("::")) {
+            gap = 0;
+            at = 2;
+        }
+        while (at < text.length()) {
+            if (written == BYTES) {
+                return false;
+            }
+            int end = text.indexOf(':', at);
+            String group = end < 0 ? text.substring(at) : text.substring(at, end);
+            if (end < 0 && group.indexOf('.') >= 0) {
+                if (written > V4_OFFSET || !parseV4(group, into, written)) {
+                    return false;
+                }
+                written += 4;
+                break;
+            }
+            int value = group.isEmpty() || group.length() > 4 ? -1 : number(group, 0, group.length(), 16);
+            if (value < 0) {
+                return false;
+            }
+            into[written++] = (byte) (value >> 8);
+            into[written++] = (byte) value;
+            if (end < 0) {
+                break;
+            }
+            at = end + 1;
+            if (at < text.length() && text.charAt(at) == ':') {
+                if (gap >= 0) {
+                    return false;
+                }
+                gap = written;
+                at++;
+            } else if (at == text.length()) {
+                return false;
+            }
+        }
+        return gap < 0 ? written == BYTES : fillGap(into, written, gap);
+    }
+
+    private static boolean fillGap(byte[] bytes, int written, int gap) {
+        if (written == BYTES) {
+            return false;
+        }
+        int behind = written - gap;
+        System.arraycopy(bytes, gap, bytes, BYTES - behind, behind);
+        Arrays.fill(bytes, gap, BYTES - behind, (byte) 0);
+        return true;
+    }
+
+    /** Returns a number of ASCII digits, or -1. */
+    private static int number(String text, int from, int to, int radix) {
+        int value = 0;
+        for (int i = from; i < to; i++) {
+            char c = text.charAt(i);
+            int digit = c < 0x80 ? Character.digit(c, radix) : -1;
+            if (digit < 0) {
+                return -1;
+            }
+            value = value * radix + digit;
+        }
+        return value;
+    }
+
+    /** Orders by the 16 bytes, unsigned. */
+    @Override
+    public int compareTo(IpAddress other) {
+        return Arrays.compareUnsigned(bytes, other.bytes);
+    }
+
+    /** Two spellings of one address are equal. */
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof IpAddress that && Arrays.equals(bytes, that.bytes);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(bytes);
+    }
+
+    /** Returns the address in full: eight groups, or four numbers. */
+    @Override
+    public String toString() {
+        StringBuilder out = new StringBuilder();
+        if (!colons) {
+            for (int i = V4_OFFSET; i < BYTES; i++) {
+                out.append(i == V4_OFFSET ? "" : ".").append(bytes[i] & 0xff);
+            }
+            return out.toString();
+        }
+        for (int i = 0; i < BYTES; i += 2) {
+            out.append(i == 0 ? "" : ":").append(Integer.toHexString((bytes[i] & 0xff) << 8 | (bytes[i + 1] & 0xff)));
+        }
+        return out.toString();
+    }
+}

@@ -1,0 +1,153 @@
+package io.kubeloop.api.selector;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A predicate over fields of an object, such as {@code spec.nodeName=n1,metadata.name!=web} (upstream: {@code
+ * fields.Selector}).
+ *
+ * <p>In values, {@code \}, {@code ,} and {@code =} are written with a backslash before them.
+ *
+ * @param requirements what must hold; none: everything is selected
+ */
+public record FieldSelector(List<Requirement> requirements) {
+
+    /** Selects every object; its text is empty. */
+    public static final FieldSelector EVERYTHING = new FieldSelector(List.of());
+
+    /** In this order they are looked for at each character. */
+    private static final List<String> OPERATORS = List.of("!=", "==", "=");
+
+    /** Copies the requirements. */
+    public FieldSelector {
+        requirements = List.copyOf(requirements);
+    }
+
+    /**
+     * One requirement.
+     *
+     * @param field the path of the field
+     * @param negated whether the field must differ from the value
+     * @param value the value; empty also stands for an absent field
+     */
+    public record Requirement(String field, boolean negated, String value) {
+
+        /** Returns whether the value of the field fulfils this requirement. */
+        boolean matches(@Nullable String actual) {
+            return (actual == null ? "" : actual).equals(value) != negated;
+        }
+
+        /** Returns the canonical text. */
+        @Override
+        public String toString() {
+            return field + (negated ? "!=" : "=") + escape(value);
+        }
+    }
+
+    /**
+     * Reads a selector. Empty text selects everything. Terms are sorted by their text.
+     *
+     * @throws InvalidSelectorException if the text makes no sense
+     */
+    public static FieldSelector parse(String text) {
+        List<Requirement> requirements = new ArrayList<>();
+        for (String term : terms(text).stream().sorted().toList()) {
+            Requirement requirement = term(text, term);
+            // Upstream drops a term without field and value; it would say nothing.
+            if (!requirement.field().isEmpty() || !requirement.value().isEmpty()) {
+                requirements.add(requirement);
+            }
+        }
+        return new FieldSelector(requirements);
+    }
+
+    /** Returns a selector for objects of one name. */
+    public static FieldSelector ofName(String name) {
+        return new FieldSelector(List.of(new Requirement("metadata.name", false, name)));
+    }
+
+    private static List<String> terms(String text) {
+        List<String> terms = new ArrayList<>();
+        int from = 0;
+        for (int i = 0; i <= text.length(); i++) {
+            if (i == text.length() || text.charAt(i) == ',') {
+                if (i > from) {
+                    terms.add(text.substring(from, i));
+                }
+                from = i + 1;
+            } else if (text.charAt(i) == '\\' && i + 1 < text.length()) {
+                i++;
+            }
+        }
+        return terms;
+    }
+
+    private static Requirement term(String text, String term) {
+        for (int i = 0; i < term.length(); i++) {
+            for (String operator : OPERATORS) {
+                if (term.startsWith(operator, i)) {
+                    String value = unescape(text, term.substring(i + operator.length()));
+                    return new Requirement(term.substring(0, i), operator.equals("!="), value);
+                }
+            }
+        }
+        throw new InvalidSelectorException(
+                "field selector \"" + text + "\" makes no sense: no \"=\", \"==\" or \"!=\" in \"" + term + "\"");
+    }
+
+    private static String unescape(String text, String value) {
+        StringBuilder plain = new StringBuilder(value.length());
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            boolean special = c == '\\' || c == ',' || c == '=';
+            if (special && (c != '\\' || i + 1 == value.length() || "\\,=".indexOf(value.charAt(i + 1)) < 0)) {
+                throw new InvalidSelectorException("field selector \"" + text + "\" makes no sense: in the value \""
+                        + value + "\", '\\', ',' and '=' need a '\\' before them, and nothing else has one");
+            }
+            plain.append(special ? value.charAt(++i) : c);
+        }
+        return plain.toString();
+    }
+
+    private static String escape(String value) {
+        return value.replace("\\", "\\\\").replace(",", "\\,").replace("=", "\\=");
+    }
+
+    /**
+     * Returns whether an object is selected.
+     *
+     * @param fields gives the value of a field; null or empty if it is absent
+     */
+    public boolean matches(Function<String, @Nullable String> fields) {
+        for (Requirement requirement : requirements) {
+            if (!requirement.matches(fields.apply(requirement.field()))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Returns whether everything is selected. */
+    public boolean isEmpty() {
+        return requirements.isEmpty();
+    }
+
+    /** Returns the one value that a field must have, or null if any other could do: what an index can be asked for. */
+    public @Nullable String exactMatch(String field) {
+        for (Requirement requirement : requirements) {
+            if (!requirement.negated() && requirement.field().equals(field)) {
+                return requirement.value();
+            }
+        }
+        return null;
+    }
+
+    /** Returns the canonical text, which an API server understands. */
+    @Override
+    public String toString() {
+        return String.join(",", requirements.stream().map(Requirement::toString).toList());
+    }
+}

@@ -1,0 +1,101 @@
+package io.kubeloop.api.selector;
+
+import io.kubeloop.api.LabelSelector;
+import io.kubeloop.api.LabelSelectorRequirement;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Makes {@link Selector}s from text, objects and maps (upstream: {@code labels.Parse}, {@code metav1.LabelSelectorAs...}). */
+public final class LabelSelectors {
+
+    private LabelSelectors() {}
+
+    /**
+     * Reads a selector such as {@code app=web,tier in (db,cache),!canary,rev>3}. Empty text selects everything.
+     *
+     * @throws InvalidSelectorException if the text makes no sense
+     */
+    public static Selector parse(String text) {
+        return Selector.of(new LabelSelectorParser(text).parse());
+    }
+
+    /**
+     * Returns the predicate of a selector object: null selects nothing, an empty object everything.
+     *
+     * @throws InvalidSelectorException if an operator is unknown, or a key or value invalid
+     */
+    public static Selector of(@Nullable LabelSelector selector) {
+        if (selector == null) {
+            return Selector.NOTHING;
+        }
+        List<Requirement> requirements = new ArrayList<>();
+        selector.matchLabels()
+                .forEach((key, value) -> requirements.add(Requirement.of(key, Operator.EQUALS, List.of(value))));
+        for (LabelSelectorRequirement expression : selector.matchExpressions()) {
+            Operator operator = switch (expression.operator()) {
+                case "In" -> Operator.IN;
+                case "NotIn" -> Operator.NOT_IN;
+                case "Exists" -> Operator.EXISTS;
+                case "DoesNotExist" -> Operator.DOES_NOT_EXIST;
+                default -> throw unknownOperator(expression);
+            };
+            requirements.add(Requirement.of(expression.key(), operator, expression.values()));
+        }
+        return Selector.of(requirements);
+    }
+
+    /**
+     * Returns a predicate that asks for all of these labels; an empty map selects everything. Keys and values are not
+     * validated: what is no label matches no object.
+     */
+    public static Selector ofMap(Map<String, String> labels) {
+        List<Requirement> requirements = new ArrayList<>(labels.size());
+        labels.forEach((key, value) -> requirements.add(new Requirement(key, Operator.EQUALS, List.of(value))));
+        return Selector.of(requirements);
+    }
+
+    /**
+     * Returns the plain labels that a selector object asks for: the form of Services and ReplicationControllers.
+     *
+     * @throws InvalidSelectorException if it asks for more than one value each
+     */
+    public static Map<String, String> toMap(LabelSelector selector) {
+        Map<String, String> labels = new LinkedHashMap<>(selector.matchLabels());
+        for (LabelSelectorRequirement expression : selector.matchExpressions()) {
+            switch (expression.operator()) {
+                case "In" -> {
+                    if (expression.values().size() != 1) {
+                        throw notPlain(expression);
+                    }
+                    labels.put(expression.key(), expression.values().get(0));
+                }
+                case "NotIn", "Exists", "DoesNotExist" -> throw notPlain(expression);
+                default -> throw unknownOperator(expression);
+            }
+        }
+        return labels;
+    }
+
+    /** Returns the canonical text of a selector object for people: {@code <none>} if it is null or empty. */
+    public static String format(@Nullable LabelSelector selector) {
+        try {
+            String text = of(selector).toString();
+            return text.isEmpty() ? "<none>" : text;
+        } catch (InvalidSelectorException e) {
+            return "<error>";
+        }
+    }
+
+    private static InvalidSelectorException unknownOperator(LabelSelectorRequirement expression) {
+        return new InvalidSelectorException("unknown operator \"" + expression.operator() + "\" on label \""
+                + expression.key() + "\": want In, NotIn, Exists or DoesNotExist");
+    }
+
+    private static InvalidSelectorException notPlain(LabelSelectorRequirement expression) {
+        return new InvalidSelectorException("operator \"" + expression.operator() + "\" on label \"" + expression.key()
+                + "\" with values " + expression.values() + " has no plain form: want In with one value");
+    }
+}

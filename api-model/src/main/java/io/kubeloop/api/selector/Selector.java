@@ -1,0 +1,78 @@
+package io.kubeloop.api.selector;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A predicate over labels (upstream: {@code labels.Selector}). Made by {@link LabelSelectors}. Immutable.
+ *
+ * <p>Two are special: {@link #EVERYTHING} has no requirements, {@link #NOTHING} matches no object whatever its labels.
+ */
+public final class Selector {
+
+    /** Matches every object; its text is empty. */
+    public static final Selector EVERYTHING = new Selector(List.of());
+
+    /** Matches no object; cannot be written as text. */
+    public static final Selector NOTHING = new Selector(List.of());
+
+    private final List<Requirement> requirements;
+
+    private Selector(List<Requirement> requirements) {
+        this.requirements = requirements;
+    }
+
+    /** Returns a selector of these requirements, sorted by key; none of them: everything. */
+    public static Selector of(List<Requirement> requirements) {
+        return requirements.isEmpty()
+                ? EVERYTHING
+                : new Selector(requirements.stream()
+                        .sorted(Comparator.comparing(Requirement::key))
+                        .toList());
+    }
+
+    /** Returns whether an object with these labels is selected. O(n) in the requirements. */
+    public boolean matches(Map<String, String> labels) {
+        for (Requirement requirement : requirements) {
+            if (!requirement.matches(labels)) {
+                return false;
+            }
+        }
+        return !isNothing();
+    }
+
+    /** Returns whether this is {@link #EVERYTHING}: there is nothing to check. */
+    public boolean isEmpty() {
+        return requirements.isEmpty() && !isNothing();
+    }
+
+    /** Returns whether this is {@link #NOTHING}. */
+    @SuppressWarnings("ReferenceEquality") // the one instance is what makes it nothing
+    public boolean isNothing() {
+        return this == NOTHING;
+    }
+
+    /** Returns what must hold, sorted by key. */
+    public List<Requirement> requirements() {
+        return requirements;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Selector that
+                && isNothing() == that.isNothing()
+                && requirements.equals(that.requirements);
+    }
+
+    @Override
+    public int hashCode() {
+        return isNothing() ? 1 : requirements.hashCode();
+    }
+
+    /** Returns the canonical text, which an API server understands; empty for both special selectors. */
+    @Override
+    public String toString() {
+        return String.join(",", requirements.stream().map(Requirement::toString).toList());
+    }
+}
