@@ -1,0 +1,36 @@
+package io.kubeloop.controller;
+
+import io.kubeloop.api.client.KubeClient;
+import io.kubeloop.cache.SharedInformerFactory;
+import io.kubeloop.controller.events.EventRecorder;
+import java.time.Clock;
+import java.util.Objects;
+import java.util.concurrent.ThreadFactory;
+import java.util.function.Function;
+
+/**
+ * Everything a manager gives a controller (upstream: {@code app.ControllerContext}).
+ *
+ * @param clients makes the client of a controller from its name, such as {@code replicaset-controller}: the manager may
+ *     give each its own credentials
+ * @param informers hands out the caches, shared with every other controller
+ * @param clock tells the time
+ * @param threads makes threads; their users name them
+ * @param recorders makes the event recorder of a component from its name, such as {@code replicaset-controller}
+ */
+public record ControllerContext(
+        Function<String, KubeClient> clients,
+        SharedInformerFactory informers,
+        Clock clock,
+        ThreadFactory threads,
+        Function<String, EventRecorder> recorders) {
+
+    /** Checks that nothing is null. */
+    public ControllerContext {
+        Objects.requireNonNull(clients, "clients");
+        Objects.requireNonNull(informers, "informers");
+        Objects.requireNonNull(clock, "clock");
+        Objects.requireNonNull(threads, "threads");
+        Objects.requireNonNull(recorders, "recorders");
+    }
+}

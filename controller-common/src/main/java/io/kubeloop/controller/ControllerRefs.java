@@ -1,0 +1,50 @@
+package io.kubeloop.controller;
+
+import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.ObjectMeta;
+import io.kubeloop.api.OwnerReference;
+import io.kubeloop.api.ResourceType;
+import io.kubeloop.api.UnknownFields;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** The owner reference that makes an object its controller's own, and the patches that set and remove it. */
+public final class ControllerRefs {
+
+    private ControllerRefs() {}
+
+    /** Returns the reference by which dependents name this object as their controller (upstream: {@code NewControllerRef}). */
+    public static OwnerReference newControllerRef(ResourceType<?> type, KubeObject owner) {
+        ObjectMeta metadata = owner.metadata();
+        return new OwnerReference(
+                type.apiVersion(), type.kind(), metadata.name(), metadata.uid(), true, true, UnknownFields.NONE);
+    }
+
+    /**
+     * Returns the strategic merge patch that adds the reference.
+     *
+     * @param uid the dependent's UID: the server refuses the patch if another object has the name by now
+     */
+    public static String adoptionPatch(OwnerReference controllerRef, String uid) {
+        return "{\"metadata\":{\"ownerReferences\":[{\"apiVersion\":" + JsonText.quote(controllerRef.apiVersion())
+                + ",\"kind\":" + JsonText.quote(controllerRef.kind())
+                + ",\"name\":" + JsonText.quote(controllerRef.name())
+                + ",\"uid\":" + JsonText.quote(controllerRef.uid())
+                + ",\"controller\":true,\"blockOwnerDeletion\":true}],\"uid\":" + JsonText.quote(uid) + "}}";
+    }
+
+    /**
+     * Returns the strategic merge patch that removes references.
+     *
+     * @param uid the dependent's UID: the server refuses the patch if another object has the name by now
+     * @param ownerUids the UIDs of the owners to remove
+     */
+    public static String releasePatch(String uid, List<String> ownerUids) {
+        String references = ownerUids.isEmpty()
+                ? "null"
+                : ownerUids.stream()
+                        .map(owner -> "{\"$patch\":\"delete\",\"uid\":" + JsonText.quote(owner) + "}")
+                        .collect(Collectors.joining(",", "[", "]"));
+        return "{\"metadata\":{\"uid\":" + JsonText.quote(uid) + ",\"ownerReferences\":" + references + "}}";
+    }
+}

@@ -1,0 +1,49 @@
+package io.kubeloop.controller;
+
+import io.kubeloop.api.ObjectMeta;
+import io.kubeloop.api.ObjectMetaBuilder;
+import io.kubeloop.api.OwnerReference;
+import io.kubeloop.api.Pod;
+import io.kubeloop.api.PodStatus;
+import io.kubeloop.api.PodTemplateSpec;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** Makes pods from templates (upstream: {@code GetPodFromTemplate}). */
+public final class PodTemplates {
+
+    private static final int MAX_NAME_LENGTH = 253;
+    private static final Pattern DNS_SUBDOMAIN =
+            Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
+
+    private PodTemplates() {}
+
+    /**
+     * Returns a pod as the template wants it, owned by its controller and named by the server from the controller's name. Of
+     * the template's metadata only labels, annotations and finalizers count.
+     *
+     * @param namespace where the pod shall live
+     * @param controllerRef the controller's reference, see {@link ControllerRefs#newControllerRef}
+     */
+    public static Pod podFromTemplate(PodTemplateSpec template, String namespace, OwnerReference controllerRef) {
+        ObjectMeta wanted = template.metadata();
+        ObjectMeta metadata = ObjectMetaBuilder.builder()
+                .generateName(podsPrefix(controllerRef.name()))
+                .namespace(namespace)
+                .labels(wanted.labels())
+                .annotations(wanted.annotations())
+                .finalizers(wanted.finalizers())
+                .ownerReferences(List.of(controllerRef))
+                .build();
+        return Pod.of(metadata, template.spec(), PodStatus.EMPTY);
+    }
+
+    /** Returns the name and a dash, or the name alone where a dash would leave no room for a valid pod name. */
+    static String podsPrefix(String controllerName) {
+        // Upstream checks a prefix by putting a letter in the place of its last two characters.
+        String masked = controllerName.substring(0, Math.max(0, controllerName.length() - 1)) + "a";
+        boolean valid = masked.length() <= MAX_NAME_LENGTH
+                && DNS_SUBDOMAIN.matcher(masked).matches();
+        return valid ? controllerName + "-" : controllerName;
+    }
+}

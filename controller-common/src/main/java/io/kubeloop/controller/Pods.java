@@ -1,0 +1,49 @@
+package io.kubeloop.controller;
+
+import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.Pod;
+import io.kubeloop.api.PodCondition;
+import io.kubeloop.api.Time;
+import java.time.Duration;
+import java.time.Instant;
+
+/** What controllers ask about a pod (upstream: {@code controller_utils.go} and {@code pkg/api/v1/pod}). */
+public final class Pods {
+
+    private Pods() {}
+
+    /** Returns the key under which expectations know the pod (upstream: {@code PodKey}). */
+    public static ObjectName podKey(Pod pod) {
+        return pod.objectName();
+    }
+
+    /** Returns whether the pod counts: it has not finished and is not being deleted. */
+    public static boolean isPodActive(Pod pod) {
+        return !pod.isFinished() && !pod.metadata().isDeleting();
+    }
+
+    /** Returns whether the pod is ready. */
+    public static boolean isPodReady(Pod pod) {
+        return pod.isReady();
+    }
+
+    /**
+     * Returns whether the pod has been ready for longer than the minimum.
+     *
+     * @param minReadySeconds the minimum; with 0 a ready pod is available at once. With any other, a pod that does not say
+     *     since when it is ready is not available
+     * @param now the present
+     */
+    public static boolean isPodAvailable(Pod pod, int minReadySeconds, Instant now) {
+        PodCondition ready = pod.status().condition(PodCondition.READY);
+        if (ready == null || !ready.isTrue()) {
+            return false;
+        }
+        if (minReadySeconds == 0) {
+            return true;
+        }
+        Time since = ready.lastTransitionTime();
+        return since != null
+                && since.instant().plus(Duration.ofSeconds(minReadySeconds)).isBefore(now);
+    }
+}

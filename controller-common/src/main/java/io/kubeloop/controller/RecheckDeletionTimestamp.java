@@ -1,0 +1,41 @@
+package io.kubeloop.controller;
+
+import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.ObjectMeta;
+import io.kubeloop.api.ResourceType;
+import io.kubeloop.api.client.KubeClient;
+
+/** Looks at the server, not the cache, whether an object may still adopt others (upstream: function of that name). */
+public final class RecheckDeletionTimestamp {
+
+    private RecheckDeletionTimestamp() {}
+
+    /**
+     * Returns a check that reads the object live, and throws {@link ControllerException} if it cannot be read, was replaced
+     * by another of its name, or is being deleted. The check blocks.
+     */
+    public static <T extends KubeObject> Runnable of(KubeClient client, ResourceType<T> type, T cached) {
+        return () -> {
+            ObjectMeta fresh = read(client, type, cached).metadata();
+            if (!fresh.uid().equals(cached.metadata().uid())) {
+                throw new ControllerException(
+                        "can't recheck DeletionTimestamp: original " + type.kind() + " " + cached.objectName()
+                                + " is gone: got uid " + fresh.uid() + ", wanted "
+                                + cached.metadata().uid(),
+                        null);
+            }
+            if (fresh.isDeleting()) {
+                throw new ControllerException(
+                        cached.objectName() + " has just been deleted at " + fresh.deletionTimestamp(), null);
+            }
+        };
+    }
+
+    private static <T extends KubeObject> T read(KubeClient client, ResourceType<T> type, T cached) {
+        try {
+            return client.resource(type).get(cached.objectName());
+        } catch (RuntimeException e) {
+            throw new ControllerException("can't recheck DeletionTimestamp: " + Errors.text(e), e);
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package io.kubeloop.controller;
+
+import java.util.Collections;
+import java.util.concurrent.Executor;
+
+/**
+ * Makes many equal calls in batches that double while all goes well (upstream: {@code slowStartBatch} in
+ * {@code replica_set.go}).
+ *
+ * <p>Where every call is going to fail the same way, as with an exceeded quota, the server is asked once instead of 500
+ * times: the first batch with a failure is the last.
+ */
+public final class SlowStartBatch {
+
+    /** The usual size of the first batch. */
+    public static final int INITIAL_BATCH_SIZE = 1;
+
+    private SlowStartBatch() {}
+
+    /**
+     * Makes the call {@code count} times, those of one batch side by side, and blocks until the last has returned.
+     *
+     * @param count how many calls; none if zero or negative
+     * @param initialBatchSize the size of the first batch, at least 1
+     * @param executor runs the calls, see {@link ParallelCalls#run}
+     * @param call throws to say that it failed
+     * @return how many calls succeeded in all batches, and the first failure
+     */
+    public static ParallelCalls.Result run(int count, int initialBatchSize, Executor executor, Runnable call) {
+        if (initialBatchSize < 1) {
+            throw new IllegalArgumentException("initialBatchSize must be at least 1, got " + initialBatchSize);
+        }
+        int remaining = count;
+        int successes = 0;
+        for (int batch = Math.min(remaining, initialBatchSize); batch > 0; batch = Math.min(2 * batch, remaining)) {
+            ParallelCalls.Result result = ParallelCalls.run(Collections.nCopies(batch, call), executor);
+            successes += result.successes();
+            if (result.error() != null) {
+                return new ParallelCalls.Result(successes, result.error());
+            }
+            remaining -= batch;
+        }
+        return new ParallelCalls.Result(successes, null);
+    }
+}

@@ -1,0 +1,102 @@
+package io.kubeloop.controller;
+
+import io.kubeloop.api.ObjectName;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Expectations that know the names of the pods to be deleted (upstream: {@code UIDTrackingControllerExpectations}).
+ *
+ * <p>One deletion can show up twice: as an update that sets the deletion timestamp, and as the deletion itself. Counting
+ * both would let the controller go on too early; a name counts once.
+ *
+ * <p>Thread-safe; each call is atomic.
+ */
+public final class UidTrackingControllerExpectations {
+
+    // Invariant 1: a set in `pending` is read and written only inside compute of its map (the map's lock of that key).
+    // Invariant 2: a name leaves its set together with one step down of the deletion counter, in the same compute.
+    // Lock order: a bin of `pending`, then a bin of the counters; never the other way.
+
+    private final ControllerExpectations counters;
+    private final ConcurrentMap<ObjectName, Set<ObjectName>> pending = new ConcurrentHashMap<>();
+
+    /** Makes an empty set of expectations over these counters, which the caller may read but not lower. */
+    public UidTrackingControllerExpectations(ControllerExpectations counters) {
+        this.counters = counters;
+    }
+
+    /** Returns the counters for the key, or null if nothing was recorded. */
+    public @Nullable ControlleeExpectations get(ObjectName key) {
+        return counters.get(key);
+    }
+
+    /** Returns the pods whose deletion is outstanding, or null if none was ever expected. O(n); copies. */
+    public @Nullable Set<ObjectName> pendingDeletions(ObjectName key) {
+        Set<ObjectName> copy = new LinkedHashSet<>();
+        return pending.computeIfPresent(key, (k, names) -> {
+                            copy.addAll(names);
+                            return names;
+                        })
+                        == null
+                ? null
+                : copy;
+    }
+
+    /** Returns whether the controller may act; see {@link ControllerExpectations#isSatisfied}. */
+    public boolean isSatisfied(ObjectName key) {
+        return counters.isSatisfied(key);
+    }
+
+    /** Returns whether something outstanding is no longer waited for; see {@link ControllerExpectations#isExpired}. */
+    public boolean isExpired(ObjectName key) {
+        return counters.isExpired(key);
+    }
+
+    /** Expects this many creations and no deletions; names of pods still to be deleted are kept. */
+    public void expectCreations(ObjectName key, int adds) {
+        counters.expectCreations(key, adds);
+    }
+
+    /** Expects the deletion of these pods, each once, and no creations. */
+    public void expectDeletions(ObjectName key, Collection<ObjectName> pods) {
+        pending.compute(key, (k, old) -> {
+            Set<ObjectName> names = new HashSet<>(pods);
+            counters.expectDeletions(key, names.size());
+            return names;
+        });
+    }
+
+    /** Lowers the expected creations by one. */
+    public void creationObserved(ObjectName key) {
+        counters.creationObserved(key);
+    }
+
+    /** Lowers the expected creations by this many. */
+    public void creationsObserved(ObjectName key, int adds) {
+        counters.lowerExpectations(key, adds, 0);
+    }
+
+    /** Lowers the expected deletions by one if this pod's deletion is outstanding. */
+    public void deletionObserved(ObjectName key, ObjectName pod) {
+        pending.computeIfPresent(key, (k, names) -> {
+            if (names.remove(pod)) {
+                counters.deletionObserved(key);
+            }
+            return names;
+        });
+    }
+
+    /** Forgets what was expected for the key. */
+    public void deleteExpectations(ObjectName key) {
+        pending.compute(key, (k, names) -> {
+            counters.deleteExpectations(key);
+            return null;
+        });
+    }
+}

@@ -1,0 +1,39 @@
+package io.kubeloop.controller.events;
+
+import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.ObjectMeta;
+import io.kubeloop.api.ObjectReference;
+import io.kubeloop.api.ResourceType;
+import io.kubeloop.api.UnknownFields;
+
+/** Makes references to objects (upstream: {@code client-go/tools/reference}, EV-03). */
+public final class ObjectReferences {
+
+    private ObjectReferences() {}
+
+    /**
+     * Returns a reference to the object as it is now, its resource version included. Group, version and kind come from the
+     * resource: objects do not carry them.
+     */
+    public static ObjectReference of(ResourceType<?> type, KubeObject object) {
+        return of(type, object, "");
+    }
+
+    /**
+     * Returns a reference to a part of the object.
+     *
+     * @param fieldPath such as {@code spec.containers{web}}
+     */
+    public static ObjectReference of(ResourceType<?> type, KubeObject object, String fieldPath) {
+        ObjectMeta metadata = object.metadata();
+        return new ObjectReference(
+                type.kind(),
+                metadata.namespace(),
+                metadata.name(),
+                metadata.uid(),
+                type.apiVersion(),
+                metadata.resourceVersion(),
+                fieldPath,
+                UnknownFields.NONE);
+    }
+}

@@ -1,0 +1,5 @@
+/** Test doubles for controllers: a scripted API server, a recorder and a work queue that remember. */
+@NullMarked
+package io.kubeloop.controller.fake;
+
+import org.jspecify.annotations.NullMarked;
