@@ -3,6 +3,7 @@ package io.kubeloop.controller;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.cache.SharedInformerFactory;
 import io.kubeloop.controller.events.EventRecorder;
+import io.kubeloop.workqueue.WorkQueueConfig;
 import java.time.Clock;
 import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
@@ -16,6 +17,7 @@ import java.util.function.Function;
  * @param informers hands out the caches, shared with every other controller
  * @param clock tells the time
  * @param threads makes threads; their users name them
+ * @param queues makes the configuration of a work queue from its name, such as {@code replicaset}: clock and metrics
  * @param recorders makes the event recorder of a component from its name, such as {@code replicaset-controller}
  */
 public record ControllerContext(
@@ -23,6 +25,7 @@ public record ControllerContext(
         SharedInformerFactory informers,
         Clock clock,
         ThreadFactory threads,
+        Function<String, WorkQueueConfig> queues,
         Function<String, EventRecorder> recorders) {
 
     /** Checks that nothing is null. */
@@ -31,6 +34,7 @@ public record ControllerContext(
         Objects.requireNonNull(informers, "informers");
         Objects.requireNonNull(clock, "clock");
         Objects.requireNonNull(threads, "threads");
+        Objects.requireNonNull(queues, "queues");
         Objects.requireNonNull(recorders, "recorders");
     }
 }

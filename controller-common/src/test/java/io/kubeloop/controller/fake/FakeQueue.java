@@ -33,6 +33,11 @@ public final class FakeQueue<T> implements RateLimitingQueue<T> {
     }
 
     @Override
+    public int delayed() {
+        return 0;
+    }
+
+    @Override
     public void addRateLimited(T item) {
         added.add(item + " rate limited");
     }
