@@ -1,0 +1,59 @@
+package io.kubeloop.api.client;
+
+import io.kubeloop.api.KubeList;
+import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.ListMetaBuilder;
+import io.kubeloop.api.ObjectMeta;
+import io.kubeloop.api.Pod;
+import io.kubeloop.api.PodSpec;
+import io.kubeloop.api.PodStatus;
+import io.kubeloop.api.ResourceType;
+import io.kubeloop.api.Status;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.stream.Stream;
+
+/** A codec for tests of the client: a pod is its name, a list is names with spaces, an error is its reason. */
+final class NameCodec implements ObjectCodec {
+
+    @Override
+    public <T extends KubeObject> byte[] encode(ResourceType<T> type, T object) {
+        return object.metadata().name().getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public <T extends KubeObject> T decode(ResourceType<T> type, InputStream in) {
+        return pod(type, text(in));
+    }
+
+    @Override
+    public <T extends KubeObject> KubeList<T> decodeList(ResourceType<T> type, InputStream in) {
+        return new KubeList<>(
+                ListMetaBuilder.builder().resourceVersion("7").build(),
+                Stream.of(text(in).split(" ")).map(name -> pod(type, name)).toList());
+    }
+
+    @Override
+    public <T extends KubeObject> WatchEvent<T> decodeEvent(ResourceType<T> type, byte[] frame) {
+        return new WatchEvent.Added<>(pod(type, new String(frame, StandardCharsets.UTF_8)));
+    }
+
+    @Override
+    public Status decodeStatus(int code, byte[] body) {
+        return Status.failure(code, new String(body, StandardCharsets.UTF_8), "said the server");
+    }
+
+    private static <T extends KubeObject> T pod(ResourceType<T> type, String name) {
+        return type.objectClass().cast(Pod.of(ObjectMeta.named("shop", name), PodSpec.EMPTY, PodStatus.EMPTY));
+    }
+
+    private static String text(InputStream in) {
+        try {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

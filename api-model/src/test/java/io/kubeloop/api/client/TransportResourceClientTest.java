@@ -1,0 +1,200 @@
+package io.kubeloop.api.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.kubeloop.api.KubeList;
+import io.kubeloop.api.ObjectMeta;
+import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.Pod;
+import io.kubeloop.api.PodSpec;
+import io.kubeloop.api.PodStatus;
+import io.kubeloop.api.ResourceTypes;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class TransportResourceClientTest {
+
+    private static final ObjectName WEB = new ObjectName("shop", "web");
+
+    private final RecordingTransport transport = new RecordingTransport();
+    private final KubeClient client = KubeClient.of(transport, new NameCodec());
+    private final ResourceClient<Pod> pods = client.resource(ResourceTypes.PODS);
+
+    @AfterEach
+    void everyAnswerIsClosed() {
+        assertThat(transport.open()).isZero();
+    }
+
+    private static Pod pod(String namespace, String name) {
+        return Pod.of(ObjectMeta.named(namespace, name), PodSpec.EMPTY, PodStatus.EMPTY);
+    }
+
+    private String bodyText() {
+        return new String(transport.onlyRequest().body().bytes(), StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void get_name_asksForItsPath() {
+        transport.answer(200, "web");
+        assertThat(pods.get(WEB)).isEqualTo(pod("shop", "web"));
+        assertThat(transport.onlyRequest()).isEqualTo(ApiRequest.get("/api/v1/namespaces/shop/pods/web", Map.of()));
+    }
+
+    @Test
+    void list_options_becomeTheQueryAndTheDeadline() {
+        transport.answer(200, "a b");
+        KubeList<Pod> list = pods.list(
+                "",
+                ListOptionsBuilder.builder()
+                        .labelSelector("app=shop")
+                        .limit(500)
+                        .continueToken("t")
+                        .deadline(Duration.ofSeconds(9))
+                        .build());
+        assertThat(list.items()).extracting(Pod::objectName).hasToString("[shop/a, shop/b]");
+        assertThat(list.metadata().resourceVersion()).isEqualTo("7");
+        ApiRequest request = transport.onlyRequest();
+        assertThat(request.path()).isEqualTo("/api/v1/pods");
+        assertThat(request.query()).isEqualTo(Map.of("labelSelector", "app=shop", "limit", "500", "continue", "t"));
+        assertThat(request.deadline()).isEqualTo(Duration.ofSeconds(9));
+    }
+
+    @Test
+    void create_object_postsToTheNamespaceOfItsMetadata() {
+        transport.answer(201, "web");
+        pods.create(pod("shop", "web"));
+        assertThat(transport.onlyRequest().describe()).isEqualTo("POST /api/v1/namespaces/shop/pods");
+        assertThat(transport.onlyRequest().body().contentType()).isEqualTo("application/json");
+        assertThat(bodyText()).isEqualTo("web");
+    }
+
+    @Test
+    void update_object_putsToItsPath() {
+        transport.answer(200, "web");
+        pods.update(pod("shop", "web"));
+        assertThat(transport.onlyRequest().describe()).isEqualTo("PUT /api/v1/namespaces/shop/pods/web");
+    }
+
+    @Test
+    void updateStatus_object_putsToTheSubresource() {
+        transport.answer(200, "web");
+        pods.updateStatus(pod("shop", "web"));
+        assertThat(transport.onlyRequest().describe()).isEqualTo("PUT /api/v1/namespaces/shop/pods/web/status");
+    }
+
+    @Test
+    void patch_apply_namesManagerAndForce() {
+        transport.answer(200, "web");
+        pods.patch(WEB, Patch.apply("{}", "me", true), "status");
+        ApiRequest request = transport.onlyRequest();
+        assertThat(request.describe()).isEqualTo("PATCH /api/v1/namespaces/shop/pods/web/status");
+        assertThat(request.query()).isEqualTo(Map.of("fieldManager", "me", "force", "true"));
+        assertThat(request.body().contentType()).isEqualTo("application/apply-patch+yaml");
+    }
+
+    @Test
+    void delete_default_sendsNoBody() {
+        transport.answer(200, "");
+        pods.delete(WEB, DeleteOptions.DEFAULT);
+        assertThat(transport.onlyRequest().describe()).isEqualTo("DELETE /api/v1/namespaces/shop/pods/web");
+        assertThat(transport.onlyRequest().body()).isNull();
+    }
+
+    @Test
+    void delete_options_areTheBody() {
+        transport.answer(200, "");
+        pods.delete(WEB, new DeleteOptions(0L, DeleteOptions.PropagationPolicy.ORPHAN, "u-1", "12\"3"));
+        assertThat(bodyText())
+                .isEqualTo("{\"kind\":\"DeleteOptions\",\"apiVersion\":\"v1\",\"gracePeriodSeconds\":0,"
+                        + "\"preconditions\":{\"uid\":\"u-1\",\"resourceVersion\":\"12\\\"3\"},"
+                        + "\"propagationPolicy\":\"Orphan\"}");
+    }
+
+    @Test
+    void watch_accepted_decodesFramesUntilTheEnd() {
+        transport.answerStream(200, Map.of(), "a", "b");
+        try (WatchStream<Pod> watch = pods.watch(
+                "shop", ListOptionsBuilder.builder().resourceVersion("7").build())) {
+            assertThat(watch.next()).isEqualTo(new WatchEvent.Added<>(pod("shop", "a")));
+            assertThat(watch.next()).isEqualTo(new WatchEvent.Added<>(pod("shop", "b")));
+            assertThat(watch.next()).isNull();
+        }
+        assertThat(transport.onlyRequest().query()).isEqualTo(Map.of("resourceVersion", "7", "watch", "true"));
+    }
+
+    @Test
+    void watch_refused_throwsAndClosesTheStream() {
+        transport.answerStream(410, Map.of(), "Expired");
+        assertThatExceptionOfType(ApiException.class)
+                .isThrownBy(() -> pods.watch("shop", ListOptions.NONE))
+                .matches(ApiException::isExpired)
+                .withMessage("GET /api/v1/namespaces/shop/pods: 410 Expired: said the server");
+    }
+
+    @Test
+    void watch_refusedWithoutBody_throwsByTheCode() {
+        transport.answerStream(403, Map.of());
+        assertThatExceptionOfType(ApiException.class)
+                .isThrownBy(() -> pods.watch("shop", ListOptions.NONE))
+                .matches(ApiException::isForbidden);
+    }
+
+    @Test
+    void listerWatcher_selectors_areAddedToEveryRequest() {
+        ListerWatcher<Pod> source = pods.listerWatcher("shop", "app=web", "spec.nodeName=n1");
+        transport.answer(200, "a");
+        source.list(ListOptionsBuilder.builder().resourceVersion("0").build());
+        assertThat(transport.onlyRequest().query())
+                .isEqualTo(Map.of(
+                        "labelSelector", "app=web", "fieldSelector", "spec.nodeName=n1", "resourceVersion", "0"));
+    }
+
+    @Test
+    void conflict_code409_isConflictButNotAlreadyExists() {
+        transport.answer(409, "Conflict");
+        assertThatExceptionOfType(ApiException.class)
+                .isThrownBy(() -> pods.update(pod("shop", "web")))
+                .matches(ApiException::isConflict)
+                .matches(e -> !e.isAlreadyExists());
+        assertThat(transport.onlyRequest().method()).isEqualTo("PUT");
+    }
+
+    @Test
+    void alreadyExists_code409_isNotAConflict() {
+        transport.answer(409, "AlreadyExists");
+        assertThatExceptionOfType(ApiException.class)
+                .isThrownBy(() -> pods.create(pod("shop", "web")))
+                .matches(ApiException::isAlreadyExists)
+                .matches(e -> !e.isConflict());
+    }
+
+    @Test
+    void tooManyRequests_header_saysHowLongToWait() {
+        transport.answer(429, Map.of("retry-after", List.of("3")), "TooManyRequests");
+        assertThatExceptionOfType(ApiException.class)
+                .isThrownBy(() -> pods.get(WEB))
+                .matches(ApiException::isTooManyRequests)
+                .matches(e -> Duration.ofSeconds(3).equals(e.retryAfter()));
+    }
+
+    @Test
+    void name_missing_refusedBeforeAnythingIsSent() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> pods.get(new ObjectName("", "web")))
+                .withMessageContaining("pods");
+        assertThatIllegalArgumentException().isThrownBy(() -> pods.get(new ObjectName("shop", "")));
+        assertThatIllegalArgumentException().isThrownBy(() -> pods.create(pod("", "web")));
+    }
+
+    @Test
+    void close_client_closesTheTransport() {
+        client.close();
+        assertThat(transport.isClosed()).isTrue();
+    }
+}
