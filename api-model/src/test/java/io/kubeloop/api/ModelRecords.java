@@ -72,7 +72,7 @@ final class ModelRecords {
             Constructor<?> constructor = type.getDeclaredConstructor(types);
             return constructor.newInstance(arguments);
         } catch (ReflectiveOperationException e) {
-            throw new AssertionError("cannot make a " + type, e);
+            throw new LinkageError("cannot make a " + type, e);
         }
     }
 
@@ -80,7 +80,7 @@ final class ModelRecords {
         try {
             return component.getAccessor().invoke(object);
         } catch (ReflectiveOperationException e) {
-            throw new AssertionError("cannot read " + component, e);
+            throw new LinkageError("cannot read " + component, e);
         }
     }
 
