@@ -11,5 +11,7 @@ module io.kubeloop.json {
     requires okio;
     requires org.yaml.snakeyaml;
 
+    exports io.kubeloop.json.patch;
     exports io.kubeloop.json.tree;
+    exports io.kubeloop.json.yaml;
 }

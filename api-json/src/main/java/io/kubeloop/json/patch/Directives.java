@@ -1,0 +1,73 @@
+package io.kubeloop.json.patch;
+
+import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.json.tree.JsonNull;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonString;
+import io.kubeloop.json.tree.JsonValue;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The members of a strategic merge patch that are orders, not data. */
+final class Directives {
+
+    /** What to do with the object that holds it: {@code replace}, {@code delete}, {@code merge}. */
+    static final String PATCH = "$patch";
+
+    static final JsonString REPLACE = new JsonString("replace");
+    static final JsonString DELETE = new JsonString("delete");
+    static final JsonString MERGE = new JsonString("merge");
+
+    /** Names the members that remain; all others go. */
+    static final String RETAIN_KEYS = "$retainKeys";
+
+    /** Followed by the name of a set: the scalars that leave it. */
+    static final String DELETE_FROM_SET = "$deleteFromPrimitiveList";
+
+    /** Followed by the name of a list: its order after the merge. */
+    static final String SET_ORDER = "$setElementOrder";
+
+    private Directives() {}
+
+    /** Returns the member that a directive is about: what follows the slash. */
+    static String target(String key, String directive) {
+        if (key.startsWith(directive + "/")) {
+            return key.substring(directive.length() + 1);
+        }
+        throw PatchException.malformed("\"" + key + "\" should be " + directive + "/ and the name of a list");
+    }
+
+    static boolean isDelete(JsonValue element) {
+        return element instanceof JsonObject object && DELETE.equals(object.get(PATCH));
+    }
+
+    /** Returns the part of a patch that is data: no directives, no nulls, no elements that only give an order. */
+    static JsonValue dropFrom(JsonValue patch) {
+        if (patch instanceof JsonObject object) {
+            JsonObject.Builder data = JsonObject.builder();
+            object.members().forEach((name, value) -> {
+                if (value != JsonNull.NULL && !isDirective(name)) {
+                    data.put(name, dropFrom(value));
+                }
+            });
+            return data.build();
+        }
+        if (patch instanceof JsonArray array) {
+            List<JsonValue> data = new ArrayList<>();
+            for (JsonValue element : array) {
+                if (!(element instanceof JsonObject object && object.has(PATCH))) {
+                    data.add(dropFrom(element));
+                }
+            }
+            return JsonArray.of(data);
+        }
+        return patch;
+    }
+
+    private static boolean isDirective(String name) {
+        return name.equals(PATCH)
+                || name.equals(RETAIN_KEYS)
+                || name.startsWith(DELETE_FROM_SET + "/")
+                || name.startsWith(SET_ORDER + "/");
+    }
+}

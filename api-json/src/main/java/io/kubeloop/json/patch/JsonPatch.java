@@ -1,0 +1,208 @@
+package io.kubeloop.json.patch;
+
+import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.json.tree.JsonNull;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonString;
+import io.kubeloop.json.tree.JsonValue;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A list of operations on a document (RFC 6902).
+ *
+ * <p>Differs from the RFC where the library behind Kubernetes' API server (evanphx/json-patch 4) does: {@code replace} sets
+ * an absent member, {@code copy} of an absent member is {@code null}, negative indices count from the end, and the document
+ * as a whole has no path. Immutable.
+ */
+public final class JsonPatch {
+
+    private final List<Operation> operations;
+
+    private JsonPatch(List<Operation> operations) {
+        this.operations = operations;
+    }
+
+    private record Operation(String op, String path, String from, JsonValue value) {}
+
+    /**
+     * Reads a patch.
+     *
+     * @throws PatchException if it is not a list of operations
+     */
+    public static JsonPatch of(JsonValue patch) {
+        if (!(patch instanceof JsonArray list)) {
+            throw PatchException.malformed("a JSON patch is a list of operations, got " + patch);
+        }
+        List<Operation> operations = new ArrayList<>();
+        for (JsonValue element : list) {
+            if (!(element instanceof JsonObject operation)) {
+                throw PatchException.malformed("an operation of a JSON patch is an object, got " + element);
+            }
+            JsonValue value = operation.get("value");
+            operations.add(new Operation(
+                    operation.string("op"),
+                    required(operation, "path"),
+                    operation.string("from"),
+                    value == null ? JsonNull.NULL : value));
+        }
+        return new JsonPatch(List.copyOf(operations));
+    }
+
+    private static String required(JsonObject operation, String member) {
+        if (operation.get(member) instanceof JsonString string) {
+            return string.value();
+        }
+        throw PatchException.malformed("operation " + operation + " of a JSON patch has no " + member);
+    }
+
+    /**
+     * Returns the document after all operations.
+     *
+     * @throws PatchException if one of them fails; none is applied then
+     */
+    public JsonValue apply(JsonValue document) {
+        JsonValue result = document;
+        for (Operation operation : operations) {
+            result = apply(result, operation);
+        }
+        return result;
+    }
+
+    private static JsonValue apply(JsonValue document, Operation operation) {
+        JsonPointer path = JsonPointer.parse(operation.path);
+        return switch (operation.op) {
+            case "add" -> add(document, path, operation.value);
+            case "remove" -> remove(document, path);
+            case "replace" -> replace(document, path, operation.value);
+            case "move" -> {
+                JsonPointer from = JsonPointer.parse(operation.from);
+                JsonValue moved = orNull(find(document, from));
+                yield add(remove(document, from), path, moved);
+            }
+            case "copy" -> add(document, path, orNull(find(document, JsonPointer.parse(operation.from))));
+            case "test" -> {
+                JsonValue found = orNull(find(document, path));
+                if (!found.equals(operation.value)) {
+                    throw PatchException.unprocessable(
+                            "testing value " + path + " failed: expected " + operation.value + ", found " + found);
+                }
+                yield document;
+            }
+            default -> throw PatchException.unprocessable("unknown operation \"" + operation.op + "\" at " + path);
+        };
+    }
+
+    private static JsonValue orNull(@Nullable JsonValue value) {
+        return value == null ? JsonNull.NULL : value;
+    }
+
+    private static JsonValue add(JsonValue document, JsonPointer path, JsonValue value) {
+        return change(document, path, 0, parent -> {
+            String last = last(path);
+            if (parent instanceof JsonObject object) {
+                return object.with(last, value);
+            }
+            List<JsonValue> elements = new ArrayList<>(((JsonArray) parent).elements());
+            elements.add(last.equals("-") ? elements.size() : index(last, elements.size() + 1, path), value);
+            return JsonArray.of(elements);
+        });
+    }
+
+    private static JsonValue remove(JsonValue document, JsonPointer path) {
+        return change(document, path, 0, parent -> {
+            String last = last(path);
+            if (parent instanceof JsonObject object) {
+                if (!object.has(last)) {
+                    throw PatchException.unprocessable("cannot remove " + path + ": there is no such member");
+                }
+                return object.without(last);
+            }
+            List<JsonValue> elements = new ArrayList<>(((JsonArray) parent).elements());
+            elements.remove(index(last, elements.size(), path));
+            return JsonArray.of(elements);
+        });
+    }
+
+    private static JsonValue replace(JsonValue document, JsonPointer path, JsonValue value) {
+        return change(document, path, 0, parent -> {
+            String last = last(path);
+            if (parent instanceof JsonObject object) {
+                return object.with(last, value);
+            }
+            List<JsonValue> elements = new ArrayList<>(((JsonArray) parent).elements());
+            elements.set(index(last, elements.size(), path), value);
+            return JsonArray.of(elements);
+        });
+    }
+
+    private static String last(JsonPointer path) {
+        return path.tokens().get(path.tokens().size() - 1);
+    }
+
+    /** Returns the value at the path, or null if its last step is an absent member. */
+    private static @Nullable JsonValue find(JsonValue document, JsonPointer path) {
+        JsonValue value = document;
+        for (int depth = 0; depth < path.tokens().size() - 1; depth++) {
+            value = step(value, path, depth);
+        }
+        return child(value, path, path.tokens().size() - 1);
+    }
+
+    /** Rebuilds the document along the path, with the parent of the last step changed. */
+    private static JsonValue change(JsonValue value, JsonPointer path, int depth, UnaryOperator<JsonValue> change) {
+        if (depth == path.tokens().size() - 1) {
+            if (value instanceof JsonObject || value instanceof JsonArray) {
+                return change.apply(value);
+            }
+            throw missing(path);
+        }
+        JsonValue changed = change(step(value, path, depth), path, depth + 1, change);
+        String token = path.tokens().get(depth);
+        if (value instanceof JsonObject object) {
+            return object.with(token, changed);
+        }
+        List<JsonValue> elements = new ArrayList<>(((JsonArray) value).elements());
+        elements.set(index(token, elements.size(), path), changed);
+        return JsonArray.of(elements);
+    }
+
+    private static JsonValue step(JsonValue value, JsonPointer path, int depth) {
+        JsonValue child = child(value, path, depth);
+        if (child == null) {
+            throw missing(path);
+        }
+        return child;
+    }
+
+    private static @Nullable JsonValue child(JsonValue value, JsonPointer path, int depth) {
+        String token = path.tokens().get(depth);
+        if (value instanceof JsonObject object) {
+            return object.get(token);
+        }
+        if (value instanceof JsonArray array) {
+            return array.get(index(token, array.size(), path));
+        }
+        throw missing(path);
+    }
+
+    private static PatchException missing(JsonPointer path) {
+        return PatchException.unprocessable("the document has nothing at the path " + path);
+    }
+
+    private static int index(String token, int size, JsonPointer path) {
+        int index;
+        try {
+            index = Integer.parseInt(token);
+        } catch (NumberFormatException e) {
+            throw PatchException.unprocessable("\"" + token + "\" in the path " + path + " is not an index of a list");
+        }
+        int fromStart = index < 0 ? index + size : index;
+        if (fromStart < 0 || fromStart >= size) {
+            throw PatchException.unprocessable("the index " + index + " in the path " + path + " is out of range");
+        }
+        return fromStart;
+    }
+}

@@ -1,0 +1,108 @@
+package io.kubeloop.json.patch;
+
+import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonString;
+import io.kubeloop.json.tree.JsonValue;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What lists with identity have in common: elements are objects with a merge key, or scalars that are their own identity.
+ */
+final class MergeList {
+
+    private MergeList() {}
+
+    /** Returns whether the elements of all lists are objects; refuses mixed lists and lists of lists. */
+    @SafeVarargs
+    static boolean holdsObjects(List<JsonValue>... lists) {
+        Class<?> common = null;
+        for (List<JsonValue> list : lists) {
+            for (JsonValue element : list) {
+                if (element instanceof JsonArray) {
+                    throw PatchException.unprocessable("lists of lists cannot be merged");
+                }
+                if (common == null) {
+                    common = element.getClass();
+                } else if (common != element.getClass()) {
+                    throw PatchException.unprocessable(
+                            "a list that is merged has elements of several types: " + JsonArray.of(list));
+                }
+            }
+        }
+        return common == JsonObject.class;
+    }
+
+    /** Returns what identifies an element: the value of the merge key, or the scalar itself. */
+    static JsonValue identity(JsonValue element, String mergeKey) {
+        if (mergeKey.isEmpty()) {
+            return element;
+        }
+        @Nullable JsonValue identity = element instanceof JsonObject object ? object.get(mergeKey) : null;
+        if (identity == null) {
+            throw PatchException.unprocessable(element + " does not have the merge key \"" + mergeKey + "\"");
+        }
+        return identity;
+    }
+
+    /** Returns the text by which elements are sorted. */
+    static String sortText(JsonValue element, String mergeKey) {
+        JsonValue identity = identity(element, mergeKey);
+        return identity instanceof JsonString string ? string.value() : identity.toString();
+    }
+
+    /** Returns the index of the first element with this identity, or -1. */
+    static int indexOf(List<JsonValue> list, JsonValue identity, String mergeKey) {
+        for (int i = 0; i < list.size(); i++) {
+            JsonValue element = list.get(i);
+            JsonValue other =
+                    mergeKey.isEmpty() ? element : element instanceof JsonObject object ? object.get(mergeKey) : null;
+            if (identity.equals(other)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** Returns the list sorted as the order says; deletions go last. */
+    static List<JsonValue> sorted(List<JsonValue> list, List<JsonValue> order, String mergeKey) {
+        List<JsonValue> sorted = new ArrayList<>(list);
+        sorted.sort(Comparator.comparing(Directives::isDelete)
+                .thenComparingInt(element -> indexOf(order, identity(element, mergeKey), mergeKey)));
+        return sorted;
+    }
+
+    /**
+     * Returns the merged list in its final order: what the patch names is in the patch's order, the rest keeps the order it
+     * had, and goes before the first named element that it preceded on the server.
+     */
+    static List<JsonValue> inOrder(
+            List<JsonValue> merged, List<JsonValue> named, List<JsonValue> onServer, String mergeKey) {
+        List<JsonValue> fromPatch = new ArrayList<>();
+        List<JsonValue> serverOnly = new ArrayList<>();
+        for (JsonValue element : merged) {
+            boolean isNamed = indexOf(named, identity(element, mergeKey), mergeKey) >= 0;
+            (isNamed ? fromPatch : serverOnly).add(element);
+        }
+        fromPatch = sorted(fromPatch, named, mergeKey);
+        serverOnly = sorted(serverOnly, onServer, mergeKey);
+        List<JsonValue> result = new ArrayList<>(merged.size());
+        int next = 0;
+        for (JsonValue element : fromPatch) {
+            int place = indexOf(onServer, identity(element, mergeKey), mergeKey);
+            while (next < serverOnly.size()) {
+                int other = indexOf(onServer, identity(serverOnly.get(next), mergeKey), mergeKey);
+                if (place < 0 || other < 0 || other >= place) {
+                    break;
+                }
+                result.add(serverOnly.get(next++));
+            }
+            result.add(element);
+        }
+        result.addAll(serverOnly.subList(next, serverOnly.size()));
+        return result;
+    }
+}

@@ -1,0 +1,81 @@
+package io.kubeloop.json.patch;
+
+import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.json.tree.JsonNull;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonValue;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * JSON merge patches (RFC 7386): objects are merged, {@code null} removes, everything else is replaced as a whole.
+ *
+ * <p>Where a value comes in whole, its nulls are dropped, even inside lists: the library behind Kubernetes' API server
+ * (evanphx/json-patch 4) does so, the RFC would keep those in lists.
+ */
+public final class MergePatch {
+
+    private MergePatch() {}
+
+    /** Returns the document with the patch merged in. */
+    public static JsonObject apply(JsonObject document, JsonObject patch) {
+        JsonObject.Builder result = document.toBuilder();
+        for (Map.Entry<String, JsonValue> member : patch.members().entrySet()) {
+            String name = member.getKey();
+            if (member.getValue() == JsonNull.NULL) {
+                result.remove(name);
+            } else {
+                result.put(name, merge(document.get(name), member.getValue()));
+            }
+        }
+        return result.build();
+    }
+
+    private static JsonValue merge(@Nullable JsonValue current, JsonValue patch) {
+        if (current instanceof JsonObject object) {
+            return patch instanceof JsonObject inner ? apply(object, inner) : patch;
+        }
+        return withoutNulls(patch);
+    }
+
+    static JsonValue withoutNulls(JsonValue value) {
+        if (value instanceof JsonObject object) {
+            JsonObject.Builder result = JsonObject.builder();
+            object.members().forEach((name, member) -> {
+                if (member != JsonNull.NULL) {
+                    result.put(name, withoutNulls(member));
+                }
+            });
+            return result.build();
+        }
+        if (value instanceof JsonArray array) {
+            return JsonArray.of(array.elements().stream()
+                    .filter(element -> element != JsonNull.NULL)
+                    .map(MergePatch::withoutNulls)
+                    .toList());
+        }
+        return value;
+    }
+
+    /** Returns the patch that makes {@code to} out of {@code from}; empty if they are equal. */
+    public static JsonObject create(JsonObject from, JsonObject to) {
+        JsonObject.Builder patch = JsonObject.builder();
+        to.members().forEach((name, wanted) -> {
+            JsonValue present = from.get(name);
+            if (present instanceof JsonObject one && wanted instanceof JsonObject other) {
+                JsonObject inner = create(one, other);
+                if (!inner.isEmpty()) {
+                    patch.put(name, inner);
+                }
+            } else if (!wanted.equals(present)) {
+                patch.put(name, wanted);
+            }
+        });
+        for (String name : from.members().keySet()) {
+            if (!to.has(name)) {
+                patch.put(name, JsonNull.NULL);
+            }
+        }
+        return patch.build();
+    }
+}

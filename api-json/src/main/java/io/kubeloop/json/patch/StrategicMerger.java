@@ -1,0 +1,218 @@
+package io.kubeloop.json.patch;
+
+import io.kubeloop.json.patch.MergeSchema.Field;
+import io.kubeloop.json.patch.MergeSchema.Strategy;
+import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.json.tree.JsonNull;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonValue;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Merges a strategic merge patch into a document, one object or list at a time. */
+final class StrategicMerger {
+
+    private final boolean dataOnly;
+
+    /**
+     * Makes a merger.
+     *
+     * @param dataOnly whether directives and nulls are dropped from values that come in whole
+     */
+    StrategicMerger(boolean dataOnly) {
+        this.dataOnly = dataOnly;
+    }
+
+    JsonObject merge(JsonObject document, JsonObject patch, MergeSchema schema) {
+        JsonValue directive = patch.get(Directives.PATCH);
+        if (directive != null) {
+            return wholeObject(directive, patch);
+        }
+        Map<String, JsonValue> result = new LinkedHashMap<>(document.members());
+        Map<String, JsonValue> rest = new LinkedHashMap<>(patch.members());
+        retainKeys(result, rest);
+        for (String key : patch.members().keySet()) {
+            if (key.startsWith(Directives.SET_ORDER)) {
+                mergeInOrder(result, rest, key, schema);
+            }
+        }
+        rest.forEach((key, value) -> mergeMember(result, key, value, schema));
+        return JsonObject.of(result);
+    }
+
+    private JsonObject wholeObject(JsonValue directive, JsonObject patch) {
+        if (directive.equals(Directives.REPLACE)) {
+            return (JsonObject) incoming(patch.without(Directives.PATCH));
+        }
+        if (directive.equals(Directives.DELETE)) {
+            return JsonObject.EMPTY;
+        }
+        throw PatchException.malformed("unknown $patch " + directive + " for an object");
+    }
+
+    private JsonValue incoming(JsonValue value) {
+        return dataOnly ? Directives.dropFrom(value) : value;
+    }
+
+    /** Removes what {@code $retainKeys} does not name; the patch itself may set nothing else. */
+    private static void retainKeys(Map<String, JsonValue> result, Map<String, JsonValue> rest) {
+        JsonValue directive = rest.remove(Directives.RETAIN_KEYS);
+        if (directive == null) {
+            return;
+        }
+        if (!(directive instanceof JsonArray names)) {
+            throw PatchException.malformed(Directives.RETAIN_KEYS + " should be a list of names, got " + directive);
+        }
+        Set<String> retained = new LinkedHashSet<>(names.strings().toList());
+        rest.forEach((key, value) -> {
+            boolean sets = value != JsonNull.NULL
+                    && !key.startsWith(Directives.DELETE_FROM_SET)
+                    && !key.startsWith(Directives.SET_ORDER);
+            if (sets && !retained.contains(key)) {
+                throw PatchException.malformed(
+                        "the patch sets \"" + key + "\", which its " + Directives.RETAIN_KEYS + " does not name");
+            }
+        });
+        result.keySet().retainAll(retained);
+    }
+
+    /** Merges the list that a {@code $setElementOrder} is about, and takes it out of the rest of the patch. */
+    private void mergeInOrder(
+            Map<String, JsonValue> result, Map<String, JsonValue> rest, String key, MergeSchema schema) {
+        String name = Directives.target(key, Directives.SET_ORDER);
+        List<JsonValue> order = list(rest.remove(key), key);
+        JsonValue present = result.get(name);
+        JsonValue patched = rest.get(name);
+        if (present == null && patched == null) {
+            return;
+        }
+        List<JsonValue> before = present == null ? List.of() : list(present, name);
+        List<JsonValue> patch = patched == null ? List.of() : list(patched, name);
+        Field field = schema.field(name);
+        requireSubsequence(patch, order, name, field.mergeKey());
+        List<JsonValue> merged;
+        if (patched == null) {
+            merged = before;
+        } else if (present == null) {
+            merged = list(incoming(patched), name);
+        } else {
+            merged = mergeLists(before, patch, field, false);
+        }
+        MergeList.holdsObjects(before, patch);
+        result.put(name, JsonArray.of(MergeList.inOrder(merged, order, before, field.mergeKey())));
+        rest.remove(name);
+    }
+
+    private static void requireSubsequence(List<JsonValue> patch, List<JsonValue> order, String name, String mergeKey) {
+        if (order.isEmpty()) {
+            return;
+        }
+        int next = 0;
+        for (JsonValue element : patch) {
+            if (element instanceof JsonObject object && object.has(Directives.PATCH)) {
+                continue;
+            }
+            JsonValue identity = MergeList.identity(element, mergeKey);
+            int found = MergeList.indexOf(order.subList(next, order.size()), identity, mergeKey);
+            if (found < 0) {
+                throw PatchException.malformed("the order of the list \"" + name + "\" in the patch does not match its "
+                        + Directives.SET_ORDER);
+            }
+            next += found + 1;
+        }
+    }
+
+    private static List<JsonValue> list(@Nullable JsonValue value, String name) {
+        if (value instanceof JsonArray array) {
+            return array.elements();
+        }
+        throw PatchException.malformed("\"" + name + "\" should be a list, got " + value);
+    }
+
+    private void mergeMember(Map<String, JsonValue> result, String key, JsonValue patch, MergeSchema schema) {
+        boolean deletes = key.startsWith(Directives.DELETE_FROM_SET);
+        String name = deletes ? Directives.target(key, Directives.DELETE_FROM_SET) : key;
+        if (patch == JsonNull.NULL) {
+            result.remove(name);
+            return;
+        }
+        JsonValue present = result.get(name);
+        if (present == null || present.getClass() != patch.getClass()) {
+            if (!deletes) {
+                result.put(name, incoming(patch));
+            }
+            return;
+        }
+        Field field = schema.field(name);
+        if (present instanceof JsonObject object) {
+            result.put(
+                    name,
+                    field.strategy() == Strategy.REPLACE
+                            ? incoming(patch)
+                            : merge(object, (JsonObject) patch, field.schema()));
+        } else if (present instanceof JsonArray array && field.strategy() == Strategy.MERGE) {
+            result.put(name, JsonArray.of(mergeLists(array.elements(), list(patch, name), field, deletes)));
+        } else {
+            result.put(name, incoming(patch));
+        }
+    }
+
+    private List<JsonValue> mergeLists(List<JsonValue> before, List<JsonValue> patch, Field field, boolean deletes) {
+        if (field.strategy() != Strategy.MERGE) {
+            return patch;
+        }
+        if (before.isEmpty() && patch.isEmpty()) {
+            return before;
+        }
+        if (MergeList.holdsObjects(before, patch)) {
+            return mergeByKey(before, patch, field);
+        }
+        if (deletes) {
+            return before.stream().filter(element -> !patch.contains(element)).toList();
+        }
+        Set<JsonValue> both = new LinkedHashSet<>(before);
+        both.addAll(patch);
+        return MergeList.inOrder(List.copyOf(both), patch, before, "");
+    }
+
+    private List<JsonValue> mergeByKey(List<JsonValue> before, List<JsonValue> patch, Field field) {
+        String mergeKey = field.mergeKey();
+        if (mergeKey.isEmpty()) {
+            throw PatchException.unprocessable("a list of objects cannot be merged without a merge key");
+        }
+        List<JsonValue> kept = new ArrayList<>(before);
+        List<JsonValue> data = new ArrayList<>();
+        boolean replace = false;
+        for (JsonValue element : patch) {
+            JsonValue directive = ((JsonObject) element).get(Directives.PATCH);
+            if (directive == null) {
+                data.add(element);
+            } else if (directive.equals(Directives.DELETE)) {
+                JsonValue identity = MergeList.identity(element, mergeKey);
+                kept.removeIf(other -> identity.equals(((JsonObject) other).get(mergeKey)));
+            } else if (directive.equals(Directives.REPLACE)) {
+                replace = true;
+            } else {
+                throw PatchException.malformed("unknown $patch " + directive + " for an element of a list");
+            }
+        }
+        if (replace) {
+            return data.stream().map(this::incoming).toList();
+        }
+        List<JsonValue> merged = new ArrayList<>(kept);
+        for (JsonValue element : data) {
+            int place = MergeList.indexOf(merged, MergeList.identity(element, mergeKey), mergeKey);
+            if (place < 0) {
+                merged.add(incoming(element));
+            } else {
+                merged.set(place, merge((JsonObject) merged.get(place), (JsonObject) element, field.schema()));
+            }
+        }
+        return MergeList.inOrder(merged, data, kept, mergeKey);
+    }
+}

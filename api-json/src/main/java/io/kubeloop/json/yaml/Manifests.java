@@ -1,0 +1,123 @@
+package io.kubeloop.json.yaml;
+
+import io.kubeloop.api.client.DecodeException;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonValue;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Reads manifests: files of objects in YAML or JSON, several to a file. Lists ({@code kind: List} and the like) are replaced
+ * by their items.
+ */
+public final class Manifests {
+
+    private Manifests() {}
+
+    /**
+     * Reads a file, or every file of a directory that ends in {@code .yaml}, {@code .yml} or {@code .json}, by name.
+     *
+     * @throws DecodeException if a document is not an object with {@code apiVersion} and {@code kind}
+     * @throws UncheckedIOException if there is no such file, or it cannot be read
+     */
+    public static List<JsonObject> read(Path path) {
+        try {
+            if (!Files.isDirectory(path)) {
+                return read(path.toString(), Files.readString(path));
+            }
+            List<Path> files;
+            try (Stream<Path> entries = Files.list(path)) {
+                files = entries.filter(Manifests::isManifest).sorted().toList();
+            }
+            List<JsonObject> objects = new ArrayList<>();
+            for (Path file : files) {
+                objects.addAll(read(file.toString(), Files.readString(file)));
+            }
+            return objects;
+        } catch (NoSuchFileException e) {
+            throw new UncheckedIOException("cannot read manifests: there is no " + path, e);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read manifests from " + path + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static boolean isManifest(Path file) {
+        String name = String.valueOf(file.getFileName());
+        return (name.endsWith(".yaml") || name.endsWith(".yml") || name.endsWith(".json")) && Files.isRegularFile(file);
+    }
+
+    /**
+     * Reads a stream to its end. Does not close it.
+     *
+     * @param source names the stream in errors
+     * @throws DecodeException if a document is not an object with {@code apiVersion} and {@code kind}
+     * @throws UncheckedIOException if the stream fails
+     */
+    public static List<JsonObject> read(String source, InputStream in) {
+        try {
+            return read(source, new String(in.readAllBytes(), StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read manifests from " + source + ": " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Reads a text.
+     *
+     * @param source names the text in errors
+     * @throws DecodeException if a document is not an object with {@code apiVersion} and {@code kind}; the message has the
+     *     document and the line
+     */
+    public static List<JsonObject> read(String source, String text) {
+        List<JsonObject> objects = new ArrayList<>();
+        for (YamlDocuments.Document document : YamlDocuments.parse(source, text)) {
+            String at = YamlDocuments.at(source, document.index(), document.line());
+            expand(objects, document.value(), at, "");
+        }
+        return objects;
+    }
+
+    private static void expand(List<JsonObject> objects, JsonValue value, String at, String inherited) {
+        if (!(value instanceof JsonObject object)) {
+            throw new DecodeException(
+                    at + "expected an object with apiVersion and kind, found " + excerpt(value), null);
+        }
+        JsonObject typed = object;
+        if (!inherited.isEmpty() && object.string("kind").isEmpty()) {
+            int slash = inherited.indexOf(' ');
+            typed = JsonObject.builder()
+                    .put("apiVersion", inherited.substring(0, slash))
+                    .put("kind", inherited.substring(slash + 1))
+                    .build();
+            for (var member : object.members().entrySet()) {
+                typed = typed.with(member.getKey(), member.getValue());
+            }
+        }
+        String apiVersion = typed.string("apiVersion");
+        String kind = typed.string("kind");
+        if (apiVersion.isEmpty() || kind.isEmpty()) {
+            throw new DecodeException(at + "the object has no " + (kind.isEmpty() ? "kind" : "apiVersion"), null);
+        }
+        if (kind.endsWith("List") && typed.has("items")) {
+            String itemType = kind.equals("List") ? "" : apiVersion + " " + kind.substring(0, kind.length() - 4);
+            for (JsonValue item : typed.array("items")) {
+                expand(objects, item, at, itemType);
+            }
+        } else {
+            objects.add(typed);
+        }
+    }
+
+    private static String excerpt(JsonValue value) {
+        String text = value.toString();
+        return text.length() <= 40 ? text : text.substring(0, 40) + "...";
+    }
+}

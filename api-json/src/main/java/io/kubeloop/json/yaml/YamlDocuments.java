@@ -1,0 +1,126 @@
+package io.kubeloop.json.yaml;
+
+import io.kubeloop.api.client.DecodeException;
+import io.kubeloop.json.tree.JsonNull;
+import io.kubeloop.json.tree.JsonValue;
+import java.io.StringReader;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.DumperOptions;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.NodeId;
+import org.yaml.snakeyaml.nodes.Tag;
+import org.yaml.snakeyaml.representer.Representer;
+import org.yaml.snakeyaml.resolver.Resolver;
+
+/**
+ * Reads a stream of YAML documents into JSON trees. JSON is YAML, so it is read as well.
+ *
+ * <p>Limits: 32 million characters, 100 levels, 50 aliases of collections, a million values after aliases are expanded.
+ */
+public final class YamlDocuments {
+
+    private static final int MAX_CHARACTERS = 32 << 20;
+    private static final int MAX_DEPTH = 100;
+    private static final int MAX_ALIASES = 50;
+
+    private YamlDocuments() {}
+
+    /**
+     * One document of a stream.
+     *
+     * @param value its content
+     * @param index its place among the documents of the stream, from 1; empty ones count
+     * @param line the line on which its content begins, from 1
+     */
+    public record Document(JsonValue value, int index, int line) {}
+
+    /**
+     * Reads all documents that are not empty.
+     *
+     * @param source names the stream in errors
+     * @param text the stream
+     * @throws DecodeException if it is not YAML, has a key twice, uses what JSON cannot say, or is beyond the limits; the
+     *     message has the document and the line
+     */
+    public static List<Document> parse(String source, String text) {
+        JsonValue json = asJson(text);
+        if (json != null) {
+            return List.of(new Document(json, 1, 1));
+        }
+        List<Document> documents = new ArrayList<>();
+        int index = 1;
+        try {
+            Iterator<Node> nodes = reader().composeAll(new StringReader(text)).iterator();
+            for (; nodes.hasNext(); index++) {
+                Node node = nodes.next();
+                JsonValue value = new YamlConverter().convert(node);
+                if (value != JsonNull.NULL) {
+                    documents.add(new Document(value, index, YamlConverter.line(node)));
+                }
+            }
+            return documents;
+        } catch (YamlConverter.Refused e) {
+            throw new DecodeException(at(source, index, e.line()) + e.getMessage(), e);
+        } catch (MarkedYAMLException e) {
+            int line = e.getProblemMark() == null ? 0 : e.getProblemMark().getLine() + 1;
+            String context = e.getContext() == null ? "" : e.getContext() + ", ";
+            throw new DecodeException(at(source, index, line) + context + e.getProblem(), e);
+        } catch (YAMLException e) {
+            throw new DecodeException(at(source, index, 0) + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Returns the only document if the text is JSON, else null. JSON is YAML but for details: this reader of YAML refuses
+     * tabs, and numbers would lose their exact form.
+     */
+    private static @Nullable JsonValue asJson(String text) {
+        String stripped = text.stripLeading();
+        if (!stripped.startsWith("{") && !stripped.startsWith("[")) {
+            return null;
+        }
+        try {
+            return JsonValue.parse(text);
+        } catch (DecodeException e) {
+            // Then it is YAML in flow style, or several documents; if not even that, the error with a line is the
+            // better one.
+            return null;
+        }
+    }
+
+    /** Returns where something was found, as the beginning of a message. */
+    static String at(String source, int index, int line) {
+        return source + ", document " + index + (line == 0 ? "" : ", line " + line) + ": ";
+    }
+
+    private static Yaml reader() {
+        LoaderOptions options = new LoaderOptions();
+        options.setCodePointLimit(MAX_CHARACTERS);
+        options.setNestingDepthLimit(MAX_DEPTH);
+        options.setMaxAliasesForCollections(MAX_ALIASES);
+        DumperOptions unused = new DumperOptions();
+        return new Yaml(new SafeConstructor(options), new Representer(unused), unused, options, new PlainResolver());
+    }
+
+    /** Marks scalars without quotes and tag, and leaves their meaning to {@link YamlScalar}. */
+    private static final class PlainResolver extends Resolver {
+
+        @Override
+        protected void addImplicitResolvers() {
+            // none: SnakeYAML's own would make dates of strings, and numbers of ports in base 60
+        }
+
+        @Override
+        public Tag resolve(NodeId kind, String value, boolean implicit) {
+            return kind == NodeId.scalar && implicit ? YamlConverter.PLAIN : super.resolve(kind, value, implicit);
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package io.kubeloop.json.yaml;
+
+import io.kubeloop.json.tree.JsonBoolean;
+import io.kubeloop.json.tree.JsonNull;
+import io.kubeloop.json.tree.JsonNumber;
+import io.kubeloop.json.tree.JsonString;
+import io.kubeloop.json.tree.JsonValue;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a scalar without quotes means: the rules of go-yaml 2, which kubectl and the API server use. They are YAML 1.1's but
+ * for dates and base 60, which stay strings.
+ */
+final class YamlScalar {
+
+    private static final Set<String> TRUE =
+            Set.of("y", "Y", "yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON");
+    private static final Set<String> FALSE =
+            Set.of("n", "N", "no", "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF");
+    private static final Set<String> NULL = Set.of("", "~", "null", "Null", "NULL");
+
+    /** What JSON has no number for. */
+    private static final Pattern NOT_FINITE = Pattern.compile("[-+]?\\.(inf|Inf|INF)|\\.(nan|NaN|NAN)");
+
+    private static final Pattern INTEGER =
+            Pattern.compile("([-+]?)(?:(0[xX])([0-9a-fA-F]+)|(0[bB])([01]+)|(0[oO]?)([0-7]+)|(0|[1-9][0-9]*))");
+    private static final Pattern FLOAT = Pattern.compile("[-+]?(\\.[0-9]+|[0-9]+(\\.[0-9]*)?)([eE][-+]?[0-9]+)?");
+
+    private YamlScalar() {}
+
+    /**
+     * Returns the meaning of a plain scalar.
+     *
+     * @return null for infinity and not-a-number, which JSON cannot say
+     */
+    static @Nullable JsonValue resolve(String text) {
+        if (NULL.contains(text)) {
+            return JsonNull.NULL;
+        }
+        if (TRUE.contains(text)) {
+            return JsonBoolean.TRUE;
+        }
+        if (FALSE.contains(text)) {
+            return JsonBoolean.FALSE;
+        }
+        if (NOT_FINITE.matcher(text).matches()) {
+            return null;
+        }
+        JsonNumber number = number(text);
+        return number == null ? new JsonString(text) : number;
+    }
+
+    static @Nullable JsonNumber number(String text) {
+        if (text.isEmpty() || text.length() > JsonNumber.MAX_LENGTH || "+-.0123456789".indexOf(text.charAt(0)) < 0) {
+            return null;
+        }
+        String digits = text.replace("_", "");
+        var integer = INTEGER.matcher(digits);
+        if (integer.matches()) {
+            BigInteger magnitude = integer.group(3) != null
+                    ? new BigInteger(integer.group(3), 16)
+                    : integer.group(5) != null
+                            ? new BigInteger(integer.group(5), 2)
+                            : integer.group(7) != null
+                                    ? new BigInteger(integer.group(7), 8)
+                                    : new BigInteger(integer.group(8));
+            return new JsonNumber((integer.group(1).equals("-") ? magnitude.negate() : magnitude).toString());
+        }
+        if (FLOAT.matcher(digits).matches() && Double.isFinite(Double.parseDouble(digits))) {
+            BigDecimal value = new BigDecimal(digits);
+            boolean plain = value.signum() == 0 || Math.abs((long) value.precision() - value.scale()) <= 20;
+            return new JsonNumber(
+                    plain
+                            ? trimmed(value).toPlainString()
+                            : trimmed(value).toString().replace("E", "e"));
+        }
+        return null;
+    }
+
+    private static BigDecimal trimmed(BigDecimal value) {
+        return value.signum() == 0 ? BigDecimal.ZERO : value.stripTrailingZeros();
+    }
+}

@@ -1,0 +1,83 @@
+package io.kubeloop.json.patch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonValue;
+import io.kubeloop.testing.Json;
+import io.kubeloop.testing.Vectors;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+class PatchVectorsTest {
+
+    /** The texts that controllers send are made, and tested, where the controllers are. */
+    private static final Set<String> ELSEWHERE = Set.of("adoptText", "releaseText");
+
+    @TestFactory
+    Stream<DynamicTest> patches() {
+        return Vectors.load(PatchVectorsTest.class, "patches").stream()
+                .filter(vector ->
+                        !ELSEWHERE.contains(String.valueOf(vector.input().get("kind"))))
+                .map(vector -> DynamicTest.dynamicTest(vector.name(), () -> check(vector)));
+    }
+
+    private static void check(Vectors.Case vector) {
+        switch (String.valueOf(vector.input().get("kind"))) {
+            case "strategicApply" ->
+                expect(
+                        vector,
+                        "result",
+                        () -> StrategicMergePatch.apply(
+                                schema(vector), object(vector, "document"), object(vector, "patch")));
+            case "strategicCreate" -> {
+                JsonObject from = object(vector, "from");
+                JsonObject patch = StrategicMergePatch.create(schema(vector), from, object(vector, "to"));
+                expect(vector, "patch", () -> patch);
+                expect(vector, "appliedToFrom", () -> StrategicMergePatch.apply(schema(vector), from, patch));
+            }
+            case "mergeApply" ->
+                expect(vector, "result", () -> MergePatch.apply(object(vector, "document"), object(vector, "patch")));
+            case "mergeCreate" ->
+                expect(vector, "patch", () -> MergePatch.create(object(vector, "from"), object(vector, "to")));
+            case "jsonPatchApply" ->
+                expect(
+                        vector,
+                        "result",
+                        () -> JsonPatch.of(value(vector.input().get("patch"))).apply(object(vector, "document")));
+            default -> throw new IllegalArgumentException("unknown kind of case: " + vector.input());
+        }
+    }
+
+    private interface Computation {
+        JsonValue run();
+    }
+
+    private static void expect(Vectors.Case vector, String member, Computation computation) {
+        if (vector.expected().containsKey("error")) {
+            ThrowingCallable run = computation::run;
+            assertThatThrownBy(run).isInstanceOf(PatchException.class);
+        } else {
+            assertThat(computation.run()).isEqualTo(value(vector.expected().get(member)));
+        }
+    }
+
+    private static MergeSchema schema(Vectors.Case vector) {
+        String type = String.valueOf(vector.input().get("type"));
+        Map<String, String> groups = Map.of("ReplicaSet", "apps", "Deployment", "apps", "Lease", "coordination.k8s.io");
+        return MergeSchema.of(groups.getOrDefault(type, ""), type);
+    }
+
+    private static JsonObject object(Vectors.Case vector, String member) {
+        return (JsonObject) value(vector.input().get(member));
+    }
+
+    private static JsonValue value(Object plain) {
+        return JsonValue.parse(Json.write(plain));
+    }
+}
