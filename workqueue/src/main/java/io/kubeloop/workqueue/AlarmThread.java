@@ -16,7 +16,7 @@ final class AlarmThread implements AlarmClock.Alarm {
     // makes
     //       ringTime earlier, and the thread looks at ringTime under the lock before it waits.
     //   A3  A ring clears `set` before the action runs: a ringAt during the action rings again afterwards.
-    //   A4  started counts up once; `ended` opens when the thread is gone.
+    //   A4  At most one thread is started; `ended` opens when it leaves the loop, or when there will be none.
     // The thread factory is the user's code, and runs outside the lock (I13).
 
     /** How long close waits: only an action that hangs takes longer, and it must not hang the one who closes. */
@@ -154,9 +154,25 @@ final class AlarmThread implements AlarmClock.Alarm {
             lock.unlock();
         }
         try {
-            ended.await(CLOSE_SECONDS, TimeUnit.SECONDS);
+            if (ended.await(CLOSE_SECONDS, TimeUnit.SECONDS)) {
+                joinThread();
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Waits for the last steps of a thread that has left the loop. */
+    private void joinThread() throws InterruptedException {
+        Thread left;
+        lock.lock();
+        try {
+            left = thread;
+        } finally {
+            lock.unlock();
+        }
+        if (left != null) {
+            left.join();
         }
     }
 }

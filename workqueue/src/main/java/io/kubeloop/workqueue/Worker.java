@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 
@@ -37,7 +36,6 @@ public final class Worker<T> implements AutoCloseable {
     private final SyncFailureListener<? super T> failureListener;
     private final int maxRetries;
     private final List<Thread> threads;
-    private final CountDownLatch running;
     private volatile boolean abandoned;
 
     private Worker(Builder<T> builder) {
@@ -45,7 +43,6 @@ public final class Worker<T> implements AutoCloseable {
         handler = builder.handler;
         failureListener = builder.failureListener;
         maxRetries = builder.maxRetries;
-        running = new CountDownLatch(builder.threads);
         threads = newThreads(builder.threads, builder.threadFactory);
     }
 
@@ -79,12 +76,8 @@ public final class Worker<T> implements AutoCloseable {
     }
 
     private void run() {
-        try {
-            while (processNextWorkItem()) {
-                // All work is in the condition, as in the loop it is named after.
-            }
-        } finally {
-            running.countDown();
+        while (processNextWorkItem()) {
+            // All work is in the condition, as in the loop it is named after.
         }
     }
 
@@ -143,7 +136,11 @@ public final class Worker<T> implements AutoCloseable {
      * @throws InterruptedException if interrupted while waiting
      */
     public boolean join(Duration timeout) throws InterruptedException {
-        return running.await(TimeUnit.NANOSECONDS.convert(timeout), TimeUnit.NANOSECONDS);
+        long deadline = System.nanoTime() + TimeUnit.NANOSECONDS.convert(timeout);
+        for (Thread thread : threads) {
+            TimeUnit.NANOSECONDS.timedJoin(thread, deadline - System.nanoTime());
+        }
+        return threads.stream().noneMatch(Thread::isAlive);
     }
 
     /**

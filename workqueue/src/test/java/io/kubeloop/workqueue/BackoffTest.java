@@ -1,0 +1,58 @@
+package io.kubeloop.workqueue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.kubeloop.testing.ManualClock;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+class BackoffTest {
+
+    private final ManualClock clock = new ManualClock(Instant.EPOCH);
+
+    @Test
+    void next_withJitter_addsAPartOfTheDelayBefore_FC03() {
+        Backoff<String> backoff = new Backoff<>(Duration.ofSeconds(1), Duration.ofSeconds(60), 0.5, clock, () -> 0.5);
+
+        backoff.next("a", clock.instant());
+        assertThat(backoff.get("a")).isEqualTo(Duration.ofMillis(1250));
+        backoff.next("a", clock.instant());
+        assertThat(backoff.get("a")).isEqualTo(Duration.ofNanos(2_812_500_000L));
+    }
+
+    @Test
+    void next_withAnInitialDelayAboveTheMaximum_isNotCut_FC06() {
+        Backoff<String> backoff = new Backoff<>(Duration.ofSeconds(5), Duration.ofSeconds(1), clock);
+
+        backoff.next("a", clock.instant());
+        assertThat(backoff.get("a")).isEqualTo(Duration.ofSeconds(5));
+        backoff.next("a", clock.instant());
+        assertThat(backoff.get("a")).isEqualTo(Duration.ofSeconds(1));
+    }
+
+    @Test
+    void inBackOff_ofAnExpiredKey_isFalse_FC05() {
+        Backoff<String> backoff = new Backoff<>(Duration.ofSeconds(5), Duration.ofSeconds(1), clock);
+        backoff.next("a", clock.instant());
+        clock.advance(Duration.ofSeconds(3));
+
+        assertThat(backoff.isInBackOffSince("a", clock.instant())).isFalse();
+        assertThat(backoff.isInBackOffSinceUpdate("a", clock.instant())).isFalse();
+    }
+
+    @Test
+    void negativeDelay_isRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Backoff<>(Duration.ofSeconds(-1), Duration.ofSeconds(1), clock));
+    }
+
+    @Test
+    void steps_withJitter_addAPartOfTheDelay_RT03() {
+        BackoffSteps steps = new BackoffSteps(Duration.ofMillis(100), 2, 0.1, 3, Duration.ZERO);
+
+        assertThat(steps.delay(() -> 0.5)).isEqualTo(Duration.ofMillis(105));
+        assertThat(steps.next().delay(() -> 0)).isEqualTo(Duration.ofMillis(200));
+    }
+}

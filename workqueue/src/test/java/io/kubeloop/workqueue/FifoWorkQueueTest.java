@@ -1,0 +1,168 @@
+package io.kubeloop.workqueue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(10)
+class FifoWorkQueueTest {
+
+    private final Threads threads = new Threads();
+    private final WorkQueue<String> queue = WorkQueues.fifo(WorkQueueConfig.named("test"));
+
+    @Test
+    void add_null_isRefused() {
+        assertThatNullPointerException().isThrownBy(() -> queue.add(null));
+    }
+
+    @Test
+    void name_isTheOneGiven() {
+        assertThat(queue.name()).isEqualTo("test");
+    }
+
+    @Test
+    void get_onEmptyQueue_waitsForAdd_WQ04() throws Exception {
+        FutureTask<String> worker = threads.startAndAwaitBlocked(queue::get);
+
+        queue.add("a");
+
+        assertThat(worker.get()).isEqualTo("a");
+    }
+
+    @Test
+    void get_interruptedWhileWaiting_throwsAndLosesNothing() throws Exception {
+        FutureTask<String> worker = threads.startAndAwaitBlocked(queue::get);
+
+        threads.made().get(0).interrupt();
+
+        assertThatThrownBy(worker::get)
+                .isInstanceOf(ExecutionException.class)
+                .hasCauseInstanceOf(InterruptedException.class);
+        queue.add("a");
+        assertThat(queue.get()).isEqualTo("a");
+    }
+
+    @Test
+    void add_whileProcessing_goesToNoOtherWorkerBeforeDone_WQ03() throws Exception {
+        queue.add("a");
+        queue.get();
+        FutureTask<String> other = threads.startAndAwaitBlocked(queue::get);
+
+        queue.add("a");
+        queue.add("a");
+
+        assertThat(queue.length()).isZero();
+        assertThat(other.isDone()).isFalse();
+        queue.done("a");
+        assertThat(other.get()).isEqualTo("a");
+    }
+
+    @Test
+    void length_countsOnlyWhatWaits_WQ07() throws Exception {
+        queue.add("a");
+        queue.add("b");
+        queue.get();
+        queue.add("a");
+
+        assertThat(queue.length()).isEqualTo(1);
+    }
+
+    @Test
+    void shutDown_wakesAllWorkers_WQ08() throws Exception {
+        List<FutureTask<String>> workers =
+                List.of(threads.startAndAwaitBlocked(queue::get), threads.startAndAwaitBlocked(queue::get));
+
+        queue.shutDown();
+
+        for (FutureTask<String> worker : workers) {
+            assertThat(worker.get()).isNull();
+        }
+    }
+
+    @Test
+    void shutDownWithDrain_ofAnIdleQueue_returnsAtOnce_WQ09() throws Exception {
+        queue.shutDownWithDrain();
+
+        assertThat(queue.isShuttingDown()).isTrue();
+        assertThat(queue.get()).isNull();
+    }
+
+    @Test
+    void shutDownWithDrain_waitsForWhatIsProcessed_WQ09() throws Exception {
+        queue.add("a");
+        queue.add("b");
+        queue.get();
+        queue.get();
+        FutureTask<Void> drain = drain();
+
+        queue.done("a");
+        assertThat(drain.isDone()).isFalse();
+        queue.done("b");
+
+        drain.get();
+    }
+
+    @Test
+    void shutDownWithDrain_waitsForWhatWasAddedAgain_WQ09() throws Exception {
+        queue.add("a");
+        queue.get();
+        queue.add("a");
+        FutureTask<Void> drain = drain();
+
+        queue.done("a");
+        assertThat(drain.isDone()).isFalse();
+        assertThat(queue.get()).isEqualTo("a");
+        queue.done("a");
+
+        drain.get();
+        assertThat(queue.get()).isNull();
+    }
+
+    @Test
+    void shutDownWithDrain_waitsForWhatNobodyTookYet() throws Exception {
+        queue.add("a");
+        FutureTask<Void> drain = drain();
+
+        assertThat(queue.get()).isEqualTo("a");
+        assertThat(drain.isDone()).isFalse();
+        queue.done("a");
+
+        drain.get();
+    }
+
+    @Test
+    void shutDownWithDrain_isEndedByShutDown_WQ09() throws Exception {
+        queue.add("a");
+        queue.get();
+        FutureTask<Void> drain = drain();
+
+        queue.shutDown();
+
+        drain.get();
+    }
+
+    @Test
+    void shutDownWithDrain_interrupted_throwsAndStaysShutDown() {
+        queue.add("a");
+        FutureTask<Void> drain = drain();
+
+        threads.made().get(0).interrupt();
+
+        assertThatThrownBy(() -> drain.get(5, TimeUnit.SECONDS)).hasCauseInstanceOf(InterruptedException.class);
+        assertThat(queue.isShuttingDown()).isTrue();
+    }
+
+    private FutureTask<Void> drain() {
+        return threads.startAndAwaitBlocked(() -> {
+            queue.shutDownWithDrain();
+            return null;
+        });
+    }
+}

@@ -1,0 +1,265 @@
+package io.kubeloop.workqueue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(10)
+@SuppressWarnings("try") // A worker works by being there: the body need not name it.
+class WorkerTest {
+
+    private static final Duration LONG = Duration.ofSeconds(8);
+
+    private record Failure(String item, String message, int retries, boolean willRetry) {}
+
+    private final Threads threads = new Threads();
+    private final List<Failure> failures = new CopyOnWriteArrayList<>();
+    private final RateLimitingQueue<String> queue =
+            WorkQueues.rateLimiting("test", RateLimiters.exponential(Duration.ZERO, Duration.ofMillis(1)));
+
+    @AfterEach
+    void endThreads() {
+        queue.shutDown();
+        threads.made().forEach(Thread::interrupt);
+    }
+
+    private Worker.Builder<String> builder(SyncHandler<String> handler) {
+        return Worker.builder(queue, handler)
+                .threadFactory(threads)
+                .onFailure((item, error, retries, willRetry) ->
+                        failures.add(new Failure(item, error.getMessage(), retries, willRetry)));
+    }
+
+    @Test
+    void success_forgetsAndIsDone() throws Exception {
+        Semaphore synced = new Semaphore(0);
+        queue.addRateLimited("a");
+        assertThat(queue.numRequeues("a")).isEqualTo(1);
+
+        try (Worker<String> worker = builder(item -> synced.release()).start()) {
+            synced.acquire();
+        }
+
+        assertThat(queue.numRequeues("a")).isZero();
+        assertThat(failures).isEmpty();
+        queue.shutDownWithDrain();
+    }
+
+    @Test
+    void failure_isRetried_andReportedWithItsRetries() throws Exception {
+        AtomicInteger tries = new AtomicInteger();
+        CountDownLatch synced = new CountDownLatch(1);
+        queue.add("a");
+
+        try (Worker<String> worker = builder(item -> {
+                    if (tries.incrementAndGet() < 3) {
+                        throw new IllegalStateException("try " + tries);
+                    }
+                    synced.countDown();
+                })
+                .start()) {
+            synced.await();
+        }
+
+        assertThat(failures).containsExactly(new Failure("a", "try 1", 0, true), new Failure("a", "try 2", 1, true));
+        assertThat(queue.numRequeues("a")).isZero();
+    }
+
+    @Test
+    void failure_afterMaxRetries_isGivenUpAndForgotten() {
+        queue.add("a");
+
+        try (Worker<String> worker = builder(item -> {
+                    throw new IllegalStateException("no");
+                })
+                .maxRetries(2)
+                .start()) {
+            await().until(() -> failures.size() == 3);
+        }
+
+        assertThat(failures.get(2)).isEqualTo(new Failure("a", "no", 2, false));
+        assertThat(queue.numRequeues("a")).isZero();
+    }
+
+    @Test
+    void error_costsTheItemARetry_andNotTheThread() throws Exception {
+        AtomicInteger tries = new AtomicInteger();
+        CountDownLatch synced = new CountDownLatch(1);
+        queue.add("a");
+
+        try (Worker<String> worker = builder(item -> {
+                    if (tries.incrementAndGet() == 1) {
+                        throw new StackOverflowError("deep");
+                    }
+                    synced.countDown();
+                })
+                .start()) {
+            synced.await();
+        }
+
+        assertThat(failures).containsExactly(new Failure("a", "deep", 0, true));
+        assertThat(threads.made()).hasSize(1);
+    }
+
+    @Test
+    void listenerAndLimiterThatThrow_costNothing_W1() throws Exception {
+        AtomicReference<Throwable> reported = new AtomicReference<>();
+        RateLimitingQueue<String> broken = WorkQueues.rateLimiting("test", new RateLimiter<>() {
+            @Override
+            public Duration when(String item) {
+                throw new IllegalStateException("limiter");
+            }
+
+            @Override
+            public void forget(String item) {}
+
+            @Override
+            public int numRequeues(String item) {
+                return 0;
+            }
+        });
+        broken.add("bad");
+        broken.add("good");
+        Semaphore good = new Semaphore(0);
+        Worker<String> worker = Worker.start(
+                broken,
+                1,
+                action -> {
+                    Thread thread = threads.newThread(action);
+                    thread.setUncaughtExceptionHandler((t, e) -> reported.set(e));
+                    return thread;
+                },
+                item -> {
+                    if (item.equals("bad")) {
+                        throw new IllegalStateException("handler");
+                    }
+                    good.release();
+                });
+
+        good.acquire();
+
+        assertThat(reported.get()).hasMessage("limiter");
+        assertThat(worker.stop(LONG)).isTrue();
+        broken.shutDownWithDrain();
+    }
+
+    @Test
+    void interruptLeftBehindByTheHandler_doesNotReachTheNextItem_W3() throws Exception {
+        List<Boolean> interrupted = new CopyOnWriteArrayList<>();
+        queue.add("a");
+        queue.add("b");
+
+        Worker<String> worker = builder(item -> {
+                    interrupted.add(Thread.currentThread().isInterrupted());
+                    Thread.currentThread().interrupt();
+                })
+                .start();
+
+        assertThat(worker.stop(LONG)).isTrue();
+        assertThat(interrupted).containsExactly(false, false);
+    }
+
+    @Test
+    void threads_areNamedAfterTheQueue() {
+        Worker<String> worker = builder(item -> {}).threads(2).start();
+
+        assertThat(threads.made()).extracting(Thread::getName).containsExactly("test-worker-1", "test-worker-2");
+        worker.close();
+    }
+
+    @Test
+    void stop_processesWhatWaits_andEndsTheThreads_I12() throws Exception {
+        List<String> synced = new CopyOnWriteArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            queue.add("item-" + i);
+        }
+
+        Worker<String> worker = builder(synced::add).threads(3).start();
+
+        assertThat(worker.stop(LONG)).isTrue();
+        assertThat(synced).hasSize(100).doesNotHaveDuplicates();
+        await().until(threads::allEnded);
+    }
+
+    @Test
+    void stop_withAHandlerThatHangs_interruptsIt_andReportsWhatIsLeft() throws Exception {
+        CountDownLatch hangs = new CountDownLatch(1);
+        queue.add("a");
+        queue.add("b");
+        Worker<String> worker = builder(item -> {
+                    hangs.countDown();
+                    new CountDownLatch(1).await();
+                })
+                .start();
+        hangs.await();
+
+        assertThat(worker.stop(Duration.ofMillis(1))).isFalse();
+
+        assertThat(worker.join(LONG)).isTrue();
+        assertThat(queue.length()).isEqualTo(1);
+        assertThat(failures).containsExactly(new Failure("a", null, 0, false));
+    }
+
+    @Test
+    void close_byTheHandler_doesNotWaitForItself() throws Exception {
+        AtomicReference<Worker<String>> worker = new AtomicReference<>();
+        CountDownLatch started = new CountDownLatch(1);
+        worker.set(builder(item -> {
+                    started.await();
+                    worker.get().close();
+                })
+                .start());
+        queue.add("a");
+        started.countDown();
+
+        assertThat(worker.get().join(LONG)).isTrue();
+        assertThat(failures).isEmpty();
+    }
+
+    @Test
+    void join_beforeShutDown_timesOut() throws Exception {
+        Worker<String> worker = builder(item -> {}).start();
+
+        assertThat(worker.join(Duration.ofMillis(1))).isFalse();
+        queue.shutDown();
+        assertThat(worker.join(LONG)).isTrue();
+    }
+
+    @Test
+    void start_whenAThreadCannotStart_endsThoseThatDid() {
+        AtomicInteger made = new AtomicInteger();
+        Worker.Builder<String> builder = builder(item -> {}).threads(2).threadFactory(action -> {
+            Thread thread = threads.newThread(action);
+            return made.incrementAndGet() < 2 ? thread : new ThreadThatDoesNotStart();
+        });
+
+        assertThatThrownBy(builder::start).hasMessage("no more threads");
+
+        await().until(threads::allEnded);
+    }
+
+    private static final class ThreadThatDoesNotStart extends Thread {
+        @Override
+        public synchronized void start() {
+            throw new IllegalStateException("no more threads");
+        }
+    }
+
+    @Test
+    void threads_lessThanOne_isRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> builder(item -> {}).threads(0));
+    }
+}
