@@ -1,5 +1,5 @@
 /**
- * JSON of Kubernetes objects, on Moshi: trees of any document, patches, manifests.
+ * JSON of Kubernetes objects: a codec for the typed ones, and trees of any document, patches, manifests.
  *
  * <p>Apart from the objects themselves, so that who needs no JSON carries no JSON library. No type of Moshi, Okio or
  * SnakeYAML appears in a public signature.
@@ -11,6 +11,7 @@ module io.kubeloop.json {
     requires okio;
     requires org.yaml.snakeyaml;
 
+    exports io.kubeloop.json;
     exports io.kubeloop.json.patch;
     exports io.kubeloop.json.tree;
     exports io.kubeloop.json.yaml;

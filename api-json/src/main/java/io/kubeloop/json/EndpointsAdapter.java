@@ -1,0 +1,36 @@
+package io.kubeloop.json;
+
+import io.kubeloop.api.EndpointSubset;
+import io.kubeloop.api.Endpoints;
+import io.kubeloop.api.ObjectMeta;
+import java.util.List;
+
+/** {@link Endpoints}. */
+final class EndpointsAdapter extends ObjectAdapter<Endpoints> {
+
+    static final EndpointsAdapter INSTANCE = new EndpointsAdapter();
+
+    private EndpointsAdapter() {
+        super("metadata", "subsets");
+    }
+
+    @Override
+    protected Endpoints read(RecordReader in) {
+        ObjectMeta metadata = ObjectMeta.EMPTY;
+        List<EndpointSubset> subsets = List.of();
+        for (String member = in.next(); member != null; member = in.next()) {
+            switch (member) {
+                case "metadata" -> metadata = in.value(ObjectMetaAdapter.INSTANCE);
+                case "subsets" -> subsets = in.list(EndpointSubsetAdapter.INSTANCE);
+                default -> throw in.unexpected(member);
+            }
+        }
+        return new Endpoints(metadata, subsets, in.unknownFields());
+    }
+
+    @Override
+    protected void write(RecordWriter out, Endpoints value) {
+        out.value("metadata", ObjectMetaAdapter.INSTANCE, value.metadata());
+        out.list("subsets", EndpointSubsetAdapter.INSTANCE, value.subsets());
+    }
+}

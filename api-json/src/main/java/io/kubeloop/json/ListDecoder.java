@@ -1,0 +1,68 @@
+package io.kubeloop.json;
+
+import io.kubeloop.api.KubeList;
+import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.ListMeta;
+import io.kubeloop.api.ListMetaBuilder;
+import io.kubeloop.api.ResourceType;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads one list, element by element: the bytes of an element are let go before the next is read. */
+final class ListDecoder<T extends KubeObject> {
+
+    private static final ListMeta NO_METADATA = ListMetaBuilder.builder().build();
+
+    private final RecordReader reader;
+    private final ObjectAdapter<T> adapter;
+    private final ResourceType<T> type;
+    private ListMeta metadata = NO_METADATA;
+    private final List<T> items = new ArrayList<>();
+
+    ListDecoder(RecordReader reader, ObjectAdapter<T> adapter, ResourceType<T> type) {
+        this.reader = reader;
+        this.adapter = adapter;
+        this.type = type;
+    }
+
+    KubeList<T> decode(InputStream in) {
+        JsonScanner json = reader.open(in);
+        json.beginObject();
+        while (json.hasNextMember()) {
+            int from = json.name();
+            switch (json.text(from, json.nameEnd())) {
+                case "kind" -> readKind(json);
+                case "metadata" -> metadata = reader.record(ListMetaAdapter.INSTANCE);
+                case "items" -> readItems(json);
+                default -> json.skipValue();
+            }
+        }
+        json.end();
+        return new KubeList<>(metadata, items);
+    }
+
+    private void readKind(JsonScanner json) {
+        if (json.takeNull()) {
+            return;
+        }
+        int from = json.string("a string");
+        String kind = json.text(from, json.position() - 1);
+        if (!kind.equals(type.kind() + "List") && !kind.equals("List")) {
+            throw json.expected("\"" + type.kind() + "List\"", from - 1, null);
+        }
+    }
+
+    private void readItems(JsonScanner json) {
+        items.clear();
+        if (json.takeNull()) {
+            return;
+        }
+        json.beginArray();
+        while (json.hasNextElement()) {
+            json.startHere("$.items", items.size(), false);
+            items.add(reader.object(adapter, type.kind(), type.apiVersion()));
+        }
+        json.startHere("$", -1, true);
+    }
+}

@@ -1,0 +1,39 @@
+package io.kubeloop.json;
+
+import io.kubeloop.api.Namespace;
+import io.kubeloop.api.NamespaceSpec;
+import io.kubeloop.api.NamespaceStatus;
+import io.kubeloop.api.ObjectMeta;
+
+/** {@link Namespace}. */
+final class NamespaceAdapter extends ObjectAdapter<Namespace> {
+
+    static final NamespaceAdapter INSTANCE = new NamespaceAdapter();
+
+    private NamespaceAdapter() {
+        super("metadata", "spec", "status");
+    }
+
+    @Override
+    protected Namespace read(RecordReader in) {
+        ObjectMeta metadata = ObjectMeta.EMPTY;
+        NamespaceSpec spec = NamespaceSpec.EMPTY;
+        NamespaceStatus status = NamespaceStatus.EMPTY;
+        for (String member = in.next(); member != null; member = in.next()) {
+            switch (member) {
+                case "metadata" -> metadata = in.value(ObjectMetaAdapter.INSTANCE);
+                case "spec" -> spec = in.value(NamespaceSpecAdapter.INSTANCE);
+                case "status" -> status = in.value(NamespaceStatusAdapter.INSTANCE);
+                default -> throw in.unexpected(member);
+            }
+        }
+        return new Namespace(metadata, spec, status, in.unknownFields());
+    }
+
+    @Override
+    protected void write(RecordWriter out, Namespace value) {
+        out.value("metadata", ObjectMetaAdapter.INSTANCE, value.metadata());
+        out.value("spec", NamespaceSpecAdapter.INSTANCE, value.spec());
+        out.value("status", NamespaceStatusAdapter.INSTANCE, value.status());
+    }
+}

@@ -1,0 +1,41 @@
+package io.kubeloop.json;
+
+import io.kubeloop.api.ObjectMeta;
+import io.kubeloop.api.PodSpec;
+import io.kubeloop.api.PodTemplateSpec;
+import io.kubeloop.api.UnknownFields;
+
+/** {@link PodTemplateSpec}. */
+final class PodTemplateSpecAdapter extends RecordAdapter<PodTemplateSpec> {
+
+    static final PodTemplateSpecAdapter INSTANCE = new PodTemplateSpecAdapter();
+
+    private PodTemplateSpecAdapter() {
+        super("metadata", "spec");
+    }
+
+    @Override
+    protected PodTemplateSpec read(RecordReader in) {
+        ObjectMeta metadata = ObjectMeta.EMPTY;
+        PodSpec spec = PodSpec.EMPTY;
+        for (String member = in.next(); member != null; member = in.next()) {
+            switch (member) {
+                case "metadata" -> metadata = in.value(ObjectMetaAdapter.INSTANCE);
+                case "spec" -> spec = in.value(PodSpecAdapter.INSTANCE);
+                default -> throw in.unexpected(member);
+            }
+        }
+        return new PodTemplateSpec(metadata, spec, in.unknownFields());
+    }
+
+    @Override
+    protected void write(RecordWriter out, PodTemplateSpec value) {
+        out.value("metadata", ObjectMetaAdapter.INSTANCE, value.metadata());
+        out.value("spec", PodSpecAdapter.INSTANCE, value.spec());
+    }
+
+    @Override
+    protected UnknownFields unknownFields(PodTemplateSpec value) {
+        return value.unknownFields();
+    }
+}

@@ -1,0 +1,66 @@
+package io.kubeloop.json;
+
+import io.kubeloop.api.Condition;
+import io.kubeloop.api.ReplicaSetStatus;
+import io.kubeloop.api.UnknownFields;
+import java.util.List;
+
+/** {@link ReplicaSetStatus}. */
+final class ReplicaSetStatusAdapter extends RecordAdapter<ReplicaSetStatus> {
+
+    static final ReplicaSetStatusAdapter INSTANCE = new ReplicaSetStatusAdapter();
+
+    private ReplicaSetStatusAdapter() {
+        super(
+                "replicas",
+                "fullyLabeledReplicas",
+                "readyReplicas",
+                "availableReplicas",
+                "observedGeneration",
+                "conditions");
+    }
+
+    @Override
+    protected ReplicaSetStatus read(RecordReader in) {
+        int replicas = 0;
+        int fullyLabeledReplicas = 0;
+        int readyReplicas = 0;
+        int availableReplicas = 0;
+        long observedGeneration = 0;
+        List<Condition> conditions = List.of();
+        for (String member = in.next(); member != null; member = in.next()) {
+            switch (member) {
+                case "replicas" -> replicas = in.integer();
+                case "fullyLabeledReplicas" -> fullyLabeledReplicas = in.integer();
+                case "readyReplicas" -> readyReplicas = in.integer();
+                case "availableReplicas" -> availableReplicas = in.integer();
+                case "observedGeneration" -> observedGeneration = in.longInteger();
+                case "conditions" -> conditions = in.list(ConditionAdapter.INSTANCE);
+                default -> throw in.unexpected(member);
+            }
+        }
+        return new ReplicaSetStatus(
+                replicas,
+                fullyLabeledReplicas,
+                readyReplicas,
+                availableReplicas,
+                observedGeneration,
+                conditions,
+                in.unknownFields());
+    }
+
+    @Override
+    protected void write(RecordWriter out, ReplicaSetStatus value) {
+        out.integer("replicas", value.replicas());
+        out.integer("fullyLabeledReplicas", value.fullyLabeledReplicas());
+        out.integer("readyReplicas", value.readyReplicas());
+        out.integer("availableReplicas", value.availableReplicas());
+        out.integer("observedGeneration", value.observedGeneration());
+        out.list("conditions", ConditionAdapter.INSTANCE, value.conditions());
+    }
+
+    @Override
+    protected UnknownFields unknownFields(ReplicaSetStatus value) {
+        return value.unknownFields();
+    }
+}

@@ -1,0 +1,39 @@
+package io.kubeloop.json;
+
+import io.kubeloop.api.ObjectMeta;
+import io.kubeloop.api.ReplicationController;
+import io.kubeloop.api.ReplicationControllerSpec;
+import io.kubeloop.api.ReplicationControllerStatus;
+
+/** {@link ReplicationController}. */
+final class ReplicationControllerAdapter extends ObjectAdapter<ReplicationController> {
+
+    static final ReplicationControllerAdapter INSTANCE = new ReplicationControllerAdapter();
+
+    private ReplicationControllerAdapter() {
+        super("metadata", "spec", "status");
+    }
+
+    @Override
+    protected ReplicationController read(RecordReader in) {
+        ObjectMeta metadata = ObjectMeta.EMPTY;
+        ReplicationControllerSpec spec = ReplicationControllerSpec.EMPTY;
+        ReplicationControllerStatus status = ReplicationControllerStatus.EMPTY;
+        for (String member = in.next(); member != null; member = in.next()) {
+            switch (member) {
+                case "metadata" -> metadata = in.value(ObjectMetaAdapter.INSTANCE);
+                case "spec" -> spec = in.value(ReplicationControllerSpecAdapter.INSTANCE);
+                case "status" -> status = in.value(ReplicationControllerStatusAdapter.INSTANCE);
+                default -> throw in.unexpected(member);
+            }
+        }
+        return new ReplicationController(metadata, spec, status, in.unknownFields());
+    }
+
+    @Override
+    protected void write(RecordWriter out, ReplicationController value) {
+        out.value("metadata", ObjectMetaAdapter.INSTANCE, value.metadata());
+        out.value("spec", ReplicationControllerSpecAdapter.INSTANCE, value.spec());
+        out.value("status", ReplicationControllerStatusAdapter.INSTANCE, value.status());
+    }
+}

@@ -1,0 +1,31 @@
+package io.kubeloop.json;
+
+import io.kubeloop.api.ObjectMeta;
+import io.kubeloop.api.ServiceAccount;
+
+/** {@link ServiceAccount}. */
+final class ServiceAccountAdapter extends ObjectAdapter<ServiceAccount> {
+
+    static final ServiceAccountAdapter INSTANCE = new ServiceAccountAdapter();
+
+    private ServiceAccountAdapter() {
+        super("metadata");
+    }
+
+    @Override
+    protected ServiceAccount read(RecordReader in) {
+        ObjectMeta metadata = ObjectMeta.EMPTY;
+        for (String member = in.next(); member != null; member = in.next()) {
+            switch (member) {
+                case "metadata" -> metadata = in.value(ObjectMetaAdapter.INSTANCE);
+                default -> throw in.unexpected(member);
+            }
+        }
+        return new ServiceAccount(metadata, in.unknownFields());
+    }
+
+    @Override
+    protected void write(RecordWriter out, ServiceAccount value) {
+        out.value("metadata", ObjectMetaAdapter.INSTANCE, value.metadata());
+    }
+}

@@ -1,0 +1,35 @@
+package io.kubeloop.json;
+
+import io.kubeloop.api.ObjectMeta;
+import io.kubeloop.api.Service;
+import io.kubeloop.api.ServiceSpec;
+
+/** {@link Service}. */
+final class ServiceAdapter extends ObjectAdapter<Service> {
+
+    static final ServiceAdapter INSTANCE = new ServiceAdapter();
+
+    private ServiceAdapter() {
+        super("metadata", "spec");
+    }
+
+    @Override
+    protected Service read(RecordReader in) {
+        ObjectMeta metadata = ObjectMeta.EMPTY;
+        ServiceSpec spec = ServiceSpec.EMPTY;
+        for (String member = in.next(); member != null; member = in.next()) {
+            switch (member) {
+                case "metadata" -> metadata = in.value(ObjectMetaAdapter.INSTANCE);
+                case "spec" -> spec = in.value(ServiceSpecAdapter.INSTANCE);
+                default -> throw in.unexpected(member);
+            }
+        }
+        return new Service(metadata, spec, in.unknownFields());
+    }
+
+    @Override
+    protected void write(RecordWriter out, Service value) {
+        out.value("metadata", ObjectMetaAdapter.INSTANCE, value.metadata());
+        out.value("spec", ServiceSpecAdapter.INSTANCE, value.spec());
+    }
+}
