@@ -1,5 +1,6 @@
 package io.kubeloop.controller;
 
+import io.kubeloop.api.NameValidation;
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.ObjectMetaBuilder;
 import io.kubeloop.api.OwnerReference;
@@ -7,14 +8,9 @@ import io.kubeloop.api.Pod;
 import io.kubeloop.api.PodStatus;
 import io.kubeloop.api.PodTemplateSpec;
 import java.util.List;
-import java.util.regex.Pattern;
 
 /** Makes pods from templates (upstream: {@code GetPodFromTemplate}). */
 public final class PodTemplates {
-
-    private static final int MAX_NAME_LENGTH = 253;
-    private static final Pattern DNS_SUBDOMAIN =
-            Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
 
     private PodTemplates() {}
 
@@ -40,10 +36,7 @@ public final class PodTemplates {
 
     /** Returns the name and a dash, or the name alone where a dash would leave no room for a valid pod name. */
     static String podsPrefix(String controllerName) {
-        // Upstream checks a prefix by putting a letter in the place of its last two characters.
-        String masked = controllerName.substring(0, Math.max(0, controllerName.length() - 1)) + "a";
-        boolean valid = masked.length() <= MAX_NAME_LENGTH
-                && DNS_SUBDOMAIN.matcher(masked).matches();
-        return valid ? controllerName + "-" : controllerName;
+        String prefix = controllerName + "-";
+        return NameValidation.dns1123SubdomainPrefix(prefix).isEmpty() ? prefix : controllerName;
     }
 }

@@ -3,7 +3,7 @@
  * {@code client-go/tools/record}).
  *
  * <p>Entry types: {@link io.kubeloop.controller.events.EventRecorder} for those who report,
- * {@code EventBroadcaster} for those who set it up.
+ * {@link io.kubeloop.controller.events.EventBroadcaster} for those who set it up.
  *
  * <p>Threading: recorders and broadcasters are thread-safe and never block the caller; correlation and writing happen on the
  * broadcaster's one thread.

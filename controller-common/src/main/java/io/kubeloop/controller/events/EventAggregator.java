@@ -1,0 +1,87 @@
+package io.kubeloop.controller.events;
+
+import io.kubeloop.api.Event;
+import io.kubeloop.api.EventBuilder;
+import io.kubeloop.api.ObjectMeta;
+import io.kubeloop.api.Time;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Combines events that differ in nothing but their message, once there are many of them in short time (upstream:
+ * {@code EventAggregator}, EV-10, EV-11). Confined to the writer's thread.
+ */
+final class EventAggregator {
+
+    private static final String PREFIX = "(combined from similar events): ";
+
+    private final EventCorrelatorOptions options;
+    private final Clock clock;
+    private final LruCache<List<String>, Group> groups;
+
+    EventAggregator(EventCorrelatorOptions options, Clock clock) {
+        this.options = options;
+        this.clock = clock;
+        this.groups = new LruCache<>(options.cacheSize());
+    }
+
+    /**
+     * An event and what it is counted under.
+     *
+     * @param event the event, or the one that stands for it and those like it
+     * @param key equal keys, one stored event
+     */
+    record Aggregated(Event event, List<String> key) {}
+
+    /** The different messages of similar events that came lately. */
+    private static final class Group {
+
+        private final Set<String> messages = new LinkedHashSet<>();
+        private Instant last = Instant.MIN;
+    }
+
+    Aggregated aggregate(Event event) {
+        Instant now = clock.instant();
+        List<String> similar = EventKeys.similar(event);
+        Group group = groups.computeIfAbsent(similar, key -> new Group());
+        if (!group.messages.isEmpty() && Duration.between(group.last, now).compareTo(options.aggregateWithin()) > 0) {
+            group.messages.clear();
+        }
+        group.messages.add(event.message());
+        group.last = now;
+        if (group.messages.size() < options.aggregateFrom()) {
+            return new Aggregated(event, EventKeys.same(event));
+        }
+        forgetOldest(group.messages);
+        return new Aggregated(combined(event, now), similar);
+    }
+
+    /** Keeps the set below the limit; upstream forgets any, here it is the oldest. */
+    private static void forgetOldest(Set<String> messages) {
+        Iterator<String> oldest = messages.iterator();
+        oldest.next();
+        oldest.remove();
+    }
+
+    private static Event combined(Event event, Instant now) {
+        String name = EventNames.of(event.involvedObject().name(), now);
+        return EventBuilder.builder()
+                .metadata(ObjectMeta.named(event.metadata().namespace(), name))
+                .involvedObject(event.involvedObject())
+                .reason(event.reason())
+                .message(PREFIX + event.message())
+                .source(event.source())
+                .firstTimestamp(new Time(now))
+                .lastTimestamp(new Time(now))
+                .count(1)
+                .type(event.type())
+                .reportingController(event.reportingController())
+                .reportingInstance(event.reportingInstance())
+                .build();
+    }
+}

@@ -1,0 +1,157 @@
+package io.kubeloop.controller.events;
+
+import io.kubeloop.api.Event;
+import io.kubeloop.api.EventSource;
+import io.kubeloop.api.UnknownFields;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.DoubleSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes events from any number of recorders and writes them to one sink, condensed (upstream: {@code EventBroadcaster}).
+ *
+ * <p>Recording never waits for the server: events pass through a queue of {@value #QUEUE_CAPACITY}, and one that finds it
+ * full is dropped and counted (EV-01). What is not promised: that an event arrives, or that events about different objects
+ * arrive in order.
+ *
+ * <p>Thread-safe.
+ */
+public final class EventBroadcaster implements AutoCloseable {
+
+    // Invariants
+    //   B1  A recorder's thread does nothing but put the event into the queue: no I/O, no waiting for room.
+    //   B2  Each reported event ends in exactly one of: written, condensed into a written one, suppressed, failed,
+    // dropped.
+    //   B3  After close the thread has ended, or was interrupted and will end with the request it is in (I12).
+    // No lock of its own: EventQueue has one. Correlator and writer are confined to the thread.
+
+    private static final Logger LOG = LoggerFactory.getLogger(EventBroadcaster.class);
+
+    /** How many events wait at most. */
+    public static final int QUEUE_CAPACITY = 1000;
+
+    private static final Duration RETRY_PAUSE = Duration.ofSeconds(10);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
+
+    private final EventQueue queue = new EventQueue(QUEUE_CAPACITY);
+    private final AtomicLong dropped = new AtomicLong();
+    private final Clock clock;
+    private final EventWriter writer;
+    private final Thread thread;
+
+    /**
+     * Makes a broadcaster and starts its thread.
+     *
+     * @param sink where events go
+     * @param options how hard they are condensed
+     * @param clock the time of events
+     * @param threads makes the one thread, which is named {@code event-broadcaster}
+     */
+    public EventBroadcaster(EventSink sink, EventCorrelatorOptions options, Clock clock, ThreadFactory threads) {
+        this(
+                sink,
+                options,
+                clock,
+                threads,
+                RETRY_PAUSE,
+                () -> ThreadLocalRandom.current().nextDouble());
+    }
+
+    EventBroadcaster(
+            EventSink sink,
+            EventCorrelatorOptions options,
+            Clock clock,
+            ThreadFactory threads,
+            Duration retryPause,
+            DoubleSupplier random) {
+        this.clock = clock;
+        writer = new EventWriter(new EventCorrelator(options, clock), sink, queue::pause, retryPause, random);
+        thread = threads.newThread(this::run);
+        thread.setName("event-broadcaster");
+        thread.start();
+    }
+
+    /** Returns a recorder that reports in the name of a component, such as {@code replicaset-controller}. */
+    public EventRecorder recorder(String component) {
+        return recorder(new EventSource(component, "", UnknownFields.NONE));
+    }
+
+    /** Returns a recorder that reports in the name of this source. */
+    public EventRecorder recorder(EventSource source) {
+        return new EventMaker(source, clock, this::enqueue);
+    }
+
+    private void enqueue(Event event) {
+        if (!queue.offer(event)) {
+            drop(1);
+        }
+    }
+
+    /** Counts, and says so at 1, 2, 4, 8...: a flood of events must not become one of log lines. */
+    private void drop(int events) {
+        long before = dropped.getAndAdd(events);
+        if (Long.highestOneBit(before) != Long.highestOneBit(before + events)) {
+            LOG.warn("{} events dropped so far: the queue was full or closed", before + events);
+        }
+    }
+
+    private void run() {
+        try {
+            for (Event event = queue.take(); event != null; event = queue.take()) {
+                writer.write(event);
+            }
+        } catch (InterruptedException e) {
+            // Only close interrupts, when its time is over; the thread ends here.
+            Thread.currentThread().interrupt();
+        } finally {
+            queue.close();
+            int left = queue.discard();
+            if (left > 0) {
+                drop(left);
+            }
+        }
+    }
+
+    /** Returns how many events wait to be written. */
+    public int pending() {
+        return queue.size();
+    }
+
+    /** Returns how many events were dropped because the queue was full or closed. */
+    public long dropped() {
+        return dropped.get();
+    }
+
+    /** Returns how many events were not written because there were too many about their object. */
+    public long suppressed() {
+        return writer.suppressed.get();
+    }
+
+    /** Returns how many events the server refused, or could not be reached for. */
+    public long failed() {
+        return writer.failed.get();
+    }
+
+    /**
+     * Accepts no more events, gives those that wait one try each, and ends the thread. Blocks, for 5 s at most; what is left
+     * then is dropped. Safe to call twice.
+     */
+    @Override
+    public void close() {
+        queue.close();
+        try {
+            thread.join(CLOSE_TIMEOUT.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        if (thread.isAlive()) {
+            drop(queue.discard());
+            thread.interrupt();
+        }
+    }
+}

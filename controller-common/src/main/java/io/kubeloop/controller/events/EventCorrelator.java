@@ -1,0 +1,35 @@
+package io.kubeloop.controller.events;
+
+import io.kubeloop.api.Event;
+import java.time.Clock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes few writes of many events: aggregate, then count, then filter (upstream: {@code EventCorrelator}). In this order, so
+ * that counts grow even while events are dropped. Confined to the writer's thread.
+ */
+final class EventCorrelator {
+
+    private final EventAggregator aggregator;
+    private final EventLogger logger;
+    private final EventSpamFilter spamFilter;
+
+    EventCorrelator(EventCorrelatorOptions options, Clock clock) {
+        aggregator = new EventAggregator(options, clock);
+        logger = new EventLogger(options.cacheSize());
+        spamFilter = new EventSpamFilter(options, clock);
+    }
+
+    /** Returns the event to store, counted up if one is stored already; null if nothing is to be written. */
+    @Nullable
+    Event correlate(Event event) {
+        EventAggregator.Aggregated aggregated = aggregator.aggregate(event);
+        Event counted = logger.observe(aggregated.event(), aggregated.key());
+        return spamFilter.isSpam(counted) ? null : counted;
+    }
+
+    /** Remembers what the server has stored. */
+    void updateState(Event stored) {
+        logger.updateState(stored);
+    }
+}

@@ -1,0 +1,42 @@
+package io.kubeloop.controller.events;
+
+import java.time.Duration;
+
+/**
+ * How hard events are condensed (upstream: {@code CorrelatorOptions}, EV-15).
+ *
+ * @param cacheSize how many groups, events and objects are remembered, each; default 4096
+ * @param spamBurst how many events an object may have at once; default 25
+ * @param spamRefill how long until it may have one more; default 300 s
+ * @param spamPerType whether each type of event has an allowance of its own, as upstream does since v1.31; default false
+ * @param aggregateFrom the number of different messages from which similar events are combined; default 10
+ * @param aggregateWithin how long after the last similar event a group is forgotten; default 600 s
+ */
+public record EventCorrelatorOptions(
+        int cacheSize,
+        int spamBurst,
+        Duration spamRefill,
+        boolean spamPerType,
+        int aggregateFrom,
+        Duration aggregateWithin) {
+
+    /** The defaults. */
+    public static final EventCorrelatorOptions DEFAULT =
+            new EventCorrelatorOptions(4096, 25, Duration.ofSeconds(300), false, 10, Duration.ofSeconds(600));
+
+    /** Checks that sizes and times are positive. */
+    public EventCorrelatorOptions {
+        if (cacheSize < 1 || spamBurst < 1 || aggregateFrom < 1) {
+            throw new IllegalArgumentException("cacheSize, spamBurst and aggregateFrom must be at least 1, got "
+                    + cacheSize + ", " + spamBurst + " and " + aggregateFrom);
+        }
+        if (!isPositive(spamRefill) || !isPositive(aggregateWithin)) {
+            throw new IllegalArgumentException("spamRefill and aggregateWithin must be greater than 0, got "
+                    + spamRefill + " and " + aggregateWithin);
+        }
+    }
+
+    private static boolean isPositive(Duration duration) {
+        return !duration.isZero() && !duration.isNegative();
+    }
+}

@@ -1,0 +1,66 @@
+package io.kubeloop.controller.events;
+
+import io.kubeloop.api.Event;
+import io.kubeloop.api.EventBuilder;
+import io.kubeloop.api.ObjectMetaBuilder;
+import io.kubeloop.api.Time;
+import io.kubeloop.controller.JsonText;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts equal events instead of storing each (upstream: {@code eventLogger}, EV-12, EV-13). Confined to the writer's
+ * thread.
+ */
+final class EventLogger {
+
+    private final LruCache<List<String>, Observation> observations;
+
+    EventLogger(int cacheSize) {
+        observations = new LruCache<>(cacheSize);
+    }
+
+    /** What is stored of an event, as far as known. */
+    private record Observation(int count, @Nullable Time firstTimestamp, String name, String resourceVersion) {
+
+        static Observation of(Event event) {
+            return new Observation(
+                    event.count(),
+                    event.firstTimestamp(),
+                    event.metadata().name(),
+                    event.metadata().resourceVersion());
+        }
+    }
+
+    /**
+     * Returns the event as it is to be stored: with the name, the first time and one more than the count of the one before
+     * it, if there was one.
+     */
+    Event observe(Event event, List<String> key) {
+        Observation last = observations.get(key);
+        Event counted = last == null || last.count() == 0
+                ? event
+                : EventBuilder.builder(event)
+                        .metadata(ObjectMetaBuilder.builder(event.metadata())
+                                .name(last.name())
+                                .resourceVersion(last.resourceVersion())
+                                .build())
+                        .firstTimestamp(last.firstTimestamp())
+                        .count(last.count() + 1)
+                        .build();
+        observations.put(key, Observation.of(counted));
+        return counted;
+    }
+
+    /** Returns what changes when an equal event is counted, as a strategic merge patch. */
+    static String countPatch(Event counted) {
+        String message = counted.message().isEmpty() ? "" : ",\"message\":" + JsonText.quote(counted.message());
+        return "{\"count\":" + counted.count() + ",\"lastTimestamp\":\"" + counted.lastTimestamp() + "\"" + message
+                + "}";
+    }
+
+    /** Remembers what the server has stored. */
+    void updateState(Event stored) {
+        observations.put(EventKeys.same(stored), Observation.of(stored));
+    }
+}

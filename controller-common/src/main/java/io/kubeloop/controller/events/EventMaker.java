@@ -1,0 +1,56 @@
+package io.kubeloop.controller.events;
+
+import io.kubeloop.api.Event;
+import io.kubeloop.api.EventBuilder;
+import io.kubeloop.api.EventSource;
+import io.kubeloop.api.ObjectMetaBuilder;
+import io.kubeloop.api.ObjectReference;
+import io.kubeloop.api.Time;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The recorder of one component: makes the events and passes them on (EV-02). Thread-safe. */
+final class EventMaker implements EventRecorder {
+
+    private static final Logger LOG = LoggerFactory.getLogger(EventMaker.class);
+
+    private final EventSource source;
+    private final Clock clock;
+    private final Consumer<Event> out;
+
+    EventMaker(EventSource source, Clock clock, Consumer<Event> out) {
+        this.source = source;
+        this.clock = clock;
+        this.out = out;
+    }
+
+    @Override
+    public void annotatedEvent(
+            ObjectReference regarding, Map<String, String> annotations, String type, String reason, String message) {
+        if (!EventType.isValid(type)) {
+            LOG.error("Event {} has the unsupported type \"{}\": not sent", reason, type);
+            return;
+        }
+        Instant now = clock.instant();
+        String namespace = regarding.namespace().isEmpty() ? "default" : regarding.namespace();
+        out.accept(EventBuilder.builder()
+                .metadata(ObjectMetaBuilder.builder()
+                        .name(EventNames.of(regarding.name(), now))
+                        .namespace(namespace)
+                        .annotations(annotations)
+                        .build())
+                .involvedObject(regarding)
+                .reason(reason)
+                .message(message)
+                .source(source)
+                .firstTimestamp(new Time(now))
+                .lastTimestamp(new Time(now))
+                .count(1)
+                .type(type)
+                .build());
+    }
+}

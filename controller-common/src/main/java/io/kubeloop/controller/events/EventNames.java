@@ -1,0 +1,23 @@
+package io.kubeloop.controller.events;
+
+import io.kubeloop.api.NameValidation;
+import java.time.Instant;
+import java.util.UUID;
+
+/** Names for events. */
+final class EventNames {
+
+    private EventNames() {}
+
+    /**
+     * Returns the object's name, a dot, and the nanoseconds since 1970 in hex; a random name if that is no valid one
+     * (EV-02), as it may be with objects whose names are no DNS subdomains.
+     */
+    static String of(String objectName, Instant now) {
+        long nanos = now.getEpochSecond() * 1_000_000_000L + now.getNano();
+        String name = objectName + "." + Long.toHexString(nanos);
+        return NameValidation.dns1123Subdomain(name).isEmpty()
+                ? name
+                : UUID.randomUUID().toString();
+    }
+}

@@ -1,0 +1,103 @@
+package io.kubeloop.controller.events;
+
+import io.kubeloop.api.Event;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** Holds events between those who report them and the one thread that writes them. Thread-safe. */
+final class EventQueue {
+
+    // Invariant 1: at most `capacity` events wait.
+    // Invariant 2: once closed, no event is accepted; those that wait are still handed out unless discarded.
+    // Lock: `lock` guards events and closed; nothing but these is touched under it. offer is called by anyone and never
+    // waits for room; take and pause by the writer's thread alone; close and discard by whoever closes the broadcaster.
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final ArrayDeque<Event> events = new ArrayDeque<>();
+    private final int capacity;
+    private boolean closed;
+
+    EventQueue(int capacity) {
+        this.capacity = capacity;
+    }
+
+    /** Adds the event, or returns false if the queue is full or closed. */
+    boolean offer(Event event) {
+        lock.lock();
+        try {
+            if (closed || events.size() >= capacity) {
+                return false;
+            }
+            events.add(event);
+            changed.signalAll();
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns the next event, or null when the queue is closed and empty. Blocks. */
+    @Nullable
+    Event take() throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            while (events.isEmpty() && !closed) {
+                changed.await();
+            }
+            return events.poll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Blocks for this long, or until the queue is closed; returns whether it is still open. */
+    boolean pause(Duration duration) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            long left = duration.toNanos();
+            while (!closed && left > 0) {
+                left = changed.awaitNanos(left);
+            }
+            return !closed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Accepts no more events, and ends pauses. */
+    void close() {
+        lock.lock();
+        try {
+            closed = true;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Throws away what waits and returns how much it was. */
+    int discard() {
+        lock.lock();
+        try {
+            int waiting = events.size();
+            events.clear();
+            return waiting;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns how many events wait. */
+    int size() {
+        lock.lock();
+        try {
+            return events.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+}
