@@ -7,10 +7,10 @@ import java.time.Duration;
  *
  * @param cacheSize how many groups, events and objects are remembered, each; default 4096
  * @param spamBurst how many events an object may have at once; default 25
- * @param spamRefill how long until it may have one more; default 300 s
+ * @param spamRefill how long until it may have one more; default 5 min
  * @param spamPerType whether each type of event has an allowance of its own, as upstream does since v1.31; default false
  * @param aggregateFrom the number of different messages from which similar events are combined; default 10
- * @param aggregateWithin how long after the last similar event a group is forgotten; default 600 s
+ * @param aggregateWithin how long after the last similar event a group is forgotten; default 10 min
  */
 public record EventCorrelatorOptions(
         int cacheSize,
@@ -22,7 +22,7 @@ public record EventCorrelatorOptions(
 
     /** The defaults. */
     public static final EventCorrelatorOptions DEFAULT =
-            new EventCorrelatorOptions(4096, 25, Duration.ofSeconds(300), false, 10, Duration.ofSeconds(600));
+            new EventCorrelatorOptions(4096, 25, Duration.ofMinutes(5), false, 10, Duration.ofMinutes(10));
 
     /** Checks that sizes and times are positive. */
     public EventCorrelatorOptions {
