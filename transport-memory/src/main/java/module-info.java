@@ -7,4 +7,6 @@ module io.kubeloop.transport.memory {
     requires io.kubeloop.json;
     requires static transitive org.jspecify;
     requires org.slf4j;
+
+    exports io.kubeloop.transport.memory;
 }

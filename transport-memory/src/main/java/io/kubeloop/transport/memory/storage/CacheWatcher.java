@@ -122,6 +122,9 @@ public final class CacheWatcher implements AutoCloseable {
             }
         }
         StorageEvent event = batch.next();
+        if (event.revision() <= seen) {
+            return null; // the watch was asked to begin in the future
+        }
         seen = event.revision();
         return change(event);
     }

@@ -72,6 +72,11 @@ public final class StoredObject {
         return read;
     }
 
+    /** Returns an object that is not stored: what a write would have made. */
+    public static StoredObject unsaved(String key, JsonObject tree) {
+        return new StoredObject(key, 0, tree);
+    }
+
     /** Returns the same object as if it had been written at another revision: what a deletion shows. */
     StoredObject at(long otherRevision) {
         return of(key, otherRevision, tree);

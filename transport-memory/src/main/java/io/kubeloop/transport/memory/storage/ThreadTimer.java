@@ -29,8 +29,14 @@ public final class ThreadTimer implements Timer {
         }
     }
 
+    /** Blocks until the thread is gone, which the shortness of tasks keeps short. */
     @Override
     public void close() {
         executor.shutdownNow();
+        try {
+            executor.awaitTermination(Long.MAX_VALUE, TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

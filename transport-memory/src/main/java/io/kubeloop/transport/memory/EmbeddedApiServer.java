@@ -1,0 +1,146 @@
+package io.kubeloop.transport.memory;
+
+import io.kubeloop.api.client.Transport;
+import io.kubeloop.transport.memory.registry.ApiServerCore;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Random;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.random.RandomGenerator;
+
+/**
+ * An API server in this process: it stores objects, gives them versions, and lets clients watch them change.
+ *
+ * <pre>{@code
+ * try (EmbeddedApiServer server = EmbeddedApiServer.builder().build()) {
+ *     KubeClient client = KubeClient.of(server.transport(), codec);
+ *     ...
+ * }
+ * }</pre>
+ *
+ * <p>Thread-safe. Requests run on the threads of their callers; the server has at most two threads of its own, one for
+ * timers and one for the garbage collector. Both are gone when {@link #close} has returned, and no request that is still
+ * running is left waiting.
+ */
+public final class EmbeddedApiServer implements AutoCloseable {
+
+    private final ApiServerCore core;
+    private final InProcessTransport transport;
+
+    private EmbeddedApiServer(Builder builder) {
+        core = new ApiServerCore(
+                builder.clock,
+                builder.threadFactory,
+                builder.random,
+                builder.eventLogCapacity,
+                builder.bookmarkInterval,
+                builder.garbageCollector);
+        transport = new InProcessTransport(core.handler(), core.timer());
+    }
+
+    /** Returns a builder with defaults that suit a demonstration as well as a test. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /**
+     * Returns the way to the server. It is the same one at each call; closing it ends its streams, and the server goes on.
+     */
+    public Transport transport() {
+        return transport;
+    }
+
+    /**
+     * Forgets all history up to now, as etcd does every few minutes: watches and pages that begin before are told that
+     * they have expired.
+     */
+    public void compact() {
+        core.compact();
+    }
+
+    /** Ends all streams and the server's threads. Blocks until they are gone; safe to call twice. */
+    @Override
+    public void close() {
+        transport.close();
+        core.close();
+    }
+
+    /** Collects settings. Not thread-safe. */
+    public static final class Builder {
+
+        private static final AtomicInteger SERVERS = new AtomicInteger();
+
+        private Clock clock = Clock.systemUTC();
+        private ThreadFactory threadFactory = daemons();
+        private RandomGenerator random = new Random();
+        private int eventLogCapacity = 8192;
+        private Duration bookmarkInterval = Duration.ofMinutes(1);
+        private boolean garbageCollector = true;
+
+        private Builder() {}
+
+        private static ThreadFactory daemons() {
+            int server = SERVERS.incrementAndGet();
+            return task -> {
+                Thread thread = new Thread(task);
+                thread.setDaemon(true);
+                thread.setName("kubeloop-apiserver-" + server);
+                return thread;
+            };
+        }
+
+        /** Sets where the time of {@code creationTimestamp} and the like comes from. Default: the system. */
+        public Builder clock(Clock clock) {
+            this.clock = clock;
+            return this;
+        }
+
+        /** Sets where threads come from; their names are completed here. Default: daemon threads. */
+        public Builder threadFactory(ThreadFactory threadFactory) {
+            this.threadFactory = threadFactory;
+            return this;
+        }
+
+        /** Sets where generated names and UIDs come from; must be thread-safe. Default: {@link Random}. */
+        public Builder random(RandomGenerator random) {
+            this.random = random;
+            return this;
+        }
+
+        /**
+         * Sets how many events of each kind are kept for watches to catch up with, at least 1. Default: 8192. A watch that
+         * falls behind further has expired.
+         */
+        public Builder eventLogCapacity(int events) {
+            if (events < 1) {
+                throw new IllegalArgumentException("eventLogCapacity must be at least 1, got " + events);
+            }
+            this.eventLogCapacity = events;
+            return this;
+        }
+
+        /** Sets how often a watch that has asked for bookmarks gets one. Default: 1 minute. */
+        public Builder bookmarkInterval(Duration interval) {
+            if (interval.isZero() || interval.isNegative()) {
+                throw new IllegalArgumentException("bookmarkInterval must be positive, got " + interval);
+            }
+            this.bookmarkInterval = interval;
+            return this;
+        }
+
+        /**
+         * Sets whether dependents of deleted owners are collected, and the content of deleted namespaces removed. Default:
+         * true.
+         */
+        public Builder garbageCollector(boolean on) {
+            this.garbageCollector = on;
+            return this;
+        }
+
+        /** Returns a running server. */
+        public EmbeddedApiServer build() {
+            return new EmbeddedApiServer(this);
+        }
+    }
+}

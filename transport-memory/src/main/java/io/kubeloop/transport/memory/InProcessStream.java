@@ -1,0 +1,105 @@
+package io.kubeloop.transport.memory;
+
+import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.api.client.ApiStream;
+import io.kubeloop.api.client.TransportException;
+import io.kubeloop.transport.memory.registry.Answer;
+import io.kubeloop.transport.memory.storage.Timer;
+import java.io.ByteArrayOutputStream;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A stream that pulls its frames from the server. Read by one thread; closed by any. */
+final class InProcessStream implements ApiStream {
+
+    private final ApiRequest request;
+    private final Answer answer;
+    private final Map<String, List<String>> headers;
+    private final Consumer<InProcessStream> onClose;
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private final Timer.@Nullable Task deadline;
+    private volatile boolean late;
+
+    // Confined to the reading thread: whether the only frame of an error has been read.
+    private boolean documentRead;
+
+    InProcessStream(
+            ApiRequest request,
+            Answer answer,
+            Map<String, List<String>> headers,
+            Timer timer,
+            Consumer<InProcessStream> onClose) {
+        this.request = request;
+        this.answer = answer;
+        this.headers = headers;
+        this.onClose = onClose;
+        this.deadline = request.deadline() == null ? null : timer.schedule(request.deadline(), this::deadlineHasPassed);
+    }
+
+    @Override
+    public int code() {
+        return answer instanceof Answer.Document document ? document.code() : 200;
+    }
+
+    @Override
+    public Map<String, List<String>> headers() {
+        return headers;
+    }
+
+    @Override
+    public byte @Nullable [] next() {
+        byte[] frame = closed.get() ? null : read();
+        if (frame == null && late) {
+            throw new TransportException(
+                    TransportException.Kind.TIMEOUT,
+                    request.describe() + ": the stream was open when its deadline of " + request.deadline() + " passed",
+                    null);
+        }
+        return closed.get() ? null : frame;
+    }
+
+    private byte @Nullable [] read() {
+        if (answer instanceof Answer.Document document) {
+            return documentRead ? null : readDocument(document);
+        }
+        try {
+            return ((Answer.Frames) answer).next();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new TransportException(
+                    TransportException.Kind.CLOSED,
+                    request.describe() + ": the thread was interrupted while it waited for a frame",
+                    e);
+        }
+    }
+
+    private byte[] readDocument(Answer.Document document) {
+        documentRead = true;
+        ByteArrayOutputStream whole = new ByteArrayOutputStream();
+        document.pieces().forEach(whole::writeBytes);
+        return whole.toByteArray();
+    }
+
+    private void deadlineHasPassed() {
+        if (!closed.get()) {
+            late = true;
+            close();
+        }
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            if (answer instanceof Answer.Frames frames) {
+                frames.close();
+            }
+            if (deadline != null) {
+                deadline.cancel();
+            }
+            onClose.accept(this);
+        }
+    }
+}

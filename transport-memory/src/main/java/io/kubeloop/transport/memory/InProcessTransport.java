@@ -1,0 +1,92 @@
+package io.kubeloop.transport.memory;
+
+import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.api.client.ApiResponse;
+import io.kubeloop.api.client.ApiStream;
+import io.kubeloop.api.client.Transport;
+import io.kubeloop.api.client.TransportException;
+import io.kubeloop.transport.memory.registry.Answer;
+import io.kubeloop.transport.memory.registry.ApiHandler;
+import io.kubeloop.transport.memory.storage.Timer;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Calls the server directly: no socket, no thread, the bytes that are stored are the bytes that arrive. Thread-safe. */
+final class InProcessTransport implements Transport {
+
+    // T1  Every open stream is in open, so that close() reaches it. A stream that is added after closed was set is
+    // closed by
+    //     the one who added it: either close() sees it in the set, or the adder sees closed.
+
+    private final ApiHandler handler;
+    private final Timer timer;
+    private final Set<InProcessStream> open = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
+
+    InProcessTransport(ApiHandler handler, Timer timer) {
+        this.handler = handler;
+        this.timer = timer;
+    }
+
+    @Override
+    public ApiResponse execute(ApiRequest request) {
+        Answer answer = answer(request);
+        if (answer instanceof Answer.Document document) {
+            return new ApiResponse(document.code(), headers(document), new PiecesInputStream(document.pieces()));
+        }
+        InProcessStream stream = register(new InProcessStream(request, answer, headers(answer), timer, open::remove));
+        return new ApiResponse(200, stream.headers(), new FramesInputStream(stream));
+    }
+
+    @Override
+    public ApiStream stream(ApiRequest request) {
+        Answer answer = answer(request);
+        return register(new InProcessStream(request, answer, headers(answer), timer, open::remove));
+    }
+
+    private Answer answer(ApiRequest request) {
+        if (closed) {
+            throw closed(request);
+        }
+        if (request.deadline() != null
+                && (request.deadline().isNegative() || request.deadline().isZero())) {
+            throw new TransportException(
+                    TransportException.Kind.TIMEOUT,
+                    request.describe() + ": no time was left: the deadline was " + request.deadline(),
+                    null);
+        }
+        return handler.handle(request);
+    }
+
+    private InProcessStream register(InProcessStream stream) {
+        open.add(stream);
+        if (closed) {
+            stream.close();
+        }
+        return stream;
+    }
+
+    private static TransportException closed(ApiRequest request) {
+        return new TransportException(
+                TransportException.Kind.CLOSED, request.describe() + ": this transport has been closed", null);
+    }
+
+    private static Map<String, List<String>> headers(Answer answer) {
+        Map<String, List<String>> headers = new LinkedHashMap<>();
+        headers.put("content-type", List.of(ApiRequest.JSON));
+        headers.put("cache-control", List.of("no-cache, private"));
+        if (answer instanceof Answer.Document document && document.retryAfterSeconds() > 0) {
+            headers.put("retry-after", List.of(Long.toString(document.retryAfterSeconds())));
+        }
+        return Map.copyOf(headers);
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        open.forEach(InProcessStream::close);
+    }
+}

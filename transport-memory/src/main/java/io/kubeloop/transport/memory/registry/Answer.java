@@ -1,0 +1,43 @@
+package io.kubeloop.transport.memory.registry;
+
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.transport.memory.storage.StoredObject;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What the server answers: a document or a stream of frames. */
+public sealed interface Answer {
+
+    /**
+     * A document in pieces, so that the bytes of stored objects need not be copied.
+     *
+     * @param code the HTTP status code
+     * @param pieces its bytes, to be sent one after the other; not to be written to
+     * @param retryAfterSeconds what to say in the header of that name; 0 for nothing
+     */
+    record Document(int code, List<byte[]> pieces, long retryAfterSeconds) implements Answer {
+
+        static Document of(int code, StoredObject object) {
+            return new Document(code, List.of(object.json()), 0);
+        }
+
+        static Document of(int code, JsonObject object) {
+            return new Document(code, List.of(object.toBytes()), 0);
+        }
+
+        static Document of(ApiFailure failure) {
+            return new Document(failure.code(), List.of(failure.status().toBytes()), failure.retryAfterSeconds());
+        }
+    }
+
+    /** Frames of a watch. One thread calls {@link #next}; any thread may call {@link #close}. */
+    non-sealed interface Frames extends Answer, AutoCloseable {
+
+        /** Returns the next frame, or null when the watch has ended. Blocks. */
+        byte @Nullable [] next() throws InterruptedException;
+
+        /** Ends a blocked {@link #next} at once. */
+        @Override
+        void close();
+    }
+}

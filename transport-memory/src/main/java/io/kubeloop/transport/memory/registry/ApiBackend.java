@@ -1,0 +1,107 @@
+package io.kubeloop.transport.memory.registry;
+
+import io.kubeloop.api.ResourceTypes;
+import io.kubeloop.api.Time;
+import io.kubeloop.transport.memory.storage.Storage;
+import io.kubeloop.transport.memory.storage.Timer;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the operations of all kinds share: the storage, the kinds' stores, time and chance. Thread-safe.
+ */
+final class ApiBackend {
+
+    private final Storage storage;
+    private final ResourceRegistry registry;
+    private final Map<ServedResource, ResourceStore> stores = new LinkedHashMap<>();
+    private final ResourceStore namespaces;
+    private final Clock clock;
+    private final Timer timer;
+    private final Duration bookmarkInterval;
+    private final NameGenerator names;
+    private final ClusterIpAllocator clusterIps = new ClusterIpAllocator();
+
+    /**
+     * Makes a backend.
+     *
+     * @param random thread-safe
+     */
+    ApiBackend(
+            Storage storage,
+            ResourceRegistry registry,
+            Clock clock,
+            Timer timer,
+            Duration bookmarkInterval,
+            RandomGenerator random) {
+        this.storage = storage;
+        this.registry = registry;
+        this.clock = clock;
+        this.timer = timer;
+        this.bookmarkInterval = bookmarkInterval;
+        this.names = new NameGenerator(random);
+        for (ServedResource resource : registry.all()) {
+            RestStrategy strategy = Strategies.of(resource, clusterIps);
+            stores.put(resource, new ResourceStore(resource, strategy, storage.bucket(resource.toString())));
+        }
+        namespaces = stores.values().stream()
+                .filter(store -> store.resource().type().equals(ResourceTypes.NAMESPACES))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    Storage storage() {
+        return storage;
+    }
+
+    ResourceRegistry registry() {
+        return registry;
+    }
+
+    /** Returns the store of a resource that the registry knows. */
+    ResourceStore store(ServedResource resource) {
+        return Objects.requireNonNull(stores.get(resource), () -> "no store for " + resource);
+    }
+
+    /** Returns the store of the objects that say this of themselves, or null if they are not served. */
+    @Nullable
+    ResourceStore storeOfKind(String apiVersion, String kind) {
+        ServedResource resource = registry.findKind(apiVersion, kind);
+        return resource == null ? null : store(resource);
+    }
+
+    List<ResourceStore> stores() {
+        return List.copyOf(stores.values());
+    }
+
+    ResourceStore namespaces() {
+        return namespaces;
+    }
+
+    /** Returns the present moment as it is written into objects. */
+    Time now() {
+        return new Time(clock.instant());
+    }
+
+    Timer timer() {
+        return timer;
+    }
+
+    Duration bookmarkInterval() {
+        return bookmarkInterval;
+    }
+
+    NameGenerator names() {
+        return names;
+    }
+
+    ClusterIpAllocator clusterIps() {
+        return clusterIps;
+    }
+}

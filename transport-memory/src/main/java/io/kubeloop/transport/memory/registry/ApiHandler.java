@@ -1,0 +1,185 @@
+package io.kubeloop.transport.memory.registry;
+
+import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.transport.memory.storage.StoredObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The door of the server: takes a request for a resource, finds the kind and the verb, and answers (upstream: {@code
+ * apiserver/pkg/endpoints/handlers}).
+ *
+ * <p>Thread-safe; runs on the caller's thread. Everything that a client did wrong is an answer, never an exception.
+ */
+public final class ApiHandler {
+
+    private static final String JSON = "application/json";
+
+    private final ApiBackend backend;
+    private final ObjectLister lister;
+    private final ObjectWatcher watcher;
+    private final ObjectCreator creator;
+    private final ObjectUpdater updater;
+    private final ObjectDeleter deleter;
+    private final Subresources subresources;
+
+    ApiHandler(ApiBackend backend) {
+        this.backend = backend;
+        lister = new ObjectLister(backend.storage());
+        watcher = new ObjectWatcher(backend);
+        creator = new ObjectCreator(backend);
+        updater = new ObjectUpdater(backend);
+        deleter = new ObjectDeleter(backend);
+        subresources = new Subresources(backend, updater, deleter);
+    }
+
+    /** Answers a request. */
+    public Answer handle(ApiRequest request) {
+        try {
+            return answer(request);
+        } catch (ApiFailure e) {
+            return Answer.Document.of(e);
+        }
+    }
+
+    private Answer answer(ApiRequest request) {
+        RequestInfo info = RequestInfo.parse(request.path());
+        ServedResource resource = backend.registry().find(info.group(), info.version(), info.plural());
+        if (resource == null || (!info.namespace().isEmpty() && !resource.type().isNamespaced())) {
+            throw ApiFailure.noSuchPath();
+        }
+        checkAccept(request.accept());
+        ResourceStore store = backend.store(resource);
+        Query query = new Query(request.query());
+        if (!info.name().isEmpty()
+                && info.namespace().isEmpty()
+                && resource.type().isNamespaced()) {
+            throw ApiFailure.noSuchPath();
+        }
+        if (!info.subresource().isEmpty()) {
+            return subresources.answer(store, info, query, request);
+        }
+        return info.name().isEmpty() ? collection(store, info, query, request) : object(store, info, query, request);
+    }
+
+    private Answer collection(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
+        return switch (request.method()) {
+            case "GET" -> query.flag("watch") ? watch(store, info, query) : list(store, info, query);
+            case "POST" -> create(store, info, query, request);
+            case "DELETE" -> deleteCollection(store, info, query, request);
+            default -> throw ApiFailure.methodNotAllowed();
+        };
+    }
+
+    private Answer object(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
+        return switch (request.method()) {
+            case "GET" -> query.flag("watch") ? watch(store, info, query) : get(store, info, query);
+            case "PUT" -> update(store, info, query, request);
+            case "DELETE" -> delete(store, info, query, request);
+            default -> throw ApiFailure.methodNotAllowed();
+        };
+    }
+
+    private Answer get(ResourceStore store, RequestInfo info, Query query) {
+        long revision = ListParameters.revision(query.text("resourceVersion"));
+        long now = backend.storage().revision();
+        if (revision > now) {
+            throw ApiFailure.tooLargeResourceVersion(revision, now);
+        }
+        return Answer.Document.of(200, subresources.require(store, info));
+    }
+
+    private Answer list(ResourceStore store, RequestInfo info, Query query) {
+        ListParameters parameters = ListParameters.of(query, false);
+        return lister.list(store, info.namespace(), Selection.of(store, info, query), parameters);
+    }
+
+    private Answer watch(ResourceStore store, RequestInfo info, Query query) {
+        ListParameters parameters = ListParameters.of(query, true);
+        return watcher.watch(store, info.namespace(), Selection.of(store, info, query), parameters);
+    }
+
+    private Answer create(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
+        if (info.namespace().isEmpty() && store.resource().type().isNamespaced()) {
+            throw ApiFailure.methodNotAllowed();
+        }
+        JsonObject body = IncomingObject.read(store.resource().type(), json(request));
+        return Answer.Document.of(201, creator.create(store, info.namespace(), body, query.dryRun()));
+    }
+
+    private Answer update(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
+        JsonObject body = subresources.readNamed(store, info, json(request));
+        if (store.strategy().createsOnUpdate()
+                && backend.storage().snapshot().get(store.bucket(), store.key(info.namespace(), info.name())) == null) {
+            JsonObject unversioned = Meta.without(Meta.without(body, "resourceVersion"), "uid");
+            return Answer.Document.of(201, creator.create(store, info.namespace(), unversioned, query.dryRun()));
+        }
+        StoredObject stored = updater.update(
+                store, info.namespace(), info.name(), RestStrategy.Part.MAIN, current -> body, query.dryRun());
+        return Answer.Document.of(200, stored);
+    }
+
+    private Answer delete(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
+        DeleteParameters parameters = DeleteParameters.of(query, body(request));
+        ObjectDeleter.Outcome outcome = deleter.delete(store, info.namespace(), info.name(), parameters);
+        if (!outcome.gone() || store.strategy().returnsDeletedObject()) {
+            return Answer.Document.of(200, outcome.object());
+        }
+        JsonObject details = ApiFailure.details(store.resource(), info.name())
+                .with("uid", Meta.uid(outcome.object().tree()));
+        return Answer.Document.of(200, Subresources.success(200, details));
+    }
+
+    private Answer deleteCollection(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
+        if (!store.resource().verbs().contains("deletecollection")
+                || (info.namespace().isEmpty() && store.resource().type().isNamespaced())) {
+            throw ApiFailure.methodNotAllowed();
+        }
+        DeleteParameters parameters = DeleteParameters.of(query, body(request));
+        List<StoredObject> deleted = new ArrayList<>();
+        for (StoredObject object : lister.present(store, info.namespace(), Selection.of(store, info, query))) {
+            try {
+                deleter.delete(store, info.namespace(), Meta.name(object.tree()), parameters);
+                deleted.add(object);
+            } catch (ApiFailure e) {
+                if (!e.isNotFound()) {
+                    throw e;
+                }
+            }
+        }
+        JsonObject metadata = JsonObject.EMPTY.with(
+                "resourceVersion", Long.toString(backend.storage().revision()));
+        return ObjectLister.encode(store, metadata, deleted);
+    }
+
+    /** Tables and other formats are made by the HTTP face; here JSON is all there is. */
+    private static void checkAccept(String accept) {
+        String lower = accept.toLowerCase(Locale.ROOT);
+        if (!lower.isBlank() && !lower.contains(JSON) && !lower.contains("*/*") && !lower.contains("application/*")) {
+            throw ApiFailure.notAcceptable(JSON);
+        }
+    }
+
+    private static byte @Nullable [] body(ApiRequest request) {
+        return request.body() == null ? null : json(request);
+    }
+
+    /**
+     * Returns the body of a request that must have one.
+     *
+     * @throws ApiFailure 415 if it is not JSON
+     */
+    static byte[] json(ApiRequest request) {
+        ApiRequest.Body body = request.body();
+        if (body == null) {
+            return new byte[0];
+        }
+        if (!body.contentType().toLowerCase(Locale.ROOT).startsWith(JSON)) {
+            throw ApiFailure.unsupportedMediaType(JSON);
+        }
+        return body.bytes();
+    }
+}

@@ -1,0 +1,104 @@
+package io.kubeloop.transport.memory.registry;
+
+import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonString;
+import io.kubeloop.json.tree.JsonValue;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Collects what is wrong with an object, field by field, in upstream's words (upstream: {@code util/validation/field}).
+ *
+ * <p>Confined to the thread that validates.
+ */
+final class FieldErrors {
+
+    private record FieldError(String reason, String field, String body) {
+
+        String message() {
+            return field + ": " + body;
+        }
+    }
+
+    private final List<FieldError> errors = new ArrayList<>();
+
+    boolean isEmpty() {
+        return errors.isEmpty();
+    }
+
+    void required(String field, String detail) {
+        add("FieldValueRequired", field, "Required value" + suffix(detail));
+    }
+
+    void invalid(String field, JsonValue value, String detail) {
+        add("FieldValueInvalid", field, "Invalid value: " + shown(value) + suffix(detail));
+    }
+
+    void invalid(String field, String value, String detail) {
+        invalid(field, new JsonString(value), detail);
+    }
+
+    /** One error for each complaint about the same value. */
+    void invalid(String field, String value, List<String> details) {
+        details.forEach(detail -> invalid(field, value, detail));
+    }
+
+    void forbidden(String field, String detail) {
+        add("FieldValueForbidden", field, "Forbidden" + suffix(detail));
+    }
+
+    void duplicate(String field, JsonValue value) {
+        add("FieldValueDuplicate", field, "Duplicate value: " + shown(value));
+    }
+
+    void notSupported(String field, String value, List<String> supported) {
+        String values = supported.stream().sorted().map(FieldErrors::quote).collect(Collectors.joining(", "));
+        add(
+                "FieldValueNotSupported",
+                field,
+                "Unsupported value: " + quote(value) + (values.isEmpty() ? "" : ": supported values: " + values));
+    }
+
+    void tooLong(String field, int maxBytes) {
+        add("FieldValueTooLong", field, "Too long: must have at most " + maxBytes + " bytes");
+    }
+
+    void tooMany(String field, int actual, int max) {
+        add("FieldValueTooMany", field, "Too many: " + actual + ": must have at most " + max + " items");
+    }
+
+    /** Returns all errors in one text: a single one as it is, several in brackets, none twice. */
+    String message() {
+        Set<String> messages = new LinkedHashSet<>();
+        errors.forEach(error -> messages.add(error.message()));
+        String joined = String.join(", ", messages);
+        return messages.size() == 1 ? joined : "[" + joined + "]";
+    }
+
+    JsonArray causes() {
+        List<JsonObject> causes = errors.stream()
+                .map(error -> ApiFailure.cause(error.reason(), error.body(), error.field()))
+                .toList();
+        return JsonArray.of(causes);
+    }
+
+    private void add(String reason, String field, String body) {
+        errors.add(new FieldError(reason, field, body));
+    }
+
+    private static String suffix(String detail) {
+        return detail.isEmpty() ? "" : ": " + detail;
+    }
+
+    private static String shown(JsonValue value) {
+        return value instanceof JsonString text ? quote(text.value()) : value.toString();
+    }
+
+    private static String quote(String text) {
+        return "\"" + text.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
+    }
+}

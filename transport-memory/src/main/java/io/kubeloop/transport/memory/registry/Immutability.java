@@ -1,0 +1,24 @@
+package io.kubeloop.transport.memory.registry;
+
+import io.kubeloop.json.tree.JsonObject;
+import java.util.List;
+
+/** The rule of objects that were declared immutable: they stay so, and so does their content. */
+final class Immutability {
+
+    private Immutability() {}
+
+    static void check(JsonObject object, JsonObject old, List<String> content, FieldErrors errors) {
+        if (!old.bool("immutable")) {
+            return;
+        }
+        if (!object.bool("immutable")) {
+            errors.forbidden("immutable", "field is immutable when `immutable` is set");
+        }
+        for (String field : content) {
+            if (!object.object(field).equals(old.object(field))) {
+                errors.forbidden(field, "field is immutable when `immutable` is set");
+            }
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package io.kubeloop.transport.memory.registry;
+
+import io.kubeloop.api.ResourceType;
+import io.kubeloop.api.client.DecodeException;
+import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.json.tree.JsonNull;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonValue;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Brings what a client sends into the form in which it is stored: kind, version and metadata first, and no {@code null}
+ * members, which say the same as absent ones.
+ */
+final class IncomingObject {
+
+    private IncomingObject() {}
+
+    /**
+     * Reads an object that is to be stored.
+     *
+     * @throws ApiFailure 400 if the bytes are no object, or one of another kind
+     */
+    static JsonObject read(ResourceType<?> type, byte[] body) {
+        return normalize(type, parse(type.kind(), body));
+    }
+
+    /**
+     * Reads any object.
+     *
+     * @param kind what it should be, for the message
+     * @throws ApiFailure 400 if the bytes are no JSON object
+     */
+    static JsonObject parse(String kind, byte[] body) {
+        try {
+            return JsonObject.parse(body);
+        } catch (DecodeException e) {
+            throw ApiFailure.badRequest("the object provided is unrecognized (must be of type " + kind
+                    + "): couldn't get version/kind; json parse error: " + e.getMessage());
+        }
+    }
+
+    /**
+     * Brings an object into the form in which it is stored.
+     *
+     * @throws ApiFailure 400 if it is of another kind
+     */
+    static JsonObject normalize(ResourceType<?> type, JsonObject object) {
+        String kind = object.string("kind");
+        String apiVersion = object.string("apiVersion");
+        if (!kind.isEmpty() && !kind.equals(type.kind())) {
+            throw ApiFailure.badRequest(
+                    kind + " in version \"" + apiVersion + "\" cannot be handled as a " + type.kind());
+        }
+        if (!apiVersion.isEmpty() && !apiVersion.equals(type.apiVersion())) {
+            throw ApiFailure.badRequest("the API version in the data (" + apiVersion
+                    + ") does not match the expected API version (" + type.apiVersion() + ")");
+        }
+        JsonObject.Builder stored = JsonObject.builder()
+                .put("kind", type.kind())
+                .put("apiVersion", type.apiVersion())
+                .put("metadata", metadata(object));
+        object.members().forEach((name, value) -> {
+            if (value != JsonNull.NULL && stored.get(name) == null) {
+                stored.put(name, withoutNulls(value));
+            }
+        });
+        return stored.build();
+    }
+
+    /** Ownership of fields is not tracked here, and {@code selfLink} is no more. */
+    private static JsonValue metadata(JsonObject object) {
+        return withoutNulls(object.object("metadata").without("managedFields").without("selfLink"));
+    }
+
+    /** Returns the value itself if it holds no null members. */
+    private static JsonValue withoutNulls(JsonValue value) {
+        if (value instanceof JsonObject object) {
+            JsonObject result = object;
+            for (Map.Entry<String, JsonValue> member : object.members().entrySet()) {
+                JsonValue kept = withoutNulls(member.getValue());
+                if (kept == JsonNull.NULL) {
+                    result = result.without(member.getKey());
+                } else if (isOther(kept, member.getValue())) {
+                    result = result.with(member.getKey(), kept);
+                }
+            }
+            return result;
+        }
+        if (value instanceof JsonArray array) {
+            List<JsonValue> elements = new ArrayList<>(array.size());
+            boolean changed = false;
+            for (JsonValue element : array) {
+                JsonValue kept = withoutNulls(element);
+                changed |= isOther(kept, element);
+                elements.add(kept);
+            }
+            return changed ? JsonArray.of(elements) : array;
+        }
+        return value;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // what has not changed is the same object
+    private static boolean isOther(JsonValue one, JsonValue two) {
+        return one != two;
+    }
+}

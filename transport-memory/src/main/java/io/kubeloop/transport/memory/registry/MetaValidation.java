@@ -1,0 +1,144 @@
+package io.kubeloop.transport.memory.registry;
+
+import io.kubeloop.api.NameValidation;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonString;
+import io.kubeloop.json.tree.JsonValue;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+
+/** The rules for metadata of all kinds (upstream: {@code apimachinery/pkg/api/validation/objectmeta.go}). */
+final class MetaValidation {
+
+    private static final int MAX_ANNOTATION_BYTES = 256 * 1024;
+
+    /** What only the server sets. */
+    private static final List<String> SERVERS_FIELDS = List.of(
+            "name",
+            "namespace",
+            "uid",
+            "creationTimestamp",
+            "generation",
+            "deletionTimestamp",
+            "deletionGracePeriodSeconds",
+            "generateName");
+
+    private static final List<String> IMMUTABLE_FIELDS = List.of("name", "namespace", "uid", "creationTimestamp");
+
+    private MetaValidation() {}
+
+    /** Returns new metadata in which what only the server sets is as it was, except where the client claims otherwise. */
+    static JsonObject keepServersFields(JsonObject wanted, JsonObject old) {
+        JsonObject result = wanted;
+        for (String field : SERVERS_FIELDS) {
+            boolean claimed =
+                    IMMUTABLE_FIELDS.contains(field) && !wanted.string(field).isEmpty();
+            if (!claimed) {
+                result = StatusParts.set(result, field, old);
+            }
+        }
+        return result;
+    }
+
+    static void validate(ResourceStore store, JsonObject object, FieldErrors errors) {
+        JsonObject metadata = Meta.of(object);
+        String name = Meta.name(object);
+        String generateName = Meta.text(object, "generateName");
+        if (!generateName.isEmpty()) {
+            errors.invalid(
+                    "metadata.generateName", generateName, store.strategy().checkName(generateName, true));
+        }
+        if (name.isEmpty()) {
+            errors.required("metadata.name", "name or generateName is required");
+        } else {
+            errors.invalid("metadata.name", name, store.strategy().checkName(name, false));
+        }
+        labels("metadata.labels", metadata.object("labels"), errors);
+        annotations(metadata.object("annotations"), errors);
+        owners(metadata, errors);
+        metadata.array("finalizers")
+                .strings()
+                .forEach(finalizer ->
+                        errors.invalid("metadata.finalizers", finalizer, NameValidation.qualifiedName(finalizer)));
+    }
+
+    static void validateUpdate(JsonObject metadata, JsonObject old, FieldErrors errors) {
+        for (String field : IMMUTABLE_FIELDS) {
+            if (!metadata.string(field).equals(old.string(field))) {
+                errors.invalid("metadata." + field, metadata.string(field), "field is immutable");
+            }
+        }
+        if (!old.string("deletionTimestamp").isEmpty()) {
+            List<String> before = old.array("finalizers").strings().toList();
+            List<String> added = metadata.array("finalizers")
+                    .strings()
+                    .filter(finalizer -> !before.contains(finalizer))
+                    .map(finalizer -> '"' + finalizer + '"')
+                    .toList();
+            if (!added.isEmpty()) {
+                errors.forbidden(
+                        "metadata.finalizers",
+                        "no new finalizers can be added if the object is being deleted, found new finalizers []string{"
+                                + String.join(", ", added) + "}");
+            }
+        }
+    }
+
+    /** Checks a map of labels, here or in a template or selector. */
+    static void labels(String field, JsonObject labels, FieldErrors errors) {
+        labels.members().forEach((key, value) -> {
+            errors.invalid(field, key, NameValidation.qualifiedName(key));
+            if (value instanceof JsonString text) {
+                errors.invalid(field, text.value(), NameValidation.labelValue(text.value()));
+            } else {
+                errors.invalid(field, value, "must be a string");
+            }
+        });
+    }
+
+    private static void annotations(JsonObject annotations, FieldErrors errors) {
+        long bytes = 0;
+        for (String key : annotations.members().keySet()) {
+            JsonValue value = annotations.members().get(key);
+            // Upstream looks at keys without regard to case.
+            errors.invalid("metadata.annotations", key, NameValidation.qualifiedName(key.toLowerCase(Locale.ROOT)));
+            if (!(value instanceof JsonString text)) {
+                errors.invalid("metadata.annotations", key, "must have a string as value");
+                continue;
+            }
+            bytes += utf8Length(key) + utf8Length(text.value());
+        }
+        if (bytes > MAX_ANNOTATION_BYTES) {
+            errors.tooLong("metadata.annotations", MAX_ANNOTATION_BYTES);
+        }
+    }
+
+    private static long utf8Length(String text) {
+        return text.getBytes(StandardCharsets.UTF_8).length;
+    }
+
+    private static void owners(JsonObject metadata, FieldErrors errors) {
+        List<JsonObject> owners = metadata.array("ownerReferences").objects().toList();
+        for (int i = 0; i < owners.size(); i++) {
+            String field = "metadata.ownerReferences[" + i + "]";
+            for (String part : List.of("apiVersion", "kind", "name", "uid")) {
+                if (owners.get(i).string(part).isEmpty()) {
+                    errors.invalid(field + "." + part, "", part + " must not be empty");
+                }
+            }
+        }
+        List<JsonObject> controllers =
+                owners.stream().filter(owner -> owner.bool("controller")).toList();
+        if (controllers.size() > 1) {
+            errors.invalid(
+                    "metadata.ownerReferences",
+                    metadata.array("ownerReferences"),
+                    "Only one reference can have Controller set to true. Found \"true\" in references for "
+                            + controllers.get(0).string("kind") + "/"
+                            + controllers.get(0).string("name") + " and "
+                            + controllers.get(1).string("kind") + "/"
+                            + controllers.get(1).string("name"));
+        }
+    }
+}

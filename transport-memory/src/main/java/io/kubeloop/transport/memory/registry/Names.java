@@ -1,0 +1,29 @@
+package io.kubeloop.transport.memory.registry;
+
+import io.kubeloop.api.NameValidation;
+import java.util.List;
+import java.util.function.Function;
+
+/** The rules for names of objects, applied to whole names and to prefixes that the server appends to. */
+final class Names {
+
+    private Names() {}
+
+    static List<String> dns1123Subdomain(String name, boolean prefix) {
+        return check(name, prefix, NameValidation::dns1123Subdomain);
+    }
+
+    static List<String> dns1123Label(String name, boolean prefix) {
+        return check(name, prefix, NameValidation::dns1123Label);
+    }
+
+    static List<String> dns1035Label(String name, boolean prefix) {
+        return check(name, prefix, NameValidation::dns1035Label);
+    }
+
+    /** A prefix may end with a dash, because something follows it. */
+    private static List<String> check(String name, boolean prefix, Function<String, List<String>> rule) {
+        boolean dashed = prefix && name.length() > 1 && name.endsWith("-");
+        return rule.apply(dashed ? name.substring(0, name.length() - 2) + "a" : name);
+    }
+}

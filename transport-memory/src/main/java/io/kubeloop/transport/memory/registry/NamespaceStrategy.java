@@ -1,0 +1,94 @@
+package io.kubeloop.transport.memory.registry;
+
+import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonString;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Namespaces: kept by {@code spec.finalizers} until their content is gone (upstream: {@code
+ * pkg/registry/core/namespace}).
+ */
+final class NamespaceStrategy implements RestStrategy {
+
+    /** Stands for the content of a namespace. */
+    static final String CONTENT_FINALIZER = "kubernetes";
+
+    private static final Set<String> UNDELETABLE = Set.of("default", "kube-system", "kube-public");
+
+    @Override
+    public JsonObject defaults(JsonObject object) {
+        String name = Meta.name(object);
+        if (name.isEmpty()) {
+            return object;
+        }
+        JsonObject labels = object.object("metadata", "labels").with("kubernetes.io/metadata.name", name);
+        return Meta.with(object, "labels", labels);
+    }
+
+    @Override
+    public JsonObject prepareForCreate(JsonObject object) {
+        JsonObject spec = object.object("spec");
+        List<String> finalizers = spec.array("finalizers").strings().toList();
+        if (!finalizers.contains(CONTENT_FINALIZER)) {
+            List<JsonString> all =
+                    new ArrayList<>(finalizers.stream().map(JsonString::new).toList());
+            all.add(new JsonString(CONTENT_FINALIZER));
+            spec = spec.with("finalizers", JsonArray.of(all));
+        }
+        return object.with("spec", spec).with("status", JsonObject.EMPTY.with("phase", "Active"));
+    }
+
+    /** The finalizers of the spec have a door of their own. */
+    @Override
+    public JsonObject prepareForUpdate(JsonObject object, JsonObject old, Part part) {
+        return switch (part) {
+            case MAIN ->
+                object.with("spec", StatusParts.set(object.object("spec"), "finalizers", old.object("spec")))
+                        .with("status", old.object("status"));
+            case STATUS -> StatusParts.keepOther(object, old, part);
+            case FINALIZE -> old.with("spec", StatusParts.set(old.object("spec"), "finalizers", object.object("spec")));
+        };
+    }
+
+    @Override
+    public List<String> checkName(String name, boolean prefix) {
+        return Names.dns1123Label(name, prefix);
+    }
+
+    @Override
+    public Map<String, String> fields(JsonObject object) {
+        return Map.of("status.phase", object.string("status", "phase"));
+    }
+
+    @Override
+    public List<String> fieldNames() {
+        return List.of("status.phase");
+    }
+
+    @Override
+    public boolean hasStatus() {
+        return true;
+    }
+
+    @Override
+    public boolean isHeld(JsonObject object) {
+        return !object.array("spec", "finalizers").isEmpty();
+    }
+
+    @Override
+    public JsonObject terminating(JsonObject object) {
+        JsonObject status = object.object("status").with("phase", "Terminating");
+        return Meta.without(object, "deletionGracePeriodSeconds").with("status", status);
+    }
+
+    @Override
+    public void checkDelete(ServedResource resource, JsonObject object) {
+        if (UNDELETABLE.contains(Meta.name(object))) {
+            throw ApiFailure.forbidden(resource, Meta.name(object), "this namespace may not be deleted");
+        }
+    }
+}

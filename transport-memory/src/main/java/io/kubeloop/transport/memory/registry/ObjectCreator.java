@@ -1,0 +1,133 @@
+package io.kubeloop.transport.memory.registry;
+
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.transport.memory.storage.Snapshot;
+import io.kubeloop.transport.memory.storage.Storage;
+import io.kubeloop.transport.memory.storage.StoredObject;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Creates objects (upstream: {@code registry/generic/registry/store.go} {@code Create}, {@code registry/rest/create.go}).
+ * Thread-safe.
+ */
+final class ObjectCreator {
+
+    /** How often another name is generated when the one before was taken. */
+    private static final int MAX_NAME_ATTEMPTS = 8;
+
+    private final ApiBackend backend;
+
+    ObjectCreator(ApiBackend backend) {
+        this.backend = backend;
+    }
+
+    /**
+     * Creates an object.
+     *
+     * @param namespace from the path; empty for a resource without
+     * @param body the object, normalized
+     * @param dryRun whether to say what would happen, only
+     * @return the object as stored, or as it would be
+     */
+    StoredObject create(ResourceStore store, String namespace, JsonObject body, boolean dryRun) {
+        JsonObject object = inNamespace(store, namespace, body);
+        if (!Meta.text(object, "resourceVersion").isEmpty()) {
+            throw ApiFailure.badRequest("resourceVersion should not be set on objects to be created");
+        }
+        boolean generated = Meta.name(object).isEmpty()
+                && !Meta.text(object, "generateName").isEmpty();
+        for (int attempt = 1; ; attempt++) {
+            JsonObject named = generated
+                    ? Meta.with(object, "name", backend.names().generate(Meta.text(object, "generateName")))
+                    : object;
+            try {
+                return attempt(store, named, dryRun);
+            } catch (ApiFailure e) {
+                if (!generated || !e.isAlreadyExists() || attempt == MAX_NAME_ATTEMPTS) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private static JsonObject inNamespace(ResourceStore store, String namespace, JsonObject body) {
+        if (!store.resource().type().isNamespaced()) {
+            return Meta.without(body, "namespace");
+        }
+        String said = Meta.namespace(body);
+        if (!said.isEmpty() && !said.equals(namespace)) {
+            throw ApiFailure.badRequest(
+                    "the namespace of the provided object does not match the namespace sent on the" + " request");
+        }
+        return Meta.with(body, "namespace", namespace);
+    }
+
+    /** Everything is computed from a snapshot, and again if the namespace has changed meanwhile. */
+    private StoredObject attempt(ResourceStore store, JsonObject named, boolean dryRun) {
+        while (true) {
+            Snapshot now = backend.storage().snapshot();
+            Storage.Guard guard = namespaceGuard(store, named, now);
+            JsonObject prepared = prepare(store, named);
+            String key = store.keyOf(prepared);
+            StoredObject existing = now.get(store.bucket(), key);
+            if (existing != null) {
+                throw ApiFailure.alreadyExists(store.resource(), Meta.name(named), Meta.isDeleting(existing.tree()));
+            }
+            if (dryRun) {
+                return StoredObject.unsaved(key, prepared);
+            }
+            StoredObject stored = store(store, key, prepared, guard);
+            if (stored != null) {
+                return stored;
+            }
+        }
+    }
+
+    private @Nullable StoredObject store(
+            ResourceStore store, String key, JsonObject prepared, Storage.@Nullable Guard guard) {
+        JsonObject complete = store.strategy().acquire(prepared, null);
+        StoredObject stored = backend.storage().put(store.bucket(), key, null, complete, guard);
+        if (stored == null) {
+            store.strategy().release(complete, null);
+        }
+        return stored;
+    }
+
+    /** Nothing is created in a namespace that is not there or is going away, not even in the moment it does. */
+    private Storage.@Nullable Guard namespaceGuard(ResourceStore store, JsonObject object, Snapshot now) {
+        if (!store.resource().type().isNamespaced()) {
+            return null;
+        }
+        ResourceStore namespaces = backend.namespaces();
+        String namespace = Meta.namespace(object);
+        StoredObject found = now.get(namespaces.bucket(), namespace);
+        if (found == null) {
+            throw ApiFailure.notFound(namespaces.resource(), namespace);
+        }
+        if (Meta.isDeleting(found.tree())) {
+            throw ApiFailure.namespaceTerminating(store.resource(), Meta.name(object), namespace);
+        }
+        return new Storage.Guard(namespaces.bucket(), found);
+    }
+
+    private JsonObject prepare(ResourceStore store, JsonObject named) {
+        RestStrategy strategy = store.strategy();
+        JsonObject metadata = Meta.of(named)
+                .without("deletionTimestamp")
+                .without("deletionGracePeriodSeconds")
+                .without("generation")
+                .with("uid", backend.names().uid())
+                .with("creationTimestamp", backend.now().toString());
+        if (strategy.hasGeneration()) {
+            metadata = metadata.with("generation", 1);
+        }
+        JsonObject prepared = strategy.prepareForCreate(strategy.defaults(named.with("metadata", metadata)));
+        FieldErrors errors = new FieldErrors();
+        MetaValidation.validate(store, prepared, errors);
+        strategy.validate(prepared, errors);
+        if (!errors.isEmpty()) {
+            throw store.invalid(Meta.name(prepared), errors);
+        }
+        return prepared;
+    }
+}

@@ -1,0 +1,159 @@
+package io.kubeloop.transport.memory.registry;
+
+import io.kubeloop.api.Time;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.transport.memory.storage.StoredObject;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Deletes objects: at once, or marked and later, once their time is up and their finalizers are gone (upstream: {@code
+ * registry/generic/registry/store.go} {@code Delete}, {@code registry/rest/delete.go}). Thread-safe.
+ */
+final class ObjectDeleter {
+
+    private final ApiBackend backend;
+
+    ObjectDeleter(ApiBackend backend) {
+        this.backend = backend;
+    }
+
+    /**
+     * What came of a deletion.
+     *
+     * @param object the last state
+     * @param gone whether the object is gone; else it is terminating
+     */
+    record Outcome(StoredObject object, boolean gone) {}
+
+    /** Deletes an object, or begins to. */
+    Outcome delete(ResourceStore store, String namespace, String name, DeleteParameters wanted) {
+        DeleteParameters parameters = wanted;
+        String key = store.key(namespace, name);
+        while (true) {
+            StoredObject seen = store.require(backend.storage().snapshot().get(store.bucket(), key), name);
+            parameters.check(store, seen);
+            store.strategy().checkDelete(store.resource(), seen.tree());
+            JsonObject marked = mark(store.strategy(), seen.tree(), parameters);
+            if (parameters.dryRun()) {
+                return new Outcome(StoredObject.unsaved(key, marked), isComplete(store.strategy(), marked));
+            }
+            StoredObject current = seen;
+            if (needsMark(store.strategy(), seen.tree(), marked)) {
+                current = backend.storage().put(store.bucket(), key, seen, marked, null);
+            }
+            if (current != null) {
+                parameters = parameters.afterFirstWrite();
+                if (!isComplete(store.strategy(), marked)) {
+                    return new Outcome(current, false);
+                }
+                StoredObject removed = remove(store, current);
+                if (removed != null) {
+                    return new Outcome(removed, true);
+                }
+            }
+        }
+    }
+
+    /** Returns whether nothing keeps a terminating object any more. */
+    static boolean isComplete(RestStrategy strategy, JsonObject object) {
+        Long grace = Meta.gracePeriod(object);
+        return Meta.isDeleting(object)
+                && (grace == null || grace == 0)
+                && Meta.finalizers(object).isEmpty()
+                && !strategy.isHeld(object);
+    }
+
+    private @Nullable StoredObject remove(ResourceStore store, StoredObject current) {
+        StoredObject removed = backend.storage().remove(store.bucket(), current);
+        if (removed != null) {
+            store.strategy().release(current.tree(), null);
+        }
+        return removed;
+    }
+
+    /** Objects that need no time and have no finalizers go without being marked first, as upstream. */
+    private static boolean needsMark(RestStrategy strategy, JsonObject object, JsonObject marked) {
+        if (marked.equals(object)) {
+            return false;
+        }
+        return strategy.gracePeriodSeconds(object) >= 0 || !isComplete(strategy, marked);
+    }
+
+    private JsonObject mark(RestStrategy strategy, JsonObject object, DeleteParameters parameters) {
+        JsonObject result = Meta.withFinalizers(object, finalizers(strategy, object, parameters));
+        long ownWish = strategy.gracePeriodSeconds(object);
+        if (ownWish < 0) {
+            return strategy.terminating(markNow(result));
+        }
+        if (!Meta.isDeleting(object)) {
+            return markGraceful(strategy, result, parameters.gracePeriodSeconds(), ownWish);
+        }
+        Long left = Meta.gracePeriod(object);
+        Long shorter = parameters.gracePeriodSeconds();
+        return left != null && shorter != null && shorter < left ? shorten(result, left, shorter) : result;
+    }
+
+    private JsonObject markNow(JsonObject object) {
+        JsonObject counted = Meta.isDeleting(object)
+                ? object
+                : Meta.with(
+                        Meta.nextGeneration(object),
+                        "deletionTimestamp",
+                        backend.now().toString());
+        return Meta.with(counted, "deletionGracePeriodSeconds", 0);
+    }
+
+    private JsonObject markGraceful(RestStrategy strategy, JsonObject object, @Nullable Long asked, long ownWish) {
+        long period = strategy.endsAtOnce(object) ? 0 : asked == null ? ownWish : asked < 0 ? 1 : asked;
+        Time end = new Time(backend.now().instant().plus(Duration.ofSeconds(period)));
+        return Meta.with(
+                Meta.with(Meta.nextGeneration(object), "deletionTimestamp", end.toString()),
+                "deletionGracePeriodSeconds",
+                period);
+    }
+
+    private static JsonObject shorten(JsonObject object, long left, long shorter) {
+        long period = Math.max(shorter, 0);
+        Time end = Time.parse(Meta.text(object, "deletionTimestamp"));
+        Time earlier = new Time(end.instant().minusSeconds(left).plusSeconds(period));
+        return Meta.with(
+                Meta.with(object, "deletionTimestamp", earlier.toString()), "deletionGracePeriodSeconds", period);
+    }
+
+    /** The finalizers that the garbage collector works off come and go with the client's wish for the dependents. */
+    private static List<String> finalizers(RestStrategy strategy, JsonObject object, DeleteParameters parameters) {
+        List<String> before = Meta.finalizers(object);
+        boolean orphan = before.contains(Meta.ORPHAN_FINALIZER);
+        boolean foreground = before.contains(Meta.FOREGROUND_FINALIZER);
+        switch (parameters.propagation()) {
+            case DeleteParameters.ORPHAN -> {
+                orphan = true;
+                foreground = false;
+            }
+            case DeleteParameters.FOREGROUND -> {
+                orphan = false;
+                foreground = true;
+            }
+            case DeleteParameters.BACKGROUND -> {
+                orphan = false;
+                foreground = false;
+            }
+            default -> orphan |= !foreground && strategy.orphansByDefault();
+        }
+        List<String> after = new ArrayList<>(before);
+        set(after, Meta.ORPHAN_FINALIZER, orphan);
+        set(after, Meta.FOREGROUND_FINALIZER, foreground);
+        return after;
+    }
+
+    private static void set(List<String> finalizers, String finalizer, boolean wanted) {
+        if (!wanted) {
+            finalizers.remove(finalizer);
+        } else if (!finalizers.contains(finalizer)) {
+            finalizers.add(finalizer);
+        }
+    }
+}

@@ -1,0 +1,158 @@
+package io.kubeloop.transport.memory.registry;
+
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.transport.memory.storage.ExpiredException;
+import io.kubeloop.transport.memory.storage.PersistentMap;
+import io.kubeloop.transport.memory.storage.Snapshot;
+import io.kubeloop.transport.memory.storage.Storage;
+import io.kubeloop.transport.memory.storage.StoredObject;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lists objects: whole or in pages, as they are or as they were (upstream: {@code storage/etcd3/store.go} {@code GetList},
+ * and the rules of the API concepts for {@code resourceVersion} and {@code resourceVersionMatch}).
+ *
+ * <p>All pages of a list show the state at the version of the first one. Thread-safe; takes no lock.
+ */
+final class ObjectLister {
+
+    private static final byte[] COMMA = {','};
+    private static final byte[] END = {']', '}'};
+
+    private final Storage storage;
+
+    ObjectLister(Storage storage) {
+        this.storage = storage;
+    }
+
+    /**
+     * One page, or all of a list.
+     *
+     * @param revision the version whose state it shows
+     * @param objects the objects
+     * @param continueToken where the next page begins; empty if this is the last
+     * @param remaining how many objects come after it; null if that is not known without looking at them
+     */
+    private record Page(
+            long revision,
+            List<StoredObject> objects,
+            String continueToken,
+            @Nullable Long remaining) {}
+
+    /** A state to list, and where in it to begin. */
+    private record Source(long revision, PersistentMap<StoredObject> state, String from) {}
+
+    Answer list(ResourceStore store, String namespace, Selection selection, ListParameters parameters) {
+        Source source = source(store, namespace, parameters);
+        return encode(store, page(store, namespace, selection, parameters, source));
+    }
+
+    /** Returns the objects of the present state that are selected. */
+    List<StoredObject> present(ResourceStore store, String namespace, Selection selection) {
+        List<StoredObject> objects = new ArrayList<>();
+        Iterator<StoredObject> range =
+                storage.snapshot().of(store.bucket()).range(store.firstKey(namespace), store.endKey(namespace));
+        range.forEachRemaining(object -> {
+            if (selection.test(object)) {
+                objects.add(object);
+            }
+        });
+        return objects;
+    }
+
+    private Source source(ResourceStore store, String namespace, ListParameters parameters) {
+        Snapshot now = storage.snapshot();
+        String first = store.firstKey(namespace);
+        if (!parameters.continueToken().isEmpty()) {
+            return continued(store, first, parameters, now);
+        }
+        long revision = parameters.revision();
+        if (revision > now.revision()) {
+            throw ApiFailure.tooLargeResourceVersion(revision, now.revision());
+        }
+        boolean exact = parameters.match().equals(ListParameters.EXACT)
+                || (parameters.match().isEmpty() && parameters.limit() > 0 && revision > 0);
+        if (!exact) {
+            return new Source(now.revision(), now.of(store.bucket()), first);
+        }
+        try {
+            return new Source(revision, storage.stateAt(store.bucket(), revision), first);
+        } catch (ExpiredException e) {
+            throw ApiFailure.expired("The resourceVersion for the provided list is too old.");
+        }
+    }
+
+    private Source continued(ResourceStore store, String first, ListParameters parameters, Snapshot now) {
+        if (parameters.revision() != 0) {
+            throw ApiFailure.badRequest("specifying resource version is not allowed when using continue");
+        }
+        ContinueToken token = ContinueToken.decode(parameters.continueToken());
+        String from = token.nextKey().compareTo(first) > 0 ? token.nextKey() : first;
+        if (token.revision() < 0 || token.revision() > now.revision()) {
+            return new Source(now.revision(), now.of(store.bucket()), from);
+        }
+        try {
+            return new Source(token.revision(), storage.stateAt(store.bucket(), token.revision()), from);
+        } catch (ExpiredException e) {
+            throw ApiFailure.expiredContinue(new ContinueToken(-1, token.lastKey()).encode());
+        }
+    }
+
+    private static Page page(
+            ResourceStore store, String namespace, Selection selection, ListParameters parameters, Source source) {
+        String until = store.endKey(namespace);
+        // A list at "any" version comes from the watch cache upstream, which knows no pages.
+        long limit = parameters.resourceVersion().equals("0") ? 0 : parameters.limit();
+        List<StoredObject> objects = new ArrayList<>();
+        Iterator<StoredObject> range = source.state().range(source.from(), until);
+        while (range.hasNext()) {
+            StoredObject object = range.next();
+            if (!selection.test(object)) {
+                continue;
+            }
+            objects.add(object);
+            if (objects.size() == limit && range.hasNext()) {
+                String token = new ContinueToken(source.revision(), object.key()).encode();
+                Long remaining = selection.isEmpty() ? (Long) remaining(source.state(), object.key(), until) : null;
+                return new Page(source.revision(), objects, token, remaining);
+            }
+        }
+        return new Page(source.revision(), objects, "", null);
+    }
+
+    private static long remaining(PersistentMap<StoredObject> state, String lastKey, @Nullable String until) {
+        int end = until == null ? state.size() : state.rank(until);
+        return end - state.rank(lastKey) - 1L;
+    }
+
+    private static Answer encode(ResourceStore store, Page page) {
+        JsonObject metadata = JsonObject.EMPTY.with("resourceVersion", Long.toString(page.revision()));
+        if (!page.continueToken().isEmpty()) {
+            metadata = metadata.with("continue", page.continueToken());
+        }
+        if (page.remaining() != null) {
+            metadata = metadata.with("remainingItemCount", page.remaining());
+        }
+        return encode(store, metadata, page.objects());
+    }
+
+    /** Returns a list document: the stored bytes of the objects, joined. */
+    static Answer encode(ResourceStore store, JsonObject metadata, List<StoredObject> objects) {
+        String head = "{\"kind\":\"" + store.resource().type().kind() + "List\",\"apiVersion\":\""
+                + store.resource().type().apiVersion() + "\",\"metadata\":" + metadata + ",\"items\":[";
+        List<byte[]> pieces = new ArrayList<>(2 * objects.size() + 2);
+        pieces.add(head.getBytes(StandardCharsets.UTF_8));
+        for (StoredObject object : objects) {
+            if (pieces.size() > 1) {
+                pieces.add(COMMA);
+            }
+            pieces.add(object.json());
+        }
+        pieces.add(END);
+        return new Answer.Document(200, pieces, 0);
+    }
+}

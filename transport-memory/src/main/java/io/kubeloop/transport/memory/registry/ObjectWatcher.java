@@ -1,0 +1,55 @@
+package io.kubeloop.transport.memory.registry;
+
+import io.kubeloop.transport.memory.storage.CacheWatcher;
+import io.kubeloop.transport.memory.storage.ExpiredException;
+import io.kubeloop.transport.memory.storage.WatchStart;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens watches (upstream: {@code storage/cacher/cacher.go} {@code Watch}). Thread-safe.
+ */
+final class ObjectWatcher {
+
+    private final ApiBackend backend;
+
+    ObjectWatcher(ApiBackend backend) {
+        this.backend = backend;
+    }
+
+    /** A version that is too old is told in a frame, as upstream: the watch itself is accepted. */
+    Answer watch(ResourceStore store, String namespace, Selection selection, ListParameters parameters) {
+        Long after = after(parameters);
+        WatchStart start = new WatchStart(
+                store.firstKey(namespace),
+                store.endKey(namespace),
+                selection,
+                after,
+                after == null && Boolean.TRUE.equals(parameters.sendInitialEvents()) && parameters.bookmarks(),
+                parameters.bookmarks() ? backend.bookmarkInterval() : null,
+                parameters.timeoutSeconds() == null ? null : Duration.ofSeconds(parameters.timeoutSeconds()));
+        try {
+            CacheWatcher watcher = new CacheWatcher(backend.storage(), store.bucket(), start, backend.timer());
+            return new WatchFrames(store.resource(), watcher);
+        } catch (ExpiredException e) {
+            return new WatchFrames(store.resource(), e);
+        }
+    }
+
+    /** Returns the revision after which to begin, or null to begin with the present state. */
+    private @Nullable Long after(ListParameters parameters) {
+        long revision = parameters.revision();
+        Boolean initial = parameters.sendInitialEvents();
+        if (initial == null) {
+            return revision == 0 ? null : (Long) revision;
+        }
+        long now = backend.storage().revision();
+        if (revision > now) {
+            throw ApiFailure.tooLargeResourceVersion(revision, now);
+        }
+        if (initial) {
+            return null;
+        }
+        return revision == 0 ? now : revision;
+    }
+}

@@ -1,0 +1,127 @@
+package io.kubeloop.transport.memory.registry;
+
+import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonValue;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Pods (upstream: {@code pkg/registry/core/pod/strategy.go}). */
+final class PodStrategy implements RestStrategy {
+
+    private static final List<String> FIELDS = List.of(
+            "spec.nodeName",
+            "spec.restartPolicy",
+            "spec.schedulerName",
+            "spec.serviceAccountName",
+            "spec.hostNetwork",
+            "status.phase",
+            "status.podIP",
+            "status.nominatedNodeName");
+
+    /** What of a pod's spec may change once it exists. */
+    private static final List<String> MUTABLE_SPEC = List.of("activeDeadlineSeconds", "tolerations");
+
+    @Override
+    public JsonObject defaults(JsonObject object) {
+        return object.has("spec") ? object.with("spec", PodSpecRules.defaults(object.object("spec"))) : object;
+    }
+
+    @Override
+    public JsonObject prepareForCreate(JsonObject object) {
+        JsonObject status =
+                JsonObject.EMPTY.with("phase", "Pending").with("qosClass", QosClass.of(object.object("spec")));
+        return object.with("status", status);
+    }
+
+    @Override
+    public JsonObject prepareForUpdate(JsonObject object, JsonObject old, Part part) {
+        JsonObject result = StatusParts.keepOther(object, old, part);
+        if (part != Part.STATUS) {
+            return result;
+        }
+        // Who reports a status has no business with owners.
+        JsonObject metadata = StatusParts.set(Meta.of(result), "ownerReferences", Meta.of(old));
+        JsonObject status = result.object("status");
+        if (status.string("qosClass").isEmpty()) {
+            status = StatusParts.set(status, "qosClass", old.object("status"));
+        }
+        return result.with("metadata", metadata).with("status", status);
+    }
+
+    @Override
+    public void validate(JsonObject object, FieldErrors errors) {
+        PodSpecRules.validate("spec", object.object("spec"), errors);
+    }
+
+    @Override
+    public void validateUpdate(JsonObject object, JsonObject old, FieldErrors errors) {
+        if (!frozen(object.object("spec")).equals(frozen(old.object("spec")))) {
+            errors.forbidden(
+                    "spec",
+                    "pod updates may not change fields other than `spec.containers[*].image`,"
+                            + "`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only"
+                            + " additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be"
+                            + " set to 1 if it was previously negative)");
+        }
+    }
+
+    /** Returns the spec without what may change. */
+    private static JsonObject frozen(JsonObject spec) {
+        JsonObject result = spec;
+        for (String field : MUTABLE_SPEC) {
+            result = result.without(field);
+        }
+        for (String list : List.of("containers", "initContainers")) {
+            List<JsonValue> containers = new ArrayList<>();
+            result.array(list).objects().forEach(container -> containers.add(container.without("image")));
+            result = result.with(list, JsonArray.of(containers));
+        }
+        return result;
+    }
+
+    @Override
+    public Map<String, String> fields(JsonObject object) {
+        Map<String, String> fields = new LinkedHashMap<>();
+        for (String field : FIELDS) {
+            fields.put(field, object.string(field.split("\\.")));
+        }
+        fields.put("spec.hostNetwork", Boolean.toString(object.bool("spec", "hostNetwork")));
+        return fields;
+    }
+
+    @Override
+    public List<String> fieldNames() {
+        return FIELDS;
+    }
+
+    @Override
+    public boolean hasStatus() {
+        return true;
+    }
+
+    @Override
+    public boolean hasGeneration() {
+        return true;
+    }
+
+    @Override
+    public long gracePeriodSeconds(JsonObject object) {
+        Long wish = object.number("spec", "terminationGracePeriodSeconds");
+        return wish == null ? 0 : wish < 0 ? 1 : wish;
+    }
+
+    /** What runs nowhere, or has ended, needs no time to end. */
+    @Override
+    public boolean endsAtOnce(JsonObject object) {
+        String phase = object.string("status", "phase");
+        return object.string("spec", "nodeName").isEmpty() || phase.equals("Failed") || phase.equals("Succeeded");
+    }
+
+    @Override
+    public boolean returnsDeletedObject() {
+        return true;
+    }
+}

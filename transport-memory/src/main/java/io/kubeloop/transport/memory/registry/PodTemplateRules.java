@@ -1,0 +1,66 @@
+package io.kubeloop.transport.memory.registry;
+
+import io.kubeloop.api.selector.Selector;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonString;
+import io.kubeloop.json.tree.JsonValue;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Defaults and validation that everything with a pod template shares. */
+final class PodTemplateRules {
+
+    private PodTemplateRules() {}
+
+    /** Defaults the pod spec of the template that stands in this object, if there is one. */
+    static JsonObject defaults(JsonObject holder) {
+        JsonObject template = holder.object("template");
+        if (!template.has("spec")) {
+            return holder;
+        }
+        return holder.with("template", template.with("spec", PodSpecRules.defaults(template.object("spec"))));
+    }
+
+    /** Gives an object without labels the labels of its template. */
+    static JsonObject labelsFromTemplate(JsonObject object) {
+        JsonObject labels = object.object("spec", "template", "metadata", "labels");
+        return labels.isEmpty() || !object.object("metadata", "labels").isEmpty()
+                ? object
+                : Meta.with(object, "labels", labels);
+    }
+
+    static void validate(JsonObject spec, Selector selector, FieldErrors errors) {
+        JsonValue replicas = spec.get("replicas");
+        Long number = spec.number("replicas");
+        if (replicas == null) {
+            errors.required("spec.replicas", "");
+        } else if (number == null || number < 0) {
+            errors.invalid("spec.replicas", replicas, "must be greater than or equal to 0");
+        }
+        if (!spec.has("template")) {
+            errors.required("spec.template", "");
+            return;
+        }
+        JsonObject labels = spec.object("template", "metadata", "labels");
+        if (!selector.isEmpty() && !selector.matches(strings(labels))) {
+            errors.invalid("spec.template.metadata.labels", labels, "`selector` does not match template `labels`");
+        }
+        MetaValidation.labels("spec.template.labels", labels, errors);
+        PodSpecRules.validate("spec.template.spec", spec.object("template", "spec"), errors);
+        String restartPolicy = spec.string("template", "spec", "restartPolicy");
+        if (!restartPolicy.equals("Always")) {
+            errors.notSupported("spec.template.spec.restartPolicy", restartPolicy, List.of("Always"));
+        }
+    }
+
+    static Map<String, String> strings(JsonObject labels) {
+        Map<String, String> strings = new LinkedHashMap<>();
+        labels.members().forEach((name, value) -> {
+            if (value instanceof JsonString text) {
+                strings.put(name, text.value());
+            }
+        });
+        return strings;
+    }
+}

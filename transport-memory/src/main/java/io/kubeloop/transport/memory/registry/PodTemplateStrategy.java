@@ -1,0 +1,27 @@
+package io.kubeloop.transport.memory.registry;
+
+import io.kubeloop.json.tree.JsonObject;
+
+/** PodTemplates (upstream: {@code pkg/registry/core/podtemplate}). */
+final class PodTemplateStrategy implements RestStrategy {
+
+    @Override
+    public JsonObject defaults(JsonObject object) {
+        return PodTemplateRules.defaults(object);
+    }
+
+    @Override
+    public void validate(JsonObject object, FieldErrors errors) {
+        PodSpecRules.validate("template.spec", object.object("template", "spec"), errors);
+    }
+
+    @Override
+    public boolean hasGeneration() {
+        return true;
+    }
+
+    @Override
+    public boolean returnsDeletedObject() {
+        return true;
+    }
+}

@@ -1,0 +1,45 @@
+package io.kubeloop.transport.memory.registry;
+
+import io.kubeloop.api.NameValidation;
+import io.kubeloop.json.tree.JsonNumber;
+import io.kubeloop.json.tree.JsonString;
+import io.kubeloop.json.tree.JsonValue;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Validation of ports. */
+final class Ports {
+
+    static final List<String> PROTOCOLS = List.of("SCTP", "TCP", "UDP");
+
+    private static final String RANGE = "must be between 1 and 65535, inclusive";
+
+    private Ports() {}
+
+    /** Checks the number of a port. */
+    static void number(String field, @Nullable JsonValue value, FieldErrors errors) {
+        if (value == null) {
+            errors.required(field, "");
+            return;
+        }
+        Long number = value instanceof JsonNumber port ? port.toLong() : null;
+        if (number == null || number < 1 || number > 65535) {
+            errors.invalid(field, value, RANGE);
+        }
+    }
+
+    /** Checks the number or the name of a port. */
+    static void numberOrName(String field, @Nullable JsonValue value, FieldErrors errors) {
+        if (value instanceof JsonString name) {
+            errors.invalid(field, name.value(), NameValidation.portName(name.value()));
+        } else {
+            number(field, value, errors);
+        }
+    }
+
+    static void protocol(String field, String protocol, FieldErrors errors) {
+        if (!PROTOCOLS.contains(protocol)) {
+            errors.notSupported(field, protocol, PROTOCOLS);
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package io.kubeloop.transport.memory.registry;
+
+import io.kubeloop.api.selector.InvalidSelectorException;
+import io.kubeloop.api.selector.Selector;
+import io.kubeloop.json.tree.JsonObject;
+import java.util.List;
+import java.util.Map;
+
+/** ReplicaSets (upstream: {@code pkg/registry/apps/replicaset/strategy.go}). */
+final class ReplicaSetStrategy implements RestStrategy {
+
+    private static final Defaults DEFAULTS = Defaults.parse("+spec.replicas = 1");
+
+    @Override
+    public JsonObject defaults(JsonObject object) {
+        JsonObject defaulted = PodTemplateRules.labelsFromTemplate(DEFAULTS.apply(object));
+        return defaulted.with("spec", PodTemplateRules.defaults(defaulted.object("spec")));
+    }
+
+    @Override
+    public JsonObject prepareForCreate(JsonObject object) {
+        return object.with("status", JsonObject.EMPTY.with("replicas", 0));
+    }
+
+    @Override
+    public void validate(JsonObject object, FieldErrors errors) {
+        JsonObject spec = object.object("spec");
+        PodTemplateRules.validate(spec, selector(spec, errors), errors);
+    }
+
+    private static Selector selector(JsonObject spec, FieldErrors errors) {
+        if (!spec.has("selector")) {
+            errors.required("spec.selector", "");
+            return Selector.EVERYTHING;
+        }
+        try {
+            Selector selector = LabelSelectorTrees.read(spec.object("selector"));
+            if (selector.isEmpty()) {
+                errors.invalid("spec.selector", spec.object("selector"), "empty selector is invalid for deployment");
+            }
+            return selector;
+        } catch (InvalidSelectorException e) {
+            errors.invalid("spec.selector", spec.object("selector"), String.valueOf(e.getMessage()));
+            return Selector.EVERYTHING;
+        }
+    }
+
+    @Override
+    public void validateUpdate(JsonObject object, JsonObject old, FieldErrors errors) {
+        JsonObject selector = object.object("spec", "selector");
+        if (!selector.equals(old.object("spec", "selector"))) {
+            errors.invalid("spec.selector", selector, "field is immutable");
+        }
+    }
+
+    @Override
+    public Map<String, String> fields(JsonObject object) {
+        Long replicas = object.number("status", "replicas");
+        return Map.of("status.replicas", Long.toString(replicas == null ? 0 : replicas));
+    }
+
+    @Override
+    public List<String> fieldNames() {
+        return List.of("status.replicas");
+    }
+
+    @Override
+    public boolean hasStatus() {
+        return true;
+    }
+
+    @Override
+    public boolean hasGeneration() {
+        return true;
+    }
+}

@@ -1,0 +1,49 @@
+package io.kubeloop.transport.memory.registry;
+
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.transport.memory.storage.Bucket;
+import io.kubeloop.transport.memory.storage.StoredObject;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One served resource together with its place in the storage and its strategy. Immutable.
+ *
+ * @param resource what is served
+ * @param strategy what is special about it
+ * @param bucket where it is stored
+ */
+record ResourceStore(ServedResource resource, RestStrategy strategy, Bucket bucket) {
+
+    /** Returns the storage key. Keys sort as upstream's do: by the text {@code namespace/name}. */
+    String key(String namespace, String name) {
+        return resource.type().isNamespaced() ? namespace + "/" + name : name;
+    }
+
+    /** Returns the first key of a namespace, or of everything. */
+    String firstKey(String namespace) {
+        return namespace.isEmpty() ? "" : namespace + "/";
+    }
+
+    /** Returns the key before which a namespace ends; null if everything is meant. */
+    @Nullable
+    String endKey(String namespace) {
+        return namespace.isEmpty() ? null : namespace + (char) ('/' + 1);
+    }
+
+    /** Returns the key of an object. */
+    String keyOf(JsonObject object) {
+        return key(Meta.namespace(object), Meta.name(object));
+    }
+
+    /** Returns the object, or refuses with 404. */
+    StoredObject require(@Nullable StoredObject found, String name) {
+        if (found == null) {
+            throw ApiFailure.notFound(resource, name);
+        }
+        return found;
+    }
+
+    ApiFailure invalid(String name, FieldErrors errors) {
+        return ApiFailure.invalid(resource.type().group(), resource.type().kind(), name, errors);
+    }
+}

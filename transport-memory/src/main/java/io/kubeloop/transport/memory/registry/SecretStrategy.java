@@ -1,0 +1,71 @@
+package io.kubeloop.transport.memory.registry;
+
+import io.kubeloop.api.NameValidation;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonString;
+import io.kubeloop.json.tree.JsonValue;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+
+/** Secrets (upstream: {@code pkg/registry/core/secret}). */
+final class SecretStrategy implements RestStrategy {
+
+    private static final Defaults DEFAULTS = Defaults.parse("type = \"Opaque\"");
+
+    /** Plain strings are for writing only: they become data. */
+    @Override
+    public JsonObject defaults(JsonObject object) {
+        JsonObject result = DEFAULTS.apply(object).without("stringData");
+        JsonObject data = object.object("data");
+        for (Map.Entry<String, JsonValue> entry :
+                object.object("stringData").members().entrySet()) {
+            if (entry.getValue() instanceof JsonString text) {
+                byte[] bytes = text.value().getBytes(StandardCharsets.UTF_8);
+                data = data.with(entry.getKey(), Base64.getEncoder().encodeToString(bytes));
+            }
+        }
+        return data.isEmpty() ? result : result.with("data", data);
+    }
+
+    @Override
+    public void validate(JsonObject object, FieldErrors errors) {
+        object.object("data").members().forEach((key, value) -> {
+            errors.invalid("data[" + key + "]", key, NameValidation.configMapKey(key));
+            if (!isBase64(value)) {
+                errors.invalid("data[" + key + "]", "<redacted>", "must be base64");
+            }
+        });
+    }
+
+    private static boolean isBase64(JsonValue value) {
+        if (!(value instanceof JsonString text)) {
+            return false;
+        }
+        try {
+            Base64.getDecoder().decode(text.value());
+            return true;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    @Override
+    public void validateUpdate(JsonObject object, JsonObject old, FieldErrors errors) {
+        if (!object.string("type").equals(old.string("type"))) {
+            errors.invalid("type", object.string("type"), "field is immutable");
+        }
+        Immutability.check(object, old, List.of("data"), errors);
+    }
+
+    @Override
+    public Map<String, String> fields(JsonObject object) {
+        return Map.of("type", object.string("type"));
+    }
+
+    @Override
+    public List<String> fieldNames() {
+        return List.of("type");
+    }
+}

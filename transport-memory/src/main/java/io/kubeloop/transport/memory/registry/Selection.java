@@ -1,0 +1,77 @@
+package io.kubeloop.transport.memory.registry;
+
+import io.kubeloop.api.selector.FieldSelector;
+import io.kubeloop.api.selector.InvalidSelectorException;
+import io.kubeloop.api.selector.LabelSelectors;
+import io.kubeloop.api.selector.Selector;
+import io.kubeloop.transport.memory.storage.StoredObject;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/**
+ * Which objects of a kind a request is about: a label selector and a field selector. Immutable.
+ *
+ * @param labels the label selector
+ * @param fields the field selector
+ * @param strategy knows the kind's fields
+ */
+record Selection(Selector labels, FieldSelector fields, RestStrategy strategy) implements Predicate<StoredObject> {
+
+    private static final String NAME = "metadata.name";
+    private static final String NAMESPACE = "metadata.namespace";
+
+    /**
+     * Reads the selectors of a request.
+     *
+     * @throws ApiFailure 400 if a selector makes no sense, or asks for a field that cannot be asked for
+     */
+    static Selection of(ResourceStore store, RequestInfo info, Query query) {
+        try {
+            FieldSelector fields = FieldSelector.parse(query.text("fieldSelector"));
+            if (!info.name().isEmpty()) {
+                fields = FieldSelector.ofName(info.name());
+            }
+            checkFields(store.strategy(), fields);
+            return new Selection(LabelSelectors.parse(query.text("labelSelector")), fields, store.strategy());
+        } catch (InvalidSelectorException e) {
+            throw ApiFailure.badRequest(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static void checkFields(RestStrategy strategy, FieldSelector selector) {
+        List<String> known = strategy.fieldNames();
+        for (FieldSelector.Requirement requirement : selector.requirements()) {
+            String field = requirement.field();
+            if (field.equals(NAME) || field.equals(NAMESPACE) || known.contains(field)) {
+                continue;
+            }
+            throw ApiFailure.badRequest(
+                    known.isEmpty()
+                            ? "\"" + field + "\" is not a known field selector: only \"" + NAME + "\", \"" + NAMESPACE
+                                    + "\""
+                            : "field label not supported: " + field);
+        }
+    }
+
+    /** Returns whether everything is selected. */
+    boolean isEmpty() {
+        return labels.isEmpty() && fields.isEmpty();
+    }
+
+    @Override
+    public boolean test(StoredObject object) {
+        if (!labels.isEmpty() && !labels.matches(object.labels())) {
+            return false;
+        }
+        if (fields.isEmpty()) {
+            return true;
+        }
+        Map<String, String> values = strategy.fields(object.tree());
+        return fields.matches(field -> switch (field) {
+            case NAME -> Meta.name(object.tree());
+            case NAMESPACE -> Meta.namespace(object.tree());
+            default -> values.getOrDefault(field, "");
+        });
+    }
+}

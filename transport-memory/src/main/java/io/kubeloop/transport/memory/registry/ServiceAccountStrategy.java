@@ -1,0 +1,10 @@
+package io.kubeloop.transport.memory.registry;
+
+/** ServiceAccounts (upstream: {@code pkg/registry/core/serviceaccount}). They have no tokens here. */
+final class ServiceAccountStrategy implements RestStrategy {
+
+    @Override
+    public boolean returnsDeletedObject() {
+        return true;
+    }
+}

@@ -1,0 +1,27 @@
+package io.kubeloop.transport.memory.registry;
+
+/** Which strategy a resource has. */
+final class Strategies {
+
+    private Strategies() {}
+
+    static RestStrategy of(ServedResource resource, ClusterIpAllocator clusterIps) {
+        return switch (resource.toString()) {
+            case "pods" -> new PodStrategy();
+            case "services" -> new ServiceStrategy(clusterIps);
+            case "endpoints" -> new EndpointsStrategy();
+            case "endpointslices.discovery.k8s.io" -> new EndpointSliceStrategy();
+            case "events" -> new EventStrategy();
+            case "namespaces" -> new NamespaceStrategy();
+            case "nodes" -> new NodeStrategy();
+            case "replicationcontrollers" -> new ReplicationControllerStrategy();
+            case "replicasets.apps" -> new ReplicaSetStrategy();
+            case "leases.coordination.k8s.io" -> new LeaseStrategy();
+            case "secrets" -> new SecretStrategy();
+            case "configmaps" -> new ConfigMapStrategy();
+            case "podtemplates" -> new PodTemplateStrategy();
+            case "serviceaccounts" -> new ServiceAccountStrategy();
+            default -> throw new IllegalArgumentException("no strategy for " + resource);
+        };
+    }
+}

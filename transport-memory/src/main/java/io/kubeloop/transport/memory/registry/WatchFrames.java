@@ -1,0 +1,88 @@
+package io.kubeloop.transport.memory.registry;
+
+import io.kubeloop.json.tree.JsonBoolean;
+import io.kubeloop.json.tree.JsonNull;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.transport.memory.storage.CacheWatcher;
+import io.kubeloop.transport.memory.storage.ExpiredException;
+import io.kubeloop.transport.memory.storage.WatchSignal;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** A watch on the wire: signals in, frames out. Read by one thread, closed by any. */
+final class WatchFrames implements Answer.Frames {
+
+    private final ServedResource resource;
+    private final @Nullable CacheWatcher watcher;
+    // Confined to the reading thread: what the last frame has to say before the watch ends.
+    private @Nullable ExpiredException expired;
+
+    WatchFrames(ServedResource resource, CacheWatcher watcher) {
+        this.resource = resource;
+        this.watcher = watcher;
+    }
+
+    /** Makes a watch that has nothing to show but that it came too late. */
+    WatchFrames(ServedResource resource, ExpiredException expired) {
+        this.resource = resource;
+        this.watcher = null;
+        this.expired = expired;
+    }
+
+    @Override
+    public byte @Nullable [] next() throws InterruptedException {
+        if (expired != null) {
+            byte[] last = frame("ERROR", ApiFailure.expired(expired).status().toBytes());
+            expired = null;
+            close();
+            return last;
+        }
+        if (watcher == null) {
+            return null;
+        }
+        try {
+            WatchSignal signal = watcher.next();
+            return signal == null ? null : frame(signal);
+        } catch (ExpiredException e) {
+            expired = e;
+            return next();
+        }
+    }
+
+    @Override
+    public void close() {
+        if (watcher != null) {
+            watcher.close();
+        }
+    }
+
+    private byte[] frame(WatchSignal signal) {
+        if (signal instanceof WatchSignal.Change change) {
+            return frame(change.type().name(), change.object().json());
+        }
+        return frame("BOOKMARK", bookmark((WatchSignal.Bookmark) signal).toBytes());
+    }
+
+    private JsonObject bookmark(WatchSignal.Bookmark bookmark) {
+        JsonObject metadata = JsonObject.EMPTY
+                .with("resourceVersion", Long.toString(bookmark.revision()))
+                .with("creationTimestamp", JsonNull.NULL);
+        if (bookmark.initialEventsEnd()) {
+            metadata = metadata.with(
+                    "annotations", JsonObject.EMPTY.with("k8s.io/initial-events-end", JsonBoolean.TRUE.toString()));
+        }
+        return JsonObject.EMPTY
+                .with("kind", resource.type().kind())
+                .with("apiVersion", resource.type().apiVersion())
+                .with("metadata", metadata);
+    }
+
+    private static byte[] frame(String type, byte[] object) {
+        byte[] head = ("{\"type\":\"" + type + "\",\"object\":").getBytes(StandardCharsets.US_ASCII);
+        byte[] frame = new byte[head.length + object.length + 1];
+        System.arraycopy(head, 0, frame, 0, head.length);
+        System.arraycopy(object, 0, frame, head.length, object.length);
+        frame[frame.length - 1] = '}';
+        return frame;
+    }
+}
