@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /**
  * Keeps a local copy of a resource up to date and tells any number of handlers what changes (upstream:
@@ -14,22 +15,30 @@ import java.util.function.Function;
 public interface SharedInformer<T> extends AutoCloseable {
 
     /**
-     * Adds a handler; it gets an add for every object in the cache, then what happens from there on (I4). Works before and
-     * after the start.
+     * Adds a handler with the informer's own resync period; it gets an add for every object in the cache, then what happens
+     * from there on (I4). Works before and after the start.
+     *
+     * @throws IllegalStateException if the informer is closed
      */
     Registration addHandler(ResourceEventHandler<? super T> handler);
 
     /**
      * Adds a handler that is shown every object again from the cache, each time the period has passed.
      *
+     * <p>A period below one second is raised to that. Resyncs are checked for in the shortest period that was asked for
+     * before the start; a shorter one asked for later is raised to it. An informer without resync period does none at all.
+     *
      * @param resyncPeriod zero for never
+     * @throws IllegalStateException if the informer is closed
      */
     Registration addHandler(ResourceEventHandler<? super T> handler, Duration resyncPeriod);
 
     /**
-     * Adds index functions, each from an object to the values it is found under.
+     * Adds index functions, each from an object to the values it is found under. Works before and after the start; present
+     * objects are indexed at once. O(n) in them.
      *
-     * @throws IllegalArgumentException if a name is taken
+     * @throws IllegalArgumentException if a name is taken; none is added then
+     * @throws IllegalStateException if the informer is closed
      */
     void addIndexers(Map<String, Function<T, List<String>>> indexers);
 
@@ -43,16 +52,31 @@ public interface SharedInformer<T> extends AutoCloseable {
     /** Returns a view of the cache. */
     Lister<T> lister();
 
-    /** Starts the threads; a second call does nothing. */
+    /**
+     * Sets what is done to every object before anybody sees it, such as dropping fields that nobody needs. Runs once per
+     * object that arrives, on the thread that reads from the server: it must be quick. If it throws on an object of a list
+     * the list fails and is tried again; on an event of a watch the object is left out until the next list.
+     *
+     * @throws IllegalStateException if the informer has been started
+     */
+    void setTransform(UnaryOperator<T> transform);
+
+    /** Starts the threads; a second call does nothing, nor does one after {@link #close()}. */
     void start();
 
-    /** Returns whether the cache holds everything of the first list; handlers may lag behind it. */
+    /** Returns whether the cache holds everything of the first list; handlers may lag behind it. Once true, always true. */
     boolean hasSynced();
 
     /** Returns the resource version up to which the server has been heard; empty before the first list. */
     String lastSyncResourceVersion();
 
-    /** Stops the threads and waits for them (I12); safe to call twice and from a handler. */
+    /** Returns how the informer is doing. */
+    InformerHealth health();
+
+    /**
+     * Stops the threads and waits for them (I12): the call of a handler that is running is finished, notifications that wait
+     * are dropped. Safe to call twice and from a handler; called from one, it does not wait.
+     */
     @Override
     void close();
 }

@@ -3,6 +3,7 @@ package io.kubeloop.cache;
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ResourceType;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * Hands out one informer per resource, and starts and stops them together (upstream:
@@ -10,21 +11,29 @@ import java.time.Duration;
  */
 public interface SharedInformerFactory extends AutoCloseable {
 
-    /** Returns the informer of the resource, made at the first call. */
+    /**
+     * Returns the informer of the resource, made at the first call.
+     *
+     * @throws IllegalStateException if the factory is closed
+     */
     <T extends KubeObject> SharedInformer<T> informer(ResourceType<T> type);
 
     /** Starts every informer that was handed out and is not running yet. */
     void start();
 
     /**
-     * Blocks until the caches of all started informers are filled.
+     * Blocks until the caches of all started informers are filled. Handlers may lag behind them.
      *
-     * @throws CacheSyncTimeoutException if the time passes first; names each informer and its last error
+     * @throws CacheSyncTimeoutException if the time passes or an informer is closed first; names each informer, its last
+     *     error, and the RBAC rule it needs if the server refused it
      * @throws InterruptedException if interrupted while waiting
      */
     void awaitSync(Duration timeout) throws InterruptedException;
 
-    /** Stops every informer and waits for their threads; safe to call twice. */
+    /** Returns how each informer is doing, in the order in which they were first asked for. */
+    List<InformerHealth> health();
+
+    /** Stops every informer and waits for their threads; safe to call twice, and from a handler, where it does not wait. */
     @Override
     void close();
 }

@@ -1,0 +1,138 @@
+package io.kubeloop.cache;
+
+import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.ResourceType;
+import io.kubeloop.api.client.KubeClient;
+import io.kubeloop.api.client.ListerWatcher;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Informers over a client, one per resource. Thread-safe. */
+final class ClientInformerFactory implements SharedInformerFactory {
+
+    /* lock guards informers and closed; informers are started, waited for and closed without it. */
+
+    private final KubeClient client;
+    private final InformerConfig config;
+    private final Timers timers;
+    private final boolean ownsTimers;
+    private final Set<Thread> family = OwnedThreads.newFamily();
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<ResourceType<?>, SharedIndexInformer<?>> informers = new LinkedHashMap<>();
+    private boolean closed;
+
+    ClientInformerFactory(KubeClient client, InformerConfig config) {
+        this.client = client;
+        this.config = config;
+        Timers given = config.timers();
+        this.ownsTimers = given == null;
+        this.timers = given == null ? Timers.system(config.clock(), config.threads()) : given;
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // an informer is kept under its own type
+    public <T extends KubeObject> SharedInformer<T> informer(ResourceType<T> type) {
+        SharedIndexInformer<?> informer = present(type);
+        if (informer == null) {
+            informer = keep(type, make(type));
+        }
+        return (SharedInformer<T>) informer;
+    }
+
+    private @Nullable SharedIndexInformer<?> present(ResourceType<?> type) {
+        lock.lock();
+        try {
+            requireNotClosed();
+            return informers.get(type);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Keeps the informer unless somebody was faster; returns the one that is kept. */
+    private SharedIndexInformer<?> keep(ResourceType<?> type, SharedIndexInformer<?> made) {
+        lock.lock();
+        try {
+            requireNotClosed();
+            SharedIndexInformer<?> present = informers.putIfAbsent(type, made);
+            return present == null ? made : present;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private <T extends KubeObject> SharedIndexInformer<T> make(ResourceType<T> type) {
+        ListerWatcher<T> source = client.resource(type)
+                .listerWatcher(
+                        config.namespace(), emptyToNull(config.labelSelector()), emptyToNull(config.fieldSelector()));
+        return new SharedIndexInformer<>(type, source, config, timers, family);
+    }
+
+    private static @Nullable String emptyToNull(String text) {
+        return text.isEmpty() ? null : text;
+    }
+
+    private void requireNotClosed() {
+        if (closed) {
+            throw new IllegalStateException("the informer factory is closed");
+        }
+    }
+
+    @Override
+    public void start() {
+        all().forEach(SharedIndexInformer::start);
+    }
+
+    @Override
+    public void awaitSync(Duration timeout) throws InterruptedException {
+        long deadline = timers.nanoTime() + timeout.toNanos();
+        List<SharedIndexInformer<?>> late = new ArrayList<>();
+        for (SharedIndexInformer<?> informer : all()) {
+            if (informer.isStarted() && !informer.awaitSync(Duration.ofNanos(deadline - timers.nanoTime()))) {
+                late.add(informer);
+            }
+        }
+        if (!late.isEmpty()) {
+            throw new CacheSyncTimeoutException("caches not filled within " + timeout + ": "
+                    + late.stream().map(SharedIndexInformer::whyNotSynced).collect(Collectors.joining("; ")));
+        }
+    }
+
+    @Override
+    public List<InformerHealth> health() {
+        return all().stream().map(SharedIndexInformer::health).toList();
+    }
+
+    private List<SharedIndexInformer<?>> all() {
+        lock.lock();
+        try {
+            return List.copyOf(informers.values());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+        } finally {
+            lock.unlock();
+        }
+        // All of them are told before any is waited for: the slowest one decides, not the sum.
+        all().forEach(SharedIndexInformer::stop);
+        all().forEach(SharedIndexInformer::close);
+        if (ownsTimers) {
+            timers.close();
+        }
+    }
+}

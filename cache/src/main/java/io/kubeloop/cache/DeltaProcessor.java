@@ -1,0 +1,140 @@
+package io.kubeloop.cache;
+
+import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.ObjectName;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes changes to the store and makes notifications of them (upstream: {@code processDeltas} and its batch form).
+ *
+ * <p>The store decides what a change is, not the event: what is there already is updated, what is not is added (CT-05), and
+ * of what was never there no deletion is told (I4; upstream tells it, CT-06). The changes of a batch become visible together,
+ * so a handler may find the store ahead of what it is told (CT-07).
+ *
+ * <p>Confined to the processing thread.
+ */
+final class DeltaProcessor<T extends KubeObject> implements DeltaConsumer<ObjectName, T> {
+
+    private static final Logger log = LoggerFactory.getLogger(DeltaProcessor.class);
+
+    private final String informer;
+    private final ThreadSafeStore<ObjectName, T> store;
+    private final SharedProcessor<T> processor;
+    private final Runnable whenSynced;
+
+    DeltaProcessor(
+            String informer, ThreadSafeStore<ObjectName, T> store, SharedProcessor<T> processor, Runnable whenSynced) {
+        this.informer = informer;
+        this.store = store;
+        this.processor = processor;
+        this.whenSynced = whenSynced;
+    }
+
+    @Override
+    public void deltas(List<Delta<ObjectName, T>> deltas, boolean isInInitialList) {
+        StoreTransaction<ObjectName, T> transaction;
+        List<Notification<T>> notifications = new ArrayList<>(deltas.size());
+        do {
+            notifications.clear();
+            transaction = StoreTransaction.change(store, store.snapshot());
+            for (Delta<ObjectName, T> delta : deltas) {
+                Notification<T> notification = apply(transaction, delta, isInInitialList);
+                if (notification != null) {
+                    notifications.add(notification);
+                }
+            }
+        } while (!processor.publish(transaction, notifications));
+        logFailure(transaction.indexFailure());
+    }
+
+    private @Nullable Notification<T> apply(
+            StoreTransaction<ObjectName, T> transaction, Delta<ObjectName, T> delta, boolean isInInitialList) {
+        T object = delta.object();
+        if (object != null && !delta.finalStateUnknown()) {
+            transaction.resourceVersion(object.metadata().resourceVersion());
+        }
+        if (!delta.isDeletion()) {
+            return stored(transaction.put(delta.key(), delta.present()), delta.present(), isInInitialList);
+        }
+        T before = transaction.remove(delta.key());
+        if (before == null) {
+            return null;
+        }
+        return new Notification.Deleted<>(
+                object == null || delta.finalStateUnknown()
+                        ? new DeletedFinalStateUnknown<>(delta.key(), object == null ? before : object)
+                        : new DeletedObject.Observed<>(delta.key(), object));
+    }
+
+    @Override
+    public void replacedAll(List<T> objects, String resourceVersion, boolean isInInitialList) {
+        StoreTransaction<ObjectName, T> transaction;
+        List<Notification<T>> notifications;
+        do {
+            StoreState<ObjectName, T> before = store.snapshot();
+            transaction = StoreTransaction.rebuild(store, before);
+            List<Notification<T>> changes = new ArrayList<>(objects.size());
+            for (T object : objects) {
+                ObjectName key = store.keyOf(object);
+                T twin = transaction.put(key, object);
+                changes.add(stored(twin == null ? before.items().get(key) : twin, object, isInInitialList));
+            }
+            transaction.resourceVersion(resourceVersion);
+            notifications = deletions(before, transaction);
+            notifications.addAll(changes);
+        } while (!processor.publish(transaction, notifications));
+        logFailure(transaction.indexFailure());
+    }
+
+    /** Returns a deletion for each object that was there and is not in the list: nobody saw how it ended (I2). */
+    private List<Notification<T>> deletions(
+            StoreState<ObjectName, T> before, StoreTransaction<ObjectName, T> transaction) {
+        List<Notification<T>> deletions = new ArrayList<>();
+        before.items().forEach((key, lastKnown) -> {
+            if (transaction.get(key) == null) {
+                deletions.add(new Notification.Deleted<>(new DeletedFinalStateUnknown<>(key, lastKnown)));
+            }
+        });
+        return deletions;
+    }
+
+    private static <T extends KubeObject> Notification<T> stored(
+            @Nullable T before, T object, boolean isInInitialList) {
+        if (before == null) {
+            return new Notification.Added<>(object, isInInitialList);
+        }
+        boolean isSync =
+                before.metadata().resourceVersion().equals(object.metadata().resourceVersion());
+        return new Notification.Updated<>(before, object, isSync);
+    }
+
+    @Override
+    public void syncAll() {
+        processor.resync();
+    }
+
+    @Override
+    public void bookmark(String resourceVersion) {
+        StoreTransaction<ObjectName, T> transaction;
+        do {
+            transaction = StoreTransaction.change(store, store.snapshot());
+            transaction.resourceVersion(resourceVersion);
+        } while (!transaction.tryCommit());
+    }
+
+    @Override
+    public void synced() {
+        processor.synced();
+        whenSynced.run();
+    }
+
+    private void logFailure(@Nullable IndexException failure) {
+        if (failure != null) {
+            log.warn("{}: an object is stored but not in every index", informer, failure);
+        }
+    }
+}

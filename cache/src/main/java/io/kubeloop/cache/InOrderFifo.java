@@ -1,0 +1,250 @@
+package io.kubeloop.cache;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hands out every change, in the order in which it was queued: nothing is merged or dropped, also across keys (upstream:
+ * {@code cache.RealFIFO} with atomic events, the default since 0.33; RF-01, RF-02).
+ *
+ * <p>A list is one entry: queueing it costs O(1), and who has the store finds out what it deletes.
+ *
+ * @param <K> the type of the keys
+ * @param <T> the type of the objects
+ */
+public final class InOrderFifo<K, T> implements DeltaQueue<K, T> {
+
+    /*
+     * Invariants:
+     *   F1  queued holds, in order, what was queued and not yet taken.
+     *   F2  initial is the number of entries at the head of processing + queue that belong to the first list; a batch never
+     *       holds entries from both sides of that border, so that isInInitialList is true for all of it or for none.
+     *   F3  synced is set once, by whoever brings initial to 0 in a populated queue, after the consumer has returned (RF-14).
+     *   F4  Producers wait only while a batch is being processed and LIMIT entries are queued (RF-12): memory stays bounded
+     *       if the consumer lags, and a queue that nobody pops takes everything.
+     *
+     * lock guards every field below it but synced, which is written under it and read without. It is never held while the
+     * consumer or the key function runs. Producers: reflector thread, timer thread (resync). Consumer: processing thread.
+     */
+
+    private static final int MAX_BATCH = 1000;
+    private static final int LIMIT = 2 * MAX_BATCH;
+
+    private final Function<? super T, ? extends K> keyOf;
+    private final int maxBatch;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition arrived = lock.newCondition();
+    private final Condition processed = lock.newCondition();
+    private final ArrayDeque<QueueEntry<K, T>> queued = new ArrayDeque<>();
+    private final List<Delta<K, T>> batch = new ArrayList<>();
+    private boolean populated;
+    private int initial;
+    private boolean processing;
+    private boolean consumerWaits;
+    private boolean announced;
+    private boolean closed;
+    private volatile boolean synced;
+
+    /** Makes an empty queue; the function returns an object's key and throws if it has none. */
+    public InOrderFifo(Function<? super T, ? extends K> keyOf) {
+        this(keyOf, MAX_BATCH);
+    }
+
+    InOrderFifo(Function<? super T, ? extends K> keyOf, int maxBatch) {
+        this.keyOf = keyOf;
+        this.maxBatch = maxBatch;
+    }
+
+    @Override
+    public void add(T object) {
+        put(Delta.of(DeltaType.ADDED, keyOf(object), object));
+    }
+
+    @Override
+    public void update(T object) {
+        put(Delta.of(DeltaType.UPDATED, keyOf(object), object));
+    }
+
+    @Override
+    public void delete(T object) {
+        put(Delta.of(DeltaType.DELETED, keyOf(object), object));
+    }
+
+    @Override
+    public void deleteUnseen(K key, @Nullable T lastKnown) {
+        put(Delta.tombstone(key, lastKnown));
+    }
+
+    @Override
+    public void replace(List<T> objects, String resourceVersion) {
+        objects.forEach(this::keyOf);
+        put(new QueueEntry.ReplacedAll<>(objects, resourceVersion));
+    }
+
+    @Override
+    public void resync() {
+        put(new QueueEntry.SyncAll<>());
+    }
+
+    @Override
+    public void bookmark(String resourceVersion) {
+        put(new QueueEntry.Bookmark<>(resourceVersion));
+    }
+
+    private void put(QueueEntry<K, T> entry) {
+        lock.lock();
+        try {
+            while (processing && queued.size() >= LIMIT && !closed) {
+                processed.awaitUninterruptibly();
+            }
+            queued.add(entry);
+            if (!populated) {
+                populate(entry);
+            }
+            if (consumerWaits) {
+                arrived.signal();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The first change or list populates the queue; only a list has to be processed before it counts as synced. */
+    private void populate(QueueEntry<K, T> first) {
+        if (first instanceof QueueEntry.ReplacedAll) {
+            populated = true;
+            initial = queued.size();
+        } else if (first instanceof Delta) {
+            populated = true;
+            synced = true;
+        }
+    }
+
+    @Override
+    public boolean pop(DeltaConsumer<K, T> consumer) {
+        QueueEntry<K, T> alone;
+        boolean isInInitialList;
+        boolean announce;
+        lock.lock();
+        try {
+            while (queued.isEmpty() && !closed) {
+                consumerWaits = true;
+                arrived.awaitUninterruptibly();
+            }
+            consumerWaits = false;
+            if (queued.isEmpty()) {
+                return false;
+            }
+            announce = announceNow();
+            isInInitialList = !synced;
+            alone = takeBatch();
+            processing = true;
+        } finally {
+            lock.unlock();
+        }
+        if (announce) {
+            consumer.synced();
+        }
+        int taken = alone == null ? batch.size() : 1;
+        try {
+            if (alone == null) {
+                consumer.deltas(batch, isInInitialList);
+            } else if (alone instanceof QueueEntry.ReplacedAll<K, T> all) {
+                consumer.replacedAll(all.objects(), all.resourceVersion(), isInInitialList);
+            } else if (alone instanceof QueueEntry.Bookmark<K, T> bookmark) {
+                consumer.bookmark(bookmark.resourceVersion());
+            } else {
+                consumer.syncAll();
+            }
+        } finally {
+            announce = done(taken);
+        }
+        if (announce) {
+            consumer.synced();
+        }
+        return true;
+    }
+
+    /** Moves changes from the head to the batch and returns null, or takes and returns one entry that stands alone. */
+    private @Nullable QueueEntry<K, T> takeBatch() {
+        int most = initial > 0 ? Math.min(initial, maxBatch) : maxBatch;
+        while (batch.size() < most && queued.peek() instanceof Delta<K, T> delta) {
+            batch.add(delta);
+            queued.remove();
+        }
+        return batch.isEmpty() ? queued.remove() : null;
+    }
+
+    private boolean done(int taken) {
+        lock.lock();
+        try {
+            batch.clear();
+            processing = false;
+            processed.signalAll();
+            if (initial > 0) {
+                initial -= taken;
+                synced = synced || initial == 0;
+            }
+            return announceNow();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean announceNow() {
+        boolean now = synced && !announced;
+        announced |= now;
+        return now;
+    }
+
+    @Override
+    public boolean hasSynced() {
+        return synced;
+    }
+
+    @Override
+    public int size() {
+        lock.lock();
+        try {
+            return queued.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+            arrived.signalAll();
+            processed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public boolean isClosed() {
+        lock.lock();
+        try {
+            return closed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private K keyOf(T object) {
+        try {
+            return keyOf.apply(object);
+        } catch (RuntimeException e) {
+            throw new KeyException(String.valueOf(e.getMessage()), e);
+        }
+    }
+}

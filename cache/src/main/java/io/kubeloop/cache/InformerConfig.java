@@ -1,0 +1,235 @@
+package io.kubeloop.cache;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.DoubleSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How informers behave. Immutable; begin with {@link #DEFAULT} and change what you need.
+ *
+ * @param namespace the one namespace to watch; empty for all, which is the default
+ * @param labelSelector selector text that objects must match; empty for none, the default
+ * @param fieldSelector selector text that objects must match; empty for none, the default
+ * @param resyncPeriod how often a handler that does not say otherwise is shown every object again from the cache; zero for
+ *     never, the default. At least one second else
+ * @param streamingList whether to begin with a streaming list where the server can do it (upstream: WatchList); true by
+ *     default
+ * @param queue which delta queue lies between reflector and store; {@link QueueKind#IN_ORDER} by default
+ * @param minWatchTimeout each watch ends after a time drawn from this to twice this; 5 minutes by default, and no less
+ * @param threads makes the threads; by default virtual where that is safe, else daemon threads
+ * @param clock the time of day, for health records; not used if timers are given
+ * @param timers everything that waits; null, the default, for timers on real time that are closed with their informers
+ * @param random numbers from 0 up to but not including 1, for jitter; must be thread-safe
+ */
+public record InformerConfig(
+        String namespace,
+        String labelSelector,
+        String fieldSelector,
+        Duration resyncPeriod,
+        boolean streamingList,
+        QueueKind queue,
+        Duration minWatchTimeout,
+        ThreadFactory threads,
+        Clock clock,
+        @Nullable Timers timers,
+        DoubleSupplier random) {
+
+    /** Which delta queue to use. */
+    public enum QueueKind {
+        /** {@link InOrderFifo}: every change, in the order of the watch. */
+        IN_ORDER,
+        /** {@link DeltaFifo}: the changes of one key together. */
+        COALESCING
+    }
+
+    /** The default of {@link #minWatchTimeout}, and its least value (RE-03). */
+    public static final Duration MIN_WATCH_TIMEOUT = Duration.ofMinutes(5);
+
+    /** The least resync period (RS-01). */
+    public static final Duration MIN_RESYNC = Duration.ofSeconds(1);
+
+    /** All namespaces, no resync, streaming lists, real time. */
+    public static final InformerConfig DEFAULT = new InformerConfig(
+            "",
+            "",
+            "",
+            Duration.ZERO,
+            true,
+            QueueKind.IN_ORDER,
+            MIN_WATCH_TIMEOUT,
+            OwnedThreads.defaultFactory(),
+            Clock.systemUTC(),
+            null,
+            () -> ThreadLocalRandom.current().nextDouble());
+
+    /** Checks the values; raises times that are too short. */
+    public InformerConfig {
+        Objects.requireNonNull(namespace, "namespace");
+        Objects.requireNonNull(labelSelector, "labelSelector");
+        Objects.requireNonNull(fieldSelector, "fieldSelector");
+        Objects.requireNonNull(queue, "queue");
+        Objects.requireNonNull(threads, "threads");
+        Objects.requireNonNull(clock, "clock");
+        Objects.requireNonNull(random, "random");
+        resyncPeriod = atLeastMinimum(resyncPeriod);
+        if (minWatchTimeout.compareTo(MIN_WATCH_TIMEOUT) < 0) {
+            minWatchTimeout = MIN_WATCH_TIMEOUT;
+        }
+    }
+
+    /** Returns the period, raised to {@link #MIN_RESYNC} unless it is zero. */
+    static Duration atLeastMinimum(Duration resyncPeriod) {
+        if (resyncPeriod.isNegative()) {
+            throw new IllegalArgumentException("a resync period cannot be negative, got " + resyncPeriod);
+        }
+        return resyncPeriod.isZero() || resyncPeriod.compareTo(MIN_RESYNC) >= 0 ? resyncPeriod : MIN_RESYNC;
+    }
+
+    /** Returns a copy for one namespace; empty for all. */
+    public InformerConfig withNamespace(String namespace) {
+        return new InformerConfig(
+                namespace,
+                labelSelector,
+                fieldSelector,
+                resyncPeriod,
+                streamingList,
+                queue,
+                minWatchTimeout,
+                threads,
+                clock,
+                timers,
+                random);
+    }
+
+    /** Returns a copy with these selectors; empty for none. */
+    public InformerConfig withSelectors(String labelSelector, String fieldSelector) {
+        return new InformerConfig(
+                namespace,
+                labelSelector,
+                fieldSelector,
+                resyncPeriod,
+                streamingList,
+                queue,
+                minWatchTimeout,
+                threads,
+                clock,
+                timers,
+                random);
+    }
+
+    /** Returns a copy with this default resync period; zero for never. */
+    public InformerConfig withResyncPeriod(Duration resyncPeriod) {
+        return new InformerConfig(
+                namespace,
+                labelSelector,
+                fieldSelector,
+                resyncPeriod,
+                streamingList,
+                queue,
+                minWatchTimeout,
+                threads,
+                clock,
+                timers,
+                random);
+    }
+
+    /** Returns a copy that uses streaming lists or not. */
+    public InformerConfig withStreamingList(boolean streamingList) {
+        return new InformerConfig(
+                namespace,
+                labelSelector,
+                fieldSelector,
+                resyncPeriod,
+                streamingList,
+                queue,
+                minWatchTimeout,
+                threads,
+                clock,
+                timers,
+                random);
+    }
+
+    /** Returns a copy with this kind of delta queue. */
+    public InformerConfig withQueue(QueueKind queue) {
+        return new InformerConfig(
+                namespace,
+                labelSelector,
+                fieldSelector,
+                resyncPeriod,
+                streamingList,
+                queue,
+                minWatchTimeout,
+                threads,
+                clock,
+                timers,
+                random);
+    }
+
+    /** Returns a copy whose threads come from the factory; their names are set afterwards. */
+    public InformerConfig withThreads(ThreadFactory threads) {
+        return new InformerConfig(
+                namespace,
+                labelSelector,
+                fieldSelector,
+                resyncPeriod,
+                streamingList,
+                queue,
+                minWatchTimeout,
+                threads,
+                clock,
+                timers,
+                random);
+    }
+
+    /** Returns a copy with this clock and real timers. */
+    public InformerConfig withClock(Clock clock) {
+        return new InformerConfig(
+                namespace,
+                labelSelector,
+                fieldSelector,
+                resyncPeriod,
+                streamingList,
+                queue,
+                minWatchTimeout,
+                threads,
+                clock,
+                null,
+                random);
+    }
+
+    /** Returns a copy with these timers, which the caller closes. */
+    public InformerConfig withTimers(Timers timers) {
+        return new InformerConfig(
+                namespace,
+                labelSelector,
+                fieldSelector,
+                resyncPeriod,
+                streamingList,
+                queue,
+                minWatchTimeout,
+                threads,
+                clock,
+                timers,
+                random);
+    }
+
+    /** Returns a copy with this source of jitter. */
+    public InformerConfig withRandom(DoubleSupplier random) {
+        return new InformerConfig(
+                namespace,
+                labelSelector,
+                fieldSelector,
+                resyncPeriod,
+                streamingList,
+                queue,
+                minWatchTimeout,
+                threads,
+                clock,
+                timers,
+                random);
+    }
+}

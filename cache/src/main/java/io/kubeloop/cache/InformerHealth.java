@@ -1,0 +1,39 @@
+package io.kubeloop.cache;
+
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How an informer is doing, for health checks, metrics and people.
+ *
+ * @param name the resource, with the namespace in brackets if it is limited to one
+ * @param state what the reflector is doing
+ * @param since when it began to do so; null before the start
+ * @param synced whether the cache holds the whole first list
+ * @param lastSyncResourceVersion up to where the server has been heard
+ * @param lastEventAt when the last list or watch event came, bookmarks included; null if none did
+ * @param lastError the last failure of a request, watch or transform; null if there was none. Not cleared by success
+ * @param lastErrorAt when that was
+ * @param lists how many lists have been asked for, pages not counted
+ * @param watches how many watches have been opened
+ * @param errors how many of either, or of transforms, have failed
+ * @param objects how many objects the cache holds
+ * @param queued how many entries wait between reflector and store (upstream's metric: informer_queued_items)
+ * @param handlers one entry per registered handler
+ */
+public record InformerHealth(
+        String name,
+        ReflectorState state,
+        @Nullable Instant since,
+        boolean synced,
+        String lastSyncResourceVersion,
+        @Nullable Instant lastEventAt,
+        @Nullable Throwable lastError,
+        @Nullable Instant lastErrorAt,
+        long lists,
+        long watches,
+        long errors,
+        int objects,
+        int queued,
+        List<HandlerHealth> handlers) {}

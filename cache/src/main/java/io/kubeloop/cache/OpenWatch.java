@@ -1,0 +1,91 @@
+package io.kubeloop.cache;
+
+import io.kubeloop.api.client.DecodeException;
+import io.kubeloop.api.client.TransportException;
+import io.kubeloop.api.client.WatchEvent;
+import io.kubeloop.api.client.WatchStream;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** A watch that is being read. Read by the reflector thread; closed by any. */
+final class OpenWatch<T> implements AutoCloseable {
+
+    private final WatchStream<T> stream;
+    private final Timers timers;
+    private final Timers.Timeout deadline;
+    private final boolean fromNoVersion;
+    private long startNanos;
+    private long events;
+    private volatile long lastEventNanos;
+
+    /**
+     * Wraps a stream.
+     *
+     * @param startNanos when the request was sent (RE-47)
+     * @param fromNoVersion whether it began at no particular version: its first events are in no order of versions
+     */
+    OpenWatch(WatchStream<T> stream, Timers timers, Timers.Timeout deadline, long startNanos, boolean fromNoVersion) {
+        this.stream = stream;
+        this.timers = timers;
+        this.deadline = deadline;
+        this.startNanos = startNanos;
+        this.fromNoVersion = fromNoVersion;
+        this.lastEventNanos = startNanos;
+    }
+
+    boolean isFromNoVersion() {
+        return fromNoVersion;
+    }
+
+    /** Returns when the last event came, or the request was sent. */
+    long lastEventNanos() {
+        return lastEventNanos;
+    }
+
+    /** Begins to count anew: the stream goes on as something else. */
+    void restart() {
+        startNanos = timers.nanoTime();
+        events = 0;
+    }
+
+    /**
+     * Passes each event on until the sink has enough. Blocks.
+     *
+     * @param wantsMore takes an event and returns whether to go on
+     * @return how the watch ended; null if the sink had enough, the watch is then still open
+     */
+    @Nullable
+    WatchEnd read(Predicate<? super WatchEvent<T>> wantsMore) {
+        while (true) {
+            WatchEvent<T> event;
+            try {
+                event = stream.next();
+            } catch (TransportException e) {
+                return new WatchEnd.Lost(e, isVeryShort());
+            } catch (DecodeException e) {
+                return new WatchEnd.Malformed(e);
+            }
+            if (event == null) {
+                return new WatchEnd.Closed(isVeryShort());
+            }
+            lastEventNanos = timers.nanoTime();
+            if (event instanceof WatchEvent.Failed<T> failed) {
+                return new WatchEnd.Failed(failed.status());
+            }
+            events++;
+            if (!wantsMore.test(event)) {
+                return null;
+            }
+        }
+    }
+
+    private boolean isVeryShort() {
+        return events == 0 && timers.nanoTime() - startNanos < WatchEnd.SHORT_NANOS;
+    }
+
+    @Override
+    public void close() {
+        deadline.cancel();
+        stream.close();
+    }
+}

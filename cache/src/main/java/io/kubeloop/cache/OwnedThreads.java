@@ -1,0 +1,98 @@
+package io.kubeloop.cache;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ThreadFactory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The threads of one informer: knows them by name, and waits for their end (I12). Thread-safe.
+ *
+ * <p>Whoever closes waits, except a thread of the same family (the informers of one factory): two handlers that close their
+ * factory at the same moment would wait for each other for ever.
+ */
+final class OwnedThreads {
+
+    private static final Logger log = LoggerFactory.getLogger(OwnedThreads.class);
+
+    /** From here on `synchronized` does not pin a virtual thread to its carrier (JEP 491). */
+    private static final int FIRST_JDK_WITHOUT_PINNING = 24;
+
+    private final ThreadFactory factory;
+    private final Set<Thread> family;
+    private final List<Thread> own = new CopyOnWriteArrayList<>();
+
+    OwnedThreads(ThreadFactory factory, Set<Thread> family) {
+        this.factory = factory;
+        this.family = family;
+    }
+
+    /** Returns a set for a family of informers. */
+    static Set<Thread> newFamily() {
+        return ConcurrentHashMap.newKeySet();
+    }
+
+    /**
+     * Returns the default: virtual threads where a reader that blocks inside a library's lock cannot starve the others,
+     * that is on JDK 24 and later; else daemon threads.
+     */
+    static ThreadFactory defaultFactory() {
+        if (Runtime.version().feature() >= FIRST_JDK_WITHOUT_PINNING) {
+            try {
+                Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
+                Class<?> type = Class.forName("java.lang.Thread$Builder");
+                return (ThreadFactory) type.getMethod("factory").invoke(builder);
+            } catch (ReflectiveOperationException e) {
+                throw new IllegalStateException("this JDK should have virtual threads", e);
+            }
+        }
+        return body -> {
+            Thread thread = new Thread(body);
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+
+    /** Returns a thread for {@link #start}. Calls the factory, which is user code: not to be called under a lock. */
+    Thread prepare(String name, Runnable body) {
+        Thread thread = factory.newThread(() -> {
+            try {
+                body.run();
+            } finally {
+                family.remove(Thread.currentThread());
+                own.remove(Thread.currentThread());
+            }
+        });
+        thread.setName(name);
+        return thread;
+    }
+
+    void start(Thread prepared) {
+        family.add(prepared);
+        own.add(prepared);
+        prepared.start();
+    }
+
+    /** Waits for the threads to end, unless called from one of the family. Logs those that do not end in time. */
+    void await(Duration atMost) {
+        if (family.contains(Thread.currentThread())) {
+            return;
+        }
+        long deadline = System.nanoTime() + atMost.toNanos();
+        for (Thread thread : own) {
+            try {
+                thread.join(Math.max(1, (deadline - System.nanoTime()) / 1_000_000));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+            if (thread.isAlive()) {
+                log.warn("{} has not ended within {}; it is left behind", thread.getName(), atMost);
+            }
+        }
+    }
+}

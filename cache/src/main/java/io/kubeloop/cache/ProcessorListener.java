@@ -1,0 +1,284 @@
+package io.kubeloop.cache;
+
+import io.kubeloop.api.KubeObject;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One handler, its thread, and what waits for it (upstream: {@code cache.processorListener}).
+ *
+ * <p>The backlog has no limit, on purpose: a limit would stall the one thread that serves all handlers and the cache
+ * (DI-02). It is visible instead, in {@link HandlerHealth}.
+ */
+final class ProcessorListener<T extends KubeObject> implements Registration {
+
+    /*
+     * Invariants:
+     *   L1  The handler is called by one thread, in the order in which notifications were added (I1).
+     *   L2  synced is set when InitialListEnd is reached: everything of the first list was handled before it (I5). A call
+     *       that threw counts as handled: a handler that fails on one object must not keep a controller from starting.
+     *   L3  Once closed, at most the call that is running returns; what waits is dropped (SI-03).
+     *   L4  pending = added - handled; added is written under the lock, handled by the listener's thread alone.
+     *
+     * lock guards pendingNotifications and waiting, and is held for moments only: never while the handler runs (I13). It is
+     * taken under the processor's lock. resyncPeriod, nextResync and syncing are guarded by the
+     * processor's lock.
+     * run(): thread kubeloop-handler-...; add(): processing thread, or the one that registers; the rest: any.
+     */
+
+    private static final Logger log = LoggerFactory.getLogger(ProcessorListener.class);
+    private static final int SLOW_BACKLOG = 1024;
+    private static final Duration SLOW_CALL = Duration.ofMillis(100);
+    private static final Duration BETWEEN_LOGS = Duration.ofMinutes(1);
+
+    private final String informer;
+    private final String name;
+    private final ResourceEventHandler<T> handler;
+    private final Timers timers;
+    private final SharedProcessor<T> processor;
+
+    private final OwnedThreads threads;
+    private final Thread thread;
+
+    private Duration resyncPeriod = Duration.ZERO;
+    private long nextResync;
+    private boolean syncing = true;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition arrived = lock.newCondition();
+    private ArrayDeque<Notification<T>> pendingNotifications = new ArrayDeque<>();
+    private boolean waiting;
+
+    private volatile long added;
+    private volatile long handled;
+    private volatile long failed;
+    private volatile boolean synced;
+    private volatile boolean closed;
+
+    /** When the last failure and the last slowness were logged; listener's thread only. */
+    private long failureLogged;
+
+    private long slownessLogged;
+
+    @SuppressWarnings("unchecked") // who takes any object of a wider type takes these, and only reads a deletion
+    ProcessorListener(
+            String informer,
+            int number,
+            ResourceEventHandler<? super T> handler,
+            Timers timers,
+            OwnedThreads threads,
+            SharedProcessor<T> processor) {
+        this.informer = informer;
+        this.name = handler.getClass().getSimpleName();
+        this.handler = (ResourceEventHandler<T>) handler;
+        this.timers = timers;
+        this.processor = processor;
+        this.threads = threads;
+        this.thread = threads.prepare("kubeloop-handler-" + informer + "-" + number, this::run);
+        this.failureLogged = timers.nanoTime() - BETWEEN_LOGS.toNanos();
+        this.slownessLogged = failureLogged;
+    }
+
+    /** Sets how often the handler takes part in a resync; zero for never. */
+    void resyncEvery(Duration period) {
+        resyncPeriod = period;
+        nextResync = timers.nanoTime() + period.toNanos();
+    }
+
+    void start() {
+        threads.start(thread);
+    }
+
+    /** Returns whether updates that only show an object again are wanted (DI-05). */
+    boolean isSyncing() {
+        return syncing;
+    }
+
+    /** Decides whether the handler takes part in the resync that happens now (RS-03). */
+    boolean decideResync(long now) {
+        syncing = !resyncPeriod.isZero() && now - nextResync >= 0;
+        if (syncing) {
+            nextResync = now + resyncPeriod.toNanos();
+        }
+        return syncing;
+    }
+
+    void add(Notification<T> notification) {
+        lock.lock();
+        try {
+            enqueue(notification);
+            wake();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void addAll(List<Notification<T>> notifications) {
+        lock.lock();
+        try {
+            for (Notification<T> notification : notifications) {
+                if (syncing || !(notification instanceof Notification.Updated<T> update && update.isSync())) {
+                    enqueue(notification);
+                }
+            }
+            wake();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // guarded by lock
+    private void enqueue(Notification<T> notification) {
+        pendingNotifications.add(notification);
+        added += notification.calls();
+    }
+
+    private void wake() {
+        if (waiting) {
+            arrived.signal();
+        }
+    }
+
+    /** Calls the handler until closed. Blocks. */
+    private void run() {
+        ArrayDeque<Notification<T>> taken = new ArrayDeque<>();
+        while (!closed) {
+            taken = take(taken);
+            for (Notification<T> next = taken.poll(); next != null && !closed; next = taken.poll()) {
+                deliver(next);
+            }
+        }
+    }
+
+    /** Swaps the empty deque for all that waits; waits until there is something or the listener is closed. */
+    private ArrayDeque<Notification<T>> take(ArrayDeque<Notification<T>> empty) {
+        lock.lock();
+        try {
+            while (pendingNotifications.isEmpty() && !closed) {
+                waiting = true;
+                arrived.awaitUninterruptibly();
+            }
+            waiting = false;
+            ArrayDeque<Notification<T>> taken = pendingNotifications;
+            pendingNotifications = empty;
+            return taken;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void deliver(Notification<T> notification) {
+        if (notification instanceof Notification.Replay<T> replay) {
+            for (T object : replay.objects().values()) {
+                if (closed) {
+                    return;
+                }
+                call(new Notification.Added<>(object, true));
+            }
+        } else if (notification instanceof Notification.Resync<T> resync) {
+            for (T object : resync.objects().values()) {
+                if (closed) {
+                    return;
+                }
+                call(new Notification.Updated<>(object, object, true));
+            }
+        } else if (notification instanceof Notification.InitialListEnd) {
+            synced = true;
+        } else {
+            call(notification);
+        }
+    }
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
+    private void call(Notification<T> notification) {
+        boolean behind = added - handled > SLOW_BACKLOG;
+        long start = behind ? timers.nanoTime() : 0;
+        try {
+            if (notification instanceof Notification.Updated<T> updated) {
+                handler.onUpdate(updated.oldObject(), updated.newObject());
+            } else if (notification instanceof Notification.Added<T> added) {
+                handler.onAdd(added.object(), added.isInInitialList());
+            } else if (notification instanceof Notification.Deleted<T> deleted) {
+                handler.onDelete(deleted.deleted());
+            }
+        } catch (Throwable e) {
+            // Whatever the handler throws is its own matter: the next notification and the other handlers go on (I7).
+            failed++;
+            logFailure(notification, e);
+        } finally {
+            handled++;
+            Thread.interrupted(); // a flag that the handler left behind is not for the next call
+        }
+        if (behind) {
+            logSlowness(timers.nanoTime() - start);
+        }
+    }
+
+    private void logFailure(Notification<T> notification, Throwable e) {
+        long now = timers.nanoTime();
+        if (now - failureLogged >= BETWEEN_LOGS.toNanos()) {
+            failureLogged = now;
+            log.warn("{}: handler {} failed on {} ({} times so far)", informer, name, key(notification), failed, e);
+        }
+    }
+
+    private void logSlowness(long nanos) {
+        long now = timers.nanoTime();
+        if (nanos > SLOW_CALL.toNanos() && now - slownessLogged >= BETWEEN_LOGS.toNanos()) {
+            slownessLogged = now;
+            log.warn(
+                    "{}: handler {} took {} ms for one call while {} notifications wait",
+                    informer,
+                    name,
+                    nanos / 1_000_000,
+                    pending());
+        }
+    }
+
+    private static Object key(Notification<? extends KubeObject> notification) {
+        if (notification instanceof Notification.Added<? extends KubeObject> added) {
+            return added.object().objectName();
+        }
+        if (notification instanceof Notification.Updated<? extends KubeObject> updated) {
+            return updated.newObject().objectName();
+        }
+        return notification instanceof Notification.Deleted<? extends KubeObject> deleted
+                ? deleted.deleted().name()
+                : "?";
+    }
+
+    @Override
+    public boolean hasSynced() {
+        return synced;
+    }
+
+    @Override
+    public int pending() {
+        return (int) Math.min(Integer.MAX_VALUE, Math.max(0, added - handled));
+    }
+
+    HandlerHealth health() {
+        return new HandlerHealth(name, synced, pending(), handled, failed);
+    }
+
+    /** Ends the thread after the call that is running; drops what waits. */
+    void stop() {
+        lock.lock();
+        try {
+            closed = true;
+            arrived.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        processor.remove(this);
+    }
+}

@@ -1,0 +1,112 @@
+package io.kubeloop.cache;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** Where a reflector stands. Written by the reflector thread alone, read by any: each field is up to date by itself. */
+@SuppressWarnings("NonAtomicVolatileUpdate") // one writer
+final class Progress {
+
+    private final Timers timers;
+    private volatile ReflectorState state = ReflectorState.NEW;
+    private volatile @Nullable Instant since;
+    private volatile String lastSyncResourceVersion = "";
+    private volatile long lastEventNanos;
+    private volatile boolean heardAnything;
+    private volatile @Nullable Throwable lastError;
+    private volatile @Nullable Instant lastErrorAt;
+    private volatile long lists;
+    private volatile long watches;
+    private volatile long errors;
+
+    /** Set when the server could not serve the last version: the next list asks for none (RE-30). */
+    private boolean versionUnavailable;
+
+    Progress(Timers timers) {
+        this.timers = timers;
+    }
+
+    void enter(ReflectorState next) {
+        state = next;
+        since = timers.now();
+    }
+
+    void listed() {
+        lists++;
+    }
+
+    void watched() {
+        watches++;
+    }
+
+    void failed(Throwable error) {
+        errors++;
+        lastError = error;
+        lastErrorAt = timers.now();
+    }
+
+    /** An event came. */
+    void heard() {
+        lastEventNanos = timers.nanoTime();
+        heardAnything = true;
+    }
+
+    /** Everything up to this version was heard (RE-54). */
+    void reached(String resourceVersion) {
+        lastSyncResourceVersion = resourceVersion;
+    }
+
+    void complete(String resourceVersion) {
+        heard();
+        reached(resourceVersion);
+        versionUnavailable = false;
+    }
+
+    void versionUnavailable() {
+        versionUnavailable = true;
+    }
+
+    boolean isVersionUnavailable() {
+        return versionUnavailable;
+    }
+
+    ReflectorState state() {
+        return state;
+    }
+
+    @Nullable
+    Instant since() {
+        return since;
+    }
+
+    String lastSyncResourceVersion() {
+        return lastSyncResourceVersion;
+    }
+
+    @Nullable
+    Instant lastEventAt() {
+        return heardAnything ? timers.now().minusNanos(timers.nanoTime() - lastEventNanos) : null;
+    }
+
+    @Nullable
+    Throwable lastError() {
+        return lastError;
+    }
+
+    @Nullable
+    Instant lastErrorAt() {
+        return lastErrorAt;
+    }
+
+    long lists() {
+        return lists;
+    }
+
+    long watches() {
+        return watches;
+    }
+
+    long errors() {
+        return errors;
+    }
+}

@@ -1,0 +1,136 @@
+package io.kubeloop.cache;
+
+import io.kubeloop.api.Status;
+import io.kubeloop.api.StatusReason;
+import io.kubeloop.api.client.ApiException;
+import io.kubeloop.api.client.TransportException;
+
+/**
+ * What a reflector does about an answer. This is the whole table; "last" is the last resource version heard.
+ *
+ * <table>
+ * <caption>Answers and reactions</caption>
+ * <tr><th>request</th><th>answer</th><th>reaction</th><th>version used next</th></tr>
+ * <tr><td>list</td><td>a page, more to come</td><td>next page by its continue token</td><td>none</td></tr>
+ * <tr><td>list</td><td>410, or version too large, on the first page</td><td>one more list at once</td><td>"" (quorum)</td></tr>
+ * <tr><td>list</td><td>410 on a later page</td><td>one list without pages</td><td>as asked first</td></tr>
+ * <tr><td>list</td><td>401, 403, 404, 429, 5xx, no answer</td><td>{@link #LIST_AFTER_BACKOFF}</td><td>last, "0" at first</td></tr>
+ * <tr><td>watch, opening</td><td>429, no connection, connection lost, time-out</td><td>{@link #WATCH_AFTER_BACKOFF}</td><td>last</td></tr>
+ * <tr><td>watch, opening</td><td>anything else, 410 too</td><td>{@link #LIST_AFTER_BACKOFF}</td><td>last</td></tr>
+ * <tr><td>watch</td><td>closed; an event came or 1 s passed</td><td>{@link #WATCH_NOW}</td><td>last</td></tr>
+ * <tr><td>watch</td><td>connection lost; an event came or 1 s passed</td><td>{@link #WATCH_NOW}</td><td>last</td></tr>
+ * <tr><td>watch</td><td>silent beyond its time-out</td><td>closed from this side: {@link #WATCH_NOW}</td><td>last</td></tr>
+ * <tr><td>watch</td><td>closed within 1 s without an event</td><td>{@link #LIST_AFTER_BACKOFF}</td><td>last</td></tr>
+ * <tr><td>watch</td><td>connection lost within 1 s without an event</td><td>{@link #WATCH_AFTER_BACKOFF}; the fifth time in
+ *     a row {@link #LIST_AFTER_BACKOFF}</td><td>last</td></tr>
+ * <tr><td>watch</td><td>error event 410</td><td>{@link #LIST_AFTER_BACKOFF}</td><td>last</td></tr>
+ * <tr><td>watch</td><td>error event 429</td><td>{@link #WATCH_AFTER_BACKOFF}</td><td>last</td></tr>
+ * <tr><td>watch</td><td>another error event, a frame without sense</td><td>{@link #LIST_AFTER_BACKOFF}</td><td>last</td></tr>
+ * <tr><td>streaming list</td><td>410, or version too large</td><td>again at once</td><td>""</td></tr>
+ * <tr><td>streaming list</td><td>429, no connection</td><td>again after backoff</td><td>last, "" at first</td></tr>
+ * <tr><td>streaming list</td><td>closed or lost before its end marker</td><td>again at once</td><td>last, "" at first</td></tr>
+ * <tr><td>streaming list</td><td>400, 422, or silent for 10 s</td><td>list, and no streaming list ever again</td><td>as list</td></tr>
+ * <tr><td>streaming list</td><td>anything else, a very short stream too</td><td>list, this once</td><td>as list</td></tr>
+ * </table>
+ *
+ * <p>After a backoff that follows an answer with {@code Retry-After}, the longer of the two is waited. Upstream:
+ * {@code cache.Reflector}, RE-20 to RE-66. Different here: a connection that breaks while a watch is opened, or at once
+ * after, costs another watch, where upstream lists.
+ */
+enum Reaction {
+    /** Watch again at once, from the last version. */
+    WATCH_NOW,
+    /** Wait, then watch again from the last version. */
+    WATCH_AFTER_BACKOFF,
+    /** Wait, then begin a new round: (streaming) list and watch. */
+    LIST_AFTER_BACKOFF,
+    /** Ask for a streaming list again at once, from no particular version. */
+    STREAM_WITHOUT_VERSION,
+    /** Ask for a streaming list again at once. */
+    STREAM_NOW,
+    /** Wait, then ask for a streaming list again. */
+    STREAM_AFTER_BACKOFF,
+    /** The server does not do streaming lists: list, from now on. */
+    LIST_FROM_NOW_ON,
+    /** List, this once. */
+    LIST_NOW;
+
+    /** Very short losses in a row after which the version itself is doubted. */
+    private static final int LOSSES_BEFORE_LIST = 5;
+
+    static Reaction toRefusedWatch(RuntimeException refusal) {
+        return isOverloadOrLost(refusal) ? WATCH_AFTER_BACKOFF : LIST_AFTER_BACKOFF;
+    }
+
+    /** Answers for an open watch; the number counts losses in a row, this one included. */
+    static Reaction toEndOfWatch(WatchEnd end, int lossesInARow) {
+        if (end instanceof WatchEnd.Closed closed) {
+            return closed.veryShort() ? LIST_AFTER_BACKOFF : WATCH_NOW;
+        }
+        if (end instanceof WatchEnd.Lost lost) {
+            if (!lost.veryShort()) {
+                return WATCH_NOW;
+            }
+            return lossesInARow < LOSSES_BEFORE_LIST ? WATCH_AFTER_BACKOFF : LIST_AFTER_BACKOFF;
+        }
+        if (end instanceof WatchEnd.Failed failed && isTooManyRequests(failed.status())) {
+            return WATCH_AFTER_BACKOFF;
+        }
+        return LIST_AFTER_BACKOFF;
+    }
+
+    static Reaction toRefusedStream(RuntimeException refusal) {
+        if (isVersionUnavailable(refusal)) {
+            return STREAM_WITHOUT_VERSION;
+        }
+        if (isOverloadOrLost(refusal)) {
+            return STREAM_AFTER_BACKOFF;
+        }
+        return refusal instanceof ApiException e && (e.isInvalid() || e.isBadRequest()) ? LIST_FROM_NOW_ON : LIST_NOW;
+    }
+
+    /** Answers for a streaming list that ended before its end marker. */
+    static Reaction toEndOfStream(WatchEnd end) {
+        if (end instanceof WatchEnd.Failed failed) {
+            return toRefusedStream(failed.failure());
+        }
+        boolean again = (end instanceof WatchEnd.Closed closed && !closed.veryShort())
+                || (end instanceof WatchEnd.Lost lost && !lost.veryShort());
+        return again ? STREAM_NOW : LIST_NOW;
+    }
+
+    /** Returns whether the server cannot serve this version: it is too old, or not there yet (RE-33 to RE-35). */
+    static boolean isVersionUnavailable(RuntimeException failure) {
+        if (!(failure instanceof ApiException e)) {
+            return false;
+        }
+        return e.isExpired() || e.isGone() || isTooLarge(e);
+    }
+
+    private static boolean isTooLarge(ApiException e) {
+        if (e.hasCause("ResourceVersionTooLarge")) {
+            return true;
+        }
+        Status.Details details = e.status().details();
+        return e.isTimeout()
+                && (e.status().message().contains("Too large resource version")
+                        || (details != null
+                                && details.causes().stream()
+                                        .anyMatch(cause -> cause.message().equals("Too large resource version"))));
+    }
+
+    private static boolean isOverloadOrLost(RuntimeException refusal) {
+        if (refusal instanceof ApiException e) {
+            return e.isTooManyRequests();
+        }
+        return refusal instanceof TransportException e
+                && switch (e.kind()) {
+                    case CONNECT, TIMEOUT, BROKEN, UNEXPECTED_EOF -> true;
+                    case TLS, TOO_LARGE, CLOSED, CONFIGURATION -> false;
+                };
+    }
+
+    private static boolean isTooManyRequests(Status status) {
+        return status.code() == 429 || status.reason().equals(StatusReason.TOO_MANY_REQUESTS);
+    }
+}

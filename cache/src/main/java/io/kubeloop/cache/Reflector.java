@@ -1,0 +1,292 @@
+package io.kubeloop.cache;
+
+import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.client.ApiException;
+import io.kubeloop.api.client.ListOptionsBuilder;
+import io.kubeloop.api.client.ListerWatcher;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Fills a delta queue with what a server has, and keeps it up to date: list, then watch, then watch again for as long as
+ * the version heard last is good, and list again when it is not (upstream: {@code cache.Reflector}).
+ *
+ * <p>What it does about which answer is the table of {@link Reaction}; what it is doing, {@link ReflectorState}.
+ */
+final class Reflector<T extends KubeObject> {
+
+    /*
+     * Invariants:
+     *   R1  The version only follows what was put into the queue before (RE-54).
+     *   R2  Between two requests that brought nothing there is a backoff (I8); the one exception, a list without version
+     *       after one with a version that is gone, happens once per round.
+     *   R3  Every watch opened is closed.
+     *
+     * run() and everything below it: the reflector thread. It reads the socket, so it runs no user code but the transform,
+     * which is the last step of decoding (I13). close(): any thread; it ends the open watch, wakes a backoff, and the
+     * interrupt that its caller sends ends a list. No lock here.
+     */
+
+    private static final Logger log = LoggerFactory.getLogger(Reflector.class);
+
+    private final String name;
+    private final DeltaQueue<ObjectName, T> queue;
+    private final UnaryOperator<T> transform;
+    private final ResyncTimer resync;
+    private final Timers timers;
+    private final Progress progress;
+    private final Backoff backoff;
+    private final WatchOpener<T> opener;
+    private final PagedList<T> pagedList;
+    private final Signal closed = new Signal();
+
+    private boolean streaming;
+    private int lossesInARow;
+
+    /**
+     * Makes a reflector; {@link #run} starts it.
+     *
+     * @param name for messages
+     * @param transform applied to every object before it is queued; returns null for none to skip
+     */
+    Reflector(
+            String name,
+            ListerWatcher<T> source,
+            DeltaQueue<ObjectName, T> queue,
+            UnaryOperator<T> transform,
+            ResyncTimer resync,
+            Timers timers,
+            InformerConfig config) {
+        this.name = name;
+        this.queue = queue;
+        this.transform = transform;
+        this.resync = resync;
+        this.timers = timers;
+        this.progress = new Progress(timers);
+        this.backoff = new Backoff(timers, config.random());
+        this.opener = new WatchOpener<>(source, timers, config.random(), config.minWatchTimeout());
+        this.pagedList = new PagedList<>(source, progress);
+        this.streaming = config.streamingList();
+    }
+
+    Progress progress() {
+        return progress;
+    }
+
+    /** Lists and watches until closed. Blocks. */
+    void run() {
+        try {
+            while (!closed.isFired()) {
+                runRound();
+            }
+        } finally {
+            opener.close();
+            progress.enter(ReflectorState.STOPPED);
+        }
+    }
+
+    private void runRound() {
+        try {
+            waitAfter(round());
+        } catch (InterruptedException e) {
+            // An interrupt is close(), which the loop sees, or somebody who does not own this thread and is not obeyed.
+            log.debug("{}: reflector interrupted", name);
+        }
+    }
+
+    /** Ends everything that blocks; the thread that runs the reflector must be interrupted, too. */
+    void close() {
+        closed.fire();
+        opener.close();
+    }
+
+    /** Runs one round; returns what ended it, or null if that was no failure. */
+    private @Nullable RuntimeException round() throws InterruptedException {
+        try {
+            return listAndWatch();
+        } catch (RuntimeException e) {
+            if (!closed.isFired()) {
+                progress.failed(e);
+                log.warn("{}: list or watch failed, trying again: {}", name, e.toString());
+            }
+            return e;
+        }
+    }
+
+    /** Waits one backoff step, or as long as the server asked for if that is more. */
+    private void waitAfter(@Nullable RuntimeException failure) throws InterruptedException {
+        if (closed.isFired()) {
+            return;
+        }
+        progress.enter(ReflectorState.BACKING_OFF);
+        Duration pause = backoff.next();
+        if (failure instanceof ApiException e && e.retryAfter() != null && pause.compareTo(e.retryAfter()) < 0) {
+            pause = e.retryAfter();
+        }
+        closed.await(timers, pause);
+    }
+
+    private @Nullable RuntimeException listAndWatch() throws InterruptedException {
+        OpenWatch<T> watch = streaming ? streamInitialState() : null;
+        if (closed.isFired()) {
+            return null;
+        }
+        if (watch == null) {
+            progress.enter(ReflectorState.LISTING);
+            PagedList.Listed<T> listed = pagedList.list();
+            replace(listed.objects(), listed.resourceVersion());
+        }
+        resync.start();
+        try {
+            return watch(watch);
+        } finally {
+            resync.stop();
+        }
+    }
+
+    /** Fills the queue from a streaming list; returns its watch, or null if a list is needed instead (RE-65). */
+    private @Nullable OpenWatch<T> streamInitialState() throws InterruptedException {
+        for (int attempt = 1; !closed.isFired(); attempt++) {
+            progress.enter(ReflectorState.STREAMING_LIST);
+            progress.watched();
+            Answer answer;
+            try {
+                String version = progress.isVersionUnavailable() ? "" : progress.lastSyncResourceVersion();
+                StreamingList.Outcome<T> outcome = StreamingList.read(opener, timers, version);
+                if (outcome instanceof StreamingList.Outcome.Complete<T> complete) {
+                    return keep(complete);
+                }
+                answer = outcome instanceof StreamingList.Outcome.Ended<T> ended
+                        ? new Answer(
+                                Reaction.toEndOfStream(ended.end()), ended.end().failure())
+                        : new Answer(Reaction.LIST_FROM_NOW_ON, null);
+            } catch (RuntimeException e) {
+                answer = new Answer(Reaction.toRefusedStream(e), e);
+            }
+            if (closed.isFired() || !tryAgain(answer, attempt)) {
+                return null;
+            }
+        }
+        return null;
+    }
+
+    /** Prepares the next attempt at a streaming list; returns false if there shall be none. */
+    private boolean tryAgain(Answer answer, int attempt) throws InterruptedException {
+        log.debug("{}: streaming list: {}: {}", name, answer.reaction(), String.valueOf(answer.failure()));
+        switch (answer.reaction()) {
+            case STREAM_WITHOUT_VERSION -> {
+                // If not even the present can be served, that is a failure like any other.
+                boolean again = !progress.isVersionUnavailable();
+                progress.versionUnavailable();
+                return again;
+            }
+            case STREAM_NOW -> {
+                if (attempt > 1) {
+                    waitAfter(null);
+                }
+                return true;
+            }
+            case STREAM_AFTER_BACKOFF -> {
+                note(answer);
+                waitAfter(answer.failure());
+                return true;
+            }
+            case LIST_FROM_NOW_ON -> {
+                log.info("{}: the server does not do streaming lists; listing from now on", name);
+                streaming = false;
+                return false;
+            }
+            default -> {
+                return false;
+            }
+        }
+    }
+
+    /** Queues a complete streaming list; its watch goes on. */
+    private OpenWatch<T> keep(StreamingList.Outcome.Complete<T> complete) {
+        try {
+            replace(complete.objects(), complete.resourceVersion());
+        } catch (RuntimeException e) {
+            complete.watch().close();
+            throw e;
+        }
+        complete.watch().restart();
+        return complete.watch();
+    }
+
+    /** Queues a whole list. A transform that fails on one object fails the list: half a list would delete the rest. */
+    private void replace(List<T> objects, String resourceVersion) {
+        List<T> transformed = new ArrayList<>(objects.size());
+        for (T object : objects) {
+            transformed.add(transform.apply(object));
+        }
+        queue.replace(transformed, resourceVersion);
+        progress.complete(resourceVersion);
+    }
+
+    /** Watches, again and again, from the version heard last; returns the failure that makes a list necessary, if any. */
+    private @Nullable RuntimeException watch(@Nullable OpenWatch<T> first) throws InterruptedException {
+        OpenWatch<T> reused = first;
+        lossesInARow = 0;
+        while (!closed.isFired()) {
+            progress.enter(ReflectorState.WATCHING);
+            Answer answer = watchOnce(reused);
+            reused = null;
+            if (closed.isFired()) {
+                return null;
+            }
+            note(answer);
+            if (answer.reaction() == Reaction.WATCH_AFTER_BACKOFF) {
+                waitAfter(answer.failure());
+            } else if (answer.reaction() != Reaction.WATCH_NOW) {
+                return answer.failure();
+            }
+        }
+        return null;
+    }
+
+    /** What a request came to, and what is to be done about it. */
+    private record Answer(Reaction reaction, @Nullable RuntimeException failure) {}
+
+    private Answer watchOnce(@Nullable OpenWatch<T> reused) {
+        OpenWatch<T> open;
+        try {
+            open = reused == null ? openWatch() : reused;
+        } catch (RuntimeException e) {
+            return new Answer(Reaction.toRefusedWatch(e), e);
+        }
+        try (open) {
+            WatchEventSink<T> sink = new WatchEventSink<>(name, queue, transform, progress, open.isFromNoVersion());
+            WatchEnd end = Objects.requireNonNull(open.read(sink), "a sink that never has enough");
+            boolean lost = end instanceof WatchEnd.Lost loss && loss.veryShort();
+            lossesInARow = lost ? lossesInARow + 1 : 0;
+            return new Answer(Reaction.toEndOfWatch(end, lossesInARow), end.failure());
+        }
+    }
+
+    private OpenWatch<T> openWatch() {
+        progress.watched();
+        return opener.open(ListOptionsBuilder.builder().resourceVersion(progress.lastSyncResourceVersion()));
+    }
+
+    /** Remembers a failure for those who ask how the reflector is doing. */
+    private void note(Answer answer) {
+        RuntimeException failure = answer.failure();
+        if (failure == null) {
+            log.debug("{}: watch ended: {}", name, answer.reaction());
+        } else if (answer.reaction() == Reaction.WATCH_NOW || Reaction.isVersionUnavailable(failure)) {
+            // Connections end and versions grow old: nothing that anybody would have to act on.
+            log.debug("{}: watch ended: {}: {}", name, answer.reaction(), failure.toString());
+        } else {
+            progress.failed(failure);
+            log.warn("{}: watch failed, trying again: {}", name, failure.toString());
+        }
+    }
+}

@@ -1,0 +1,302 @@
+package io.kubeloop.cache;
+
+import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.ResourceType;
+import io.kubeloop.api.client.ApiException;
+import io.kubeloop.api.client.ListerWatcher;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Puts the pieces together: reflector, delta queue, store, handlers (upstream: {@code cache.sharedIndexInformer}).
+ *
+ * <pre>
+ *   server ─► Reflector ─► DeltaQueue ─► DeltaProcessor ─► ThreadSafeStore
+ *             reflector                  processing  └───► SharedProcessor ─► ProcessorListener ─► handler
+ *             thread                     thread                               a thread each
+ * </pre>
+ */
+final class SharedIndexInformer<T extends KubeObject> implements SharedInformer<T> {
+
+    /*
+     * Life: new, started, closed; never back (SI-01). lock guards life and transform. Under it: the processor's lock. No
+     * user code runs under it, and no thread is waited for.
+     */
+
+    private static final Logger log = LoggerFactory.getLogger(SharedIndexInformer.class);
+
+    /** A handler that has not returned by then is left behind: close() must come to an end. */
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(30);
+
+    private enum Life {
+        NEW,
+        STARTED,
+        CLOSED
+    }
+
+    private final ResourceType<T> type;
+    private final String name;
+    private final InformerConfig config;
+    private final Timers timers;
+    private final @Nullable Timers ownTimers;
+    private final OwnedThreads threads;
+    private final ThreadSafeStore<ObjectName, T> store;
+    private final StoreLister<T> lister;
+    private final DeltaQueue<ObjectName, T> queue;
+    private final SharedProcessor<T> processor;
+    private final DeltaProcessor<T> deltaProcessor;
+    private final Reflector<T> reflector;
+    private final Signal synced = new Signal();
+
+    /** Fired when the informer is synced or closed, whichever comes first. */
+    private final Signal settled = new Signal();
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private volatile Life life = Life.NEW;
+    private volatile UnaryOperator<T> transform = UnaryOperator.identity();
+    private @Nullable Thread reflectorThread;
+
+    /** The timers are those of the family; null lets the informer have its own. */
+    SharedIndexInformer(
+            ResourceType<T> type,
+            ListerWatcher<T> source,
+            InformerConfig config,
+            @Nullable Timers timers,
+            Set<Thread> family) {
+        this.type = type;
+        this.name = config.namespace().isEmpty() ? type.toString() : type + "[" + config.namespace() + "]";
+        this.config = config;
+        this.ownTimers = timers == null ? Timers.system(config.clock(), config.threads()) : null;
+        this.timers = ownTimers == null ? Objects.requireNonNull(timers) : ownTimers;
+        this.threads = new OwnedThreads(config.threads(), family);
+        this.store = new ThreadSafeStore<>(
+                KubeObject::objectName, object -> object.metadata().resourceVersion());
+        this.store.addIndexers(Map.of(Indexers.NAMESPACE, Indexers::byNamespace));
+        this.lister = new StoreLister<>(store);
+        this.queue = config.queue() == InformerConfig.QueueKind.IN_ORDER
+                ? new InOrderFifo<>(KubeObject::objectName)
+                : new DeltaFifo<>(KubeObject::objectName, KnownObjects.of(store));
+        this.processor = new SharedProcessor<>(name, this.timers, threads, store, config.resyncPeriod());
+        this.deltaProcessor = new DeltaProcessor<>(name, store, processor, this::whenSynced);
+        this.reflector = new Reflector<>(
+                name,
+                source,
+                queue,
+                object -> transform.apply(object),
+                new ResyncTimer(this.timers, new ResyncTarget()),
+                this.timers,
+                config);
+    }
+
+    /** Lets the stored objects be shown again to the handlers that are due. */
+    private final class ResyncTarget implements ResyncTimer.Target {
+        @Override
+        public Duration period() {
+            return processor.checkPeriod();
+        }
+
+        @Override
+        public void resyncIfDue() {
+            if (processor.decideResync()) {
+                queue.resync();
+            }
+        }
+    }
+
+    @Override
+    public Registration addHandler(ResourceEventHandler<? super T> handler) {
+        return addHandler(handler, config.resyncPeriod());
+    }
+
+    @Override
+    public Registration addHandler(ResourceEventHandler<? super T> handler, Duration resyncPeriod) {
+        Duration period = InformerConfig.atLeastMinimum(resyncPeriod);
+        ProcessorListener<T> listener = processor.listener(handler);
+        lock.lock();
+        try {
+            requireNotClosed("add a handler");
+            processor.register(listener, period);
+            return listener;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void addIndexers(Map<String, Function<T, List<String>>> indexers) {
+        requireNotClosed("add indices");
+        store.addIndexers(indexers);
+    }
+
+    private void requireNotClosed(String what) {
+        if (life == Life.CLOSED) {
+            throw new IllegalStateException("cannot " + what + ": the informer of " + name + " is closed");
+        }
+    }
+
+    @Override
+    public List<T> byIndex(String indexName, String value) {
+        return store.byIndex(indexName, value);
+    }
+
+    @Override
+    public Lister<T> lister() {
+        return lister;
+    }
+
+    @Override
+    public void setTransform(UnaryOperator<T> transform) {
+        lock.lock();
+        try {
+            if (life != Life.NEW) {
+                throw new IllegalStateException("cannot set a transform: the informer of " + name + " was started");
+            }
+            this.transform = transform;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void start() {
+        if (life != Life.NEW) {
+            return;
+        }
+        Thread processing = threads.prepare("kubeloop-informer-" + name, this::processLoop);
+        Thread reflecting = threads.prepare("kubeloop-reflector-" + name, reflector::run);
+        lock.lock();
+        try {
+            if (life != Life.NEW) {
+                return;
+            }
+            life = Life.STARTED;
+            reflectorThread = reflecting;
+            processor.start();
+            threads.start(processing);
+            threads.start(reflecting);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Moves changes from the queue to store and handlers, until closed. What is queued then is not processed (CT-02). */
+    private void processLoop() {
+        boolean more = true;
+        while (more && life != Life.CLOSED) {
+            try {
+                more = queue.pop(deltaProcessor);
+            } catch (RuntimeException e) {
+                // These changes are lost until the next list (CT-04); the ones after them are not.
+                log.error("{}: processing changes failed", name, e);
+            }
+        }
+    }
+
+    private void whenSynced() {
+        synced.fire();
+        settled.fire();
+    }
+
+    @Override
+    public boolean hasSynced() {
+        return synced.isFired();
+    }
+
+    /** Waits until the informer is synced or closed, or the time has passed; returns whether it is synced. */
+    boolean awaitSync(Duration atMost) throws InterruptedException {
+        settled.await(timers, atMost);
+        return synced.isFired();
+    }
+
+    boolean isStarted() {
+        return life == Life.STARTED;
+    }
+
+    @Override
+    public String lastSyncResourceVersion() {
+        return reflector.progress().lastSyncResourceVersion();
+    }
+
+    @Override
+    public InformerHealth health() {
+        Progress progress = reflector.progress();
+        return new InformerHealth(
+                name,
+                progress.state(),
+                progress.since(),
+                hasSynced(),
+                progress.lastSyncResourceVersion(),
+                progress.lastEventAt(),
+                progress.lastError(),
+                progress.lastErrorAt(),
+                progress.lists(),
+                progress.watches(),
+                progress.errors(),
+                store.size(),
+                queue.size(),
+                processor.health());
+    }
+
+    /** Says in one line why the cache is not filled, and what may be missing. */
+    String whyNotSynced() {
+        InformerHealth health = health();
+        StringBuilder text = new StringBuilder(name).append(": ");
+        if (life == Life.CLOSED) {
+            return text.append("closed").toString();
+        }
+        text.append(health.state());
+        if (health.since() != null) {
+            text.append(" since ").append(health.since());
+        }
+        Throwable error = health.lastError();
+        text.append(error == null ? ", no error so far" : ", last error: " + error.getMessage());
+        if (error instanceof ApiException refused && refused.isForbidden()) {
+            text.append("; the user needs a role with the rule apiGroups: [\"")
+                    .append(type.group())
+                    .append("\"], resources: [\"")
+                    .append(type.plural())
+                    .append("\"], verbs: [\"list\", \"watch\"]")
+                    .append(config.namespace().isEmpty() ? "" : " in namespace " + config.namespace());
+        }
+        return text.toString();
+    }
+
+    @Override
+    public void close() {
+        stop();
+        threads.await(CLOSE_TIMEOUT);
+        if (ownTimers != null) {
+            ownTimers.close();
+        }
+    }
+
+    /** Lets the threads end, and does not wait for that. */
+    void stop() {
+        Thread reading;
+        lock.lock();
+        try {
+            life = Life.CLOSED;
+            reading = reflectorThread;
+            reflectorThread = null;
+        } finally {
+            lock.unlock();
+        }
+        reflector.close();
+        queue.close();
+        processor.stop();
+        settled.fire();
+        if (reading != null && reading != Thread.currentThread()) {
+            reading.interrupt();
+        }
+    }
+}

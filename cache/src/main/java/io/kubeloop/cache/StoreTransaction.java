@@ -1,0 +1,120 @@
+package io.kubeloop.cache;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Changes to a {@link ThreadSafeStore} that become visible together (ST-09). Confined to one thread.
+ *
+ * <p>The index functions run while the transaction is built, before and outside {@link #tryCommit()}; so whoever must
+ * commit under a lock can do so without running user code there (I13).
+ */
+final class StoreTransaction<K extends Comparable<? super K>, T> {
+
+    private final ThreadSafeStore<K, T> store;
+    private final StoreState<K, T> base;
+    private final PersistentMap.Builder<K, T> items;
+    private final List<IndexBuilder<K, T>> indices;
+    private String resourceVersion;
+
+    private StoreTransaction(
+            ThreadSafeStore<K, T> store,
+            StoreState<K, T> base,
+            PersistentMap.Builder<K, T> items,
+            List<IndexBuilder<K, T>> indices) {
+        this.store = store;
+        this.base = base;
+        this.items = items;
+        this.indices = indices;
+        this.resourceVersion = base.resourceVersion();
+    }
+
+    /** Begins with the present content. */
+    static <K extends Comparable<? super K>, T> StoreTransaction<K, T> change(
+            ThreadSafeStore<K, T> store, StoreState<K, T> base) {
+        return new StoreTransaction<>(store, base, base.items().toBuilder(), indices(base));
+    }
+
+    /** Begins with no content; the indices are there, empty. */
+    static <K extends Comparable<? super K>, T> StoreTransaction<K, T> rebuild(
+            ThreadSafeStore<K, T> store, StoreState<K, T> base) {
+        StoreState<K, T> bare = new StoreState<>(
+                PersistentMap.empty(), StoreTransaction.<K, T>emptied(base.indices()), base.resourceVersion());
+        return new StoreTransaction<>(store, base, bare.items().toBuilder(), indices(bare));
+    }
+
+    /** Returns the content that the transaction began with. */
+    StoreState<K, T> base() {
+        return base;
+    }
+
+    /** Stores the object; returns the one before, or null. */
+    @Nullable
+    T put(K key, T object) {
+        T before = items.put(key, object);
+        for (IndexBuilder<K, T> index : indices) {
+            index.move(key, before, object);
+        }
+        return before;
+    }
+
+    /** Removes what is stored; returns it, or null. */
+    @Nullable
+    T remove(K key) {
+        T before = items.remove(key);
+        if (before != null) {
+            for (IndexBuilder<K, T> index : indices) {
+                index.move(key, before, null);
+            }
+        }
+        return before;
+    }
+
+    @Nullable
+    T get(K key) {
+        return items.get(key);
+    }
+
+    void resourceVersion(String version) {
+        resourceVersion = version;
+    }
+
+    /** Publishes the changes, unless somebody else has written since the transaction began. Runs no user code. */
+    boolean tryCommit() {
+        Map<String, StoreState.Index<K, T>> built = base.indices();
+        if (!indices.isEmpty()) {
+            built = new LinkedHashMap<>();
+            int i = 0;
+            for (String name : base.indices().keySet()) {
+                built.put(name, indices.get(i++).build());
+            }
+        }
+        return store.swap(base, new StoreState<>(items.build(), built, resourceVersion));
+    }
+
+    /** Returns the last failure of an index function, or null. */
+    @Nullable
+    IndexException indexFailure() {
+        IndexException failure = null;
+        for (IndexBuilder<K, T> index : indices) {
+            failure = index.failure() == null ? failure : index.failure();
+        }
+        return failure;
+    }
+
+    private static <K, T> List<IndexBuilder<K, T>> indices(StoreState<K, T> state) {
+        List<IndexBuilder<K, T>> builders = new ArrayList<>(state.indices().size());
+        state.indices().forEach((name, index) -> builders.add(new IndexBuilder<>(name, index)));
+        return builders;
+    }
+
+    private static <K, T> Map<String, StoreState.Index<K, T>> emptied(Map<String, StoreState.Index<K, T>> indices) {
+        Map<String, StoreState.Index<K, T>> emptied = new LinkedHashMap<>();
+        indices.forEach(
+                (name, index) -> emptied.put(name, new StoreState.Index<>(index.function(), PersistentMap.empty())));
+        return emptied;
+    }
+}

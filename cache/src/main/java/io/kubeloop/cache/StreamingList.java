@@ -1,0 +1,109 @@
+package io.kubeloop.cache;
+
+import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.client.ListOptionsBuilder;
+import io.kubeloop.api.client.WatchEvent;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The first part of a streaming list: a watch that begins with the present state (upstream: WatchList, KEP-3157; RE-60 to
+ * RE-67). Collects it until the server marks its end; the watch then goes on as an ordinary one. Confined to the reflector
+ * thread, but for the watchdog's reads of {@link OpenWatch#lastEventNanos}.
+ */
+final class StreamingList<T extends KubeObject> {
+
+    /** A server that says nothing for so long has not understood the question (RE-22). */
+    static final Duration SILENCE = Duration.ofSeconds(10);
+
+    private final OpenWatch<T> watch;
+    private final Timers timers;
+    private final Map<ObjectName, T> collected = new LinkedHashMap<>();
+    private String resourceVersion = "";
+    private volatile Timers.Timeout watchdog = () -> {};
+    private volatile boolean silent;
+    private volatile boolean done;
+
+    private StreamingList(OpenWatch<T> watch, Timers timers) {
+        this.watch = watch;
+        this.timers = timers;
+    }
+
+    /** How the attempt ended. */
+    sealed interface Outcome<T> {
+
+        /** Everything came. */
+        record Complete<T>(OpenWatch<T> watch, List<T> objects, String resourceVersion) implements Outcome<T> {}
+
+        /** The stream ended first. */
+        record Ended<T>(WatchEnd end) implements Outcome<T> {}
+
+        /** The server kept silent. */
+        record Silent<T>() implements Outcome<T> {}
+    }
+
+    /**
+     * Asks for a streaming list at least as fresh as the version and collects it. Blocks.
+     *
+     * @param version empty for the most recent state
+     */
+    static <T extends KubeObject> Outcome<T> read(WatchOpener<T> opener, Timers timers, String version) {
+        OpenWatch<T> watch = opener.open(ListOptionsBuilder.builder()
+                .resourceVersion(version)
+                .resourceVersionMatch("NotOlderThan")
+                .sendInitialEvents(true));
+        StreamingList<T> list = new StreamingList<>(watch, timers);
+        boolean complete = false;
+        try {
+            list.watchSilence(SILENCE);
+            WatchEnd end = watch.read(list::collect);
+            if (end == null) {
+                complete = true;
+                return new Outcome.Complete<>(watch, List.copyOf(list.collected.values()), list.resourceVersion);
+            }
+            return list.silent ? new Outcome.Silent<>() : new Outcome.Ended<>(end);
+        } finally {
+            list.done = true;
+            list.watchdog.cancel();
+            if (!complete) {
+                watch.close();
+            }
+        }
+    }
+
+    /** Takes an event; returns false when the initial events are complete. */
+    private boolean collect(WatchEvent<T> event) {
+        if (event instanceof WatchEvent.Added<T> added) {
+            collected.put(added.object().objectName(), added.object());
+        } else if (event instanceof WatchEvent.Modified<T> modified) {
+            collected.put(modified.object().objectName(), modified.object());
+            resourceVersion = modified.object().metadata().resourceVersion();
+        } else if (event instanceof WatchEvent.Deleted<T> deleted) {
+            collected.remove(deleted.object().objectName());
+            resourceVersion = deleted.object().metadata().resourceVersion();
+        } else if (event instanceof WatchEvent.Bookmark<T> bookmark) {
+            resourceVersion = bookmark.metadata().resourceVersion();
+            return !bookmark.endsInitialEvents();
+        }
+        return true;
+    }
+
+    /** Looks after the delay whether anything came, on the timer thread. */
+    private void watchSilence(Duration delay) {
+        watchdog = timers.schedule(delay, () -> {
+            Duration left = SILENCE.minusNanos(timers.nanoTime() - watch.lastEventNanos());
+            if (done) {
+                return;
+            }
+            if (left.isZero() || left.isNegative()) {
+                silent = true;
+                watch.close();
+            } else {
+                watchSilence(left);
+            }
+        });
+    }
+}

@@ -1,0 +1,55 @@
+package io.kubeloop.cache;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+
+/** Timers on real time. Thread-safe; tasks run on the thread {@code kubeloop-timer}. */
+final class SystemTimers implements Timers {
+
+    private final Clock clock;
+    private final ScheduledThreadPoolExecutor executor;
+
+    SystemTimers(Clock clock, ThreadFactory threads) {
+        this.clock = clock;
+        executor = new ScheduledThreadPoolExecutor(1, body -> {
+            Thread thread = threads.newThread(body);
+            thread.setName("kubeloop-timer");
+            return thread;
+        });
+        executor.setRemoveOnCancelPolicy(true);
+        executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        // A task for a closed timer is a task of somebody who is being closed as well.
+        executor.setRejectedExecutionHandler((task, from) -> {});
+    }
+
+    @Override
+    public Instant now() {
+        return clock.instant();
+    }
+
+    @Override
+    public long nanoTime() {
+        return System.nanoTime();
+    }
+
+    @Override
+    public Timeout schedule(Duration delay, Runnable task) {
+        Future<?> future = executor.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
+        return () -> future.cancel(false);
+    }
+
+    @Override
+    public void close() {
+        executor.shutdownNow();
+        try {
+            executor.awaitTermination(1, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

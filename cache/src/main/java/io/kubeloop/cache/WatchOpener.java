@@ -1,0 +1,86 @@
+package io.kubeloop.cache;
+
+import io.kubeloop.api.client.ListOptions;
+import io.kubeloop.api.client.ListOptionsBuilder;
+import io.kubeloop.api.client.ListerWatcher;
+import io.kubeloop.api.client.TransportException;
+import io.kubeloop.api.client.WatchStream;
+import java.time.Duration;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.DoubleSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens watches, one at a time, each with an end of its own: the server is asked to end it after 5 to 10 minutes, and if
+ * nothing is heard of that it is ended here (I8). Opened by the reflector thread; {@link #close()} by any.
+ */
+final class WatchOpener<T> {
+
+    /* lock guards current and closed; it is held neither while a watch is opened nor while one is closed. */
+
+    /** How much later than the server this side gives up. */
+    static final Duration SLACK = Duration.ofSeconds(30);
+
+    private final ListerWatcher<T> source;
+    private final Timers timers;
+    private final DoubleSupplier random;
+    private final Duration minTimeout;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private @Nullable OpenWatch<T> current;
+    private boolean closed;
+
+    WatchOpener(ListerWatcher<T> source, Timers timers, DoubleSupplier random, Duration minTimeout) {
+        this.source = source;
+        this.timers = timers;
+        this.random = random;
+        this.minTimeout = minTimeout;
+    }
+
+    /** Opens a watch; time-out, deadline and the wish for bookmarks are filled in (RE-03, RE-40). Blocks. */
+    OpenWatch<T> open(ListOptionsBuilder options) {
+        long seconds = (long) (minTimeout.toSeconds() * (1 + random.getAsDouble()));
+        Duration deadline = Duration.ofSeconds(seconds).plus(SLACK);
+        ListOptions request = options.allowWatchBookmarks(true)
+                .timeoutSeconds(seconds)
+                .deadline(deadline)
+                .build();
+        long startNanos = timers.nanoTime();
+        WatchStream<T> stream = source.watch(request);
+        Timers.Timeout timeout = timers.schedule(deadline, stream::close);
+        String version = request.resourceVersion();
+        OpenWatch<T> opened =
+                new OpenWatch<>(stream, timers, timeout, startNanos, version.isEmpty() || version.equals("0"));
+        if (!register(opened)) {
+            opened.close();
+            throw new TransportException(TransportException.Kind.CLOSED, "the informer was closed", null);
+        }
+        return opened;
+    }
+
+    private boolean register(OpenWatch<T> opened) {
+        lock.lock();
+        try {
+            current = opened;
+            return !closed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends the open watch, if any, and lets no other be opened. */
+    void close() {
+        OpenWatch<T> open;
+        lock.lock();
+        try {
+            closed = true;
+            open = current;
+            current = null;
+        } finally {
+            lock.unlock();
+        }
+        if (open != null) {
+            open.close();
+        }
+    }
+}

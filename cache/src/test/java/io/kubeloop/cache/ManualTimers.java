@@ -1,0 +1,89 @@
+package io.kubeloop.cache;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.PriorityQueue;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** Timers that move only when told to; tasks run on the thread that moves them. Thread-safe. */
+final class ManualTimers implements Timers {
+
+    private record Task(long at, long number, Runnable body) {}
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final PriorityQueue<Task> tasks =
+            new PriorityQueue<>(Comparator.comparingLong(Task::at).thenComparingLong(Task::number));
+    private long now;
+    private long scheduled;
+
+    @Override
+    public Instant now() {
+        return Instant.EPOCH.plusNanos(nanoTime());
+    }
+
+    @Override
+    public long nanoTime() {
+        lock.lock();
+        try {
+            return now;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public Timeout schedule(Duration delay, Runnable task) {
+        lock.lock();
+        try {
+            Task added = new Task(now + Math.max(0, delay.toNanos()), scheduled++, task);
+            tasks.add(added);
+            return () -> {
+                lock.lock();
+                try {
+                    tasks.remove(added);
+                } finally {
+                    lock.unlock();
+                }
+            };
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Moves the time on, running what falls due, each task at its own time. */
+    void advance(Duration by) {
+        long target = nanoTime() + by.toNanos();
+        for (Task task = next(target); task != null; task = next(target)) {
+            task.body().run();
+        }
+    }
+
+    private Task next(long target) {
+        lock.lock();
+        try {
+            Task first = tasks.peek();
+            if (first == null || first.at() > target) {
+                now = target;
+                return null;
+            }
+            now = Math.max(now, first.at());
+            return tasks.remove();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns how many tasks wait. */
+    int waiting() {
+        lock.lock();
+        try {
+            return tasks.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void close() {}
+}

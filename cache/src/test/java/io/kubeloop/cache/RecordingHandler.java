@@ -1,0 +1,42 @@
+package io.kubeloop.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** Writes down what it is told, one line per call. */
+class RecordingHandler implements ResourceEventHandler<Thing> {
+
+    private static final long PATIENCE_SECONDS = 20;
+    final BlockingQueue<String> calls = new LinkedBlockingQueue<>();
+
+    @Override
+    public void onAdd(Thing object, boolean isInInitialList) {
+        calls.add("add " + object + (isInInitialList ? " initial" : ""));
+    }
+
+    @Override
+    public void onUpdate(Thing oldObject, Thing newObject) {
+        calls.add("update " + oldObject + " -> " + newObject);
+    }
+
+    @Override
+    public void onDelete(DeletedObject<Thing> deleted) {
+        calls.add("delete " + deleted.lastKnown() + (deleted instanceof DeletedFinalStateUnknown ? " unseen" : ""));
+    }
+
+    /** Waits for so many calls. */
+    List<String> take(int count) throws InterruptedException {
+        List<String> taken = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            String call = calls.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            assertThat(call).as("call %s of %s after %s", i + 1, count, taken).isNotNull();
+            taken.add(call);
+        }
+        return taken;
+    }
+}

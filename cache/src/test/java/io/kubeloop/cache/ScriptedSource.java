@@ -1,0 +1,216 @@
+package io.kubeloop.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kubeloop.api.KubeList;
+import io.kubeloop.api.ListMeta;
+import io.kubeloop.api.ObjectMetaBuilder;
+import io.kubeloop.api.Status;
+import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.client.ApiException;
+import io.kubeloop.api.client.ListOptions;
+import io.kubeloop.api.client.ListerWatcher;
+import io.kubeloop.api.client.TransportException;
+import io.kubeloop.api.client.WatchEvent;
+import io.kubeloop.api.client.WatchStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+
+/**
+ * A server that answers as told: lists one after the other, watches that stay open until the test ends them. When nothing
+ * was prepared a request waits, as it would at a server that does not answer.
+ */
+final class ScriptedSource implements ListerWatcher<Thing> {
+
+    /** One request as it arrived. */
+    record Request(boolean isWatch, ListOptions options) {
+        @Override
+        public String toString() {
+            return (isWatch ? options.sendInitialEvents() != null ? "stream " : "watch " : "list ")
+                    + "rv=" + options.resourceVersion()
+                    + (options.limit() == 0 ? "" : " limit=" + options.limit())
+                    + (options.continueToken().isEmpty() ? "" : " continue=" + options.continueToken());
+        }
+    }
+
+    private static final long PATIENCE_SECONDS = 20;
+    private final BlockingQueue<Function<ListOptions, KubeList<Thing>>> lists = new LinkedBlockingQueue<>();
+    private final BlockingQueue<RuntimeException> watchRefusals = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Stream> opened = new LinkedBlockingQueue<>();
+    final BlockingQueue<Request> requests = new LinkedBlockingQueue<>();
+    final AtomicInteger openStreams = new AtomicInteger();
+
+    static KubeList<Thing> page(String version, String continueToken, Thing... items) {
+        return new KubeList<>(new ListMeta(version, continueToken, null, UnknownFields.NONE), List.of(items));
+    }
+
+    static ApiException refusal(int code, String reason) {
+        return new ApiException("GET /things", Status.failure(code, reason, "scripted"), null);
+    }
+
+    ScriptedSource list(String version, Thing... items) {
+        lists.add(options -> page(version, "", items));
+        return this;
+    }
+
+    ScriptedSource page(KubeList<Thing> page) {
+        lists.add(options -> page);
+        return this;
+    }
+
+    ScriptedSource failList(RuntimeException failure) {
+        lists.add(options -> {
+            throw failure;
+        });
+        return this;
+    }
+
+    ScriptedSource refuseWatch(RuntimeException failure) {
+        watchRefusals.add(failure);
+        return this;
+    }
+
+    @Override
+    public KubeList<Thing> list(ListOptions options) {
+        requests.add(new Request(false, options));
+        try {
+            return lists.take().apply(options);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new TransportException(TransportException.Kind.CLOSED, "interrupted", e);
+        }
+    }
+
+    @Override
+    public WatchStream<Thing> watch(ListOptions options) {
+        requests.add(new Request(true, options));
+        RuntimeException refusal = watchRefusals.poll();
+        if (refusal != null) {
+            throw refusal;
+        }
+        Stream stream = new Stream();
+        openStreams.incrementAndGet();
+        opened.add(stream);
+        return stream;
+    }
+
+    /** Waits for the next watch that was opened. */
+    Stream nextWatch() throws InterruptedException {
+        Stream stream = opened.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        assertThat(stream)
+                .as("a watch; requests so far not asked for: %s", requests)
+                .isNotNull();
+        return stream;
+    }
+
+    /** Waits for the next request and returns it as text. */
+    String nextRequest() throws InterruptedException {
+        Request request = requests.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        assertThat(request).as("a request").isNotNull();
+        return request.toString();
+    }
+
+    /** Returns the requests that have come since the last call, as text. */
+    List<String> takeRequests() {
+        List<Request> taken = new ArrayList<>();
+        requests.drainTo(taken);
+        return taken.stream().map(Request::toString).toList();
+    }
+
+    /** The server's side of a watch. */
+    final class Stream implements WatchStream<Thing> {
+
+        /** Ends the stream: null in order, an exception by breaking it. */
+        private record End(RuntimeException failure) {}
+
+        private final BlockingQueue<Object> frames = new LinkedBlockingQueue<>();
+        private final AtomicInteger closed = new AtomicInteger();
+        private final AtomicInteger read = new AtomicInteger();
+
+        Stream added(Thing thing) {
+            return send(new WatchEvent.Added<>(thing));
+        }
+
+        Stream modified(Thing thing) {
+            return send(new WatchEvent.Modified<>(thing));
+        }
+
+        Stream deleted(Thing thing) {
+            return send(new WatchEvent.Deleted<>(thing));
+        }
+
+        Stream bookmark(String version) {
+            return send(new WatchEvent.Bookmark<>(
+                    ObjectMetaBuilder.builder().resourceVersion(version).build()));
+        }
+
+        Stream endOfInitialEvents(String version) {
+            return send(new WatchEvent.Bookmark<>(ObjectMetaBuilder.builder()
+                    .resourceVersion(version)
+                    .annotations(Map.of(WatchEvent.Bookmark.INITIAL_EVENTS_END, "true"))
+                    .build()));
+        }
+
+        Stream error(int code, String reason) {
+            return send(new WatchEvent.Failed<>(Status.failure(code, reason, "scripted")));
+        }
+
+        Stream send(WatchEvent<Thing> event) {
+            frames.add(event);
+            return this;
+        }
+
+        /** Ends the watch in order. */
+        void end() {
+            frames.add(new End(null));
+        }
+
+        /** Breaks the connection. */
+        void fail(RuntimeException failure) {
+            frames.add(new End(failure));
+        }
+
+        boolean isClosed() {
+            return closed.get() > 0;
+        }
+
+        /** Returns how many events the client has asked beyond, that is, has done with. */
+        int read() {
+            return read.get();
+        }
+
+        @Override
+        @SuppressWarnings("unchecked")
+        public WatchEvent<Thing> next() {
+            try {
+                Object frame = frames.take();
+                if (frame instanceof End end) {
+                    frames.add(frame);
+                    if (end.failure() != null) {
+                        throw end.failure();
+                    }
+                    return null;
+                }
+                read.incrementAndGet();
+                return (WatchEvent<Thing>) frame;
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new TransportException(TransportException.Kind.CLOSED, "interrupted", e);
+            }
+        }
+
+        @Override
+        public void close() {
+            if (closed.getAndIncrement() == 0) {
+                openStreams.decrementAndGet();
+                frames.add(new End(null));
+            }
+        }
+    }
+}
