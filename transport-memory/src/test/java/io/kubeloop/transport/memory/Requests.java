@@ -115,7 +115,7 @@ public final class Requests {
         Map<String, String> query = new LinkedHashMap<>();
         int mark = pathAndQuery.indexOf('?');
         if (mark >= 0) {
-            for (String parameter : pathAndQuery.substring(mark + 1).split("&")) {
+            for (String parameter : pathAndQuery.substring(mark + 1).split("&", -1)) {
                 int equals = parameter.indexOf('=');
                 query.put(parameter.substring(0, equals), parameter.substring(equals + 1));
             }
