@@ -1,0 +1,44 @@
+package io.kubeloop.transport.http;
+
+import io.soabase.recordbuilder.core.RecordBuilder;
+
+/**
+ * What a command line says on top of the files (upstream: {@code clientcmd.ConfigOverrides}). What is set here wins, field
+ * by field.
+ *
+ * @param currentContext the context to use instead of the file's current one
+ * @param context parts of a context: another cluster, user or namespace
+ * @param cluster parts of a cluster, such as another server
+ * @param user parts of a user, such as a token
+ * @param timeout limit for a request: whole seconds or a duration such as {@code 1m30s}; empty or 0 for none
+ */
+@RecordBuilder
+public record ConfigOverrides(
+        String currentContext,
+        KubeConfig.Context context,
+        KubeConfig.Cluster cluster,
+        KubeConfig.User user,
+        String timeout) {
+
+    /** Overrides nothing. */
+    public static final ConfigOverrides NONE =
+            new ConfigOverrides("", KubeConfig.Context.EMPTY, KubeConfig.Cluster.EMPTY, KubeConfig.User.EMPTY, "");
+
+    /** Fills in what is absent. */
+    public ConfigOverrides {
+        currentContext = Absent.orEmpty(currentContext);
+        context = context == null ? KubeConfig.Context.EMPTY : context;
+        cluster = cluster == null ? KubeConfig.Cluster.EMPTY : cluster;
+        user = user == null ? KubeConfig.User.EMPTY : user;
+        timeout = Absent.orEmpty(timeout);
+    }
+
+    /** Returns overrides with another server alone, as {@code --master} asks for. */
+    public static ConfigOverrides ofServer(String url) {
+        return ConfigOverridesBuilder.builder(NONE)
+                .cluster(KubeConfigClusterBuilder.builder(KubeConfig.Cluster.EMPTY)
+                        .server(url)
+                        .build())
+                .build();
+    }
+}

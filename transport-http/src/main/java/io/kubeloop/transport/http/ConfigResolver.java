@@ -1,0 +1,188 @@
+package io.kubeloop.transport.http;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Turns files and overrides into settings: chooses context, cluster and user, and merges (upstream:
+ * {@code clientcmd.DirectClientConfig}).
+ */
+final class ConfigResolver {
+
+    private final KubeConfig config;
+    private final ConfigOverrides overrides;
+
+    ConfigResolver(KubeConfig config, ConfigOverrides overrides) {
+        this.config = config;
+        this.overrides = overrides;
+    }
+
+    /**
+     * A namespace.
+     *
+     * @param name the namespace
+     * @param overridden whether an override said so
+     */
+    record Namespace(String name, boolean overridden) {}
+
+    /** Returns the namespace to work in. */
+    Namespace namespace() {
+        String override = overrides.context().namespace();
+        if (!override.isEmpty()) {
+            return new Namespace(override, true);
+        }
+        confirmUsable();
+        return new Namespace(Absent.either(context().namespace(), "default"), false);
+    }
+
+    /**
+     * Returns the settings.
+     *
+     * @throws KubeconfigException if the chosen context does not make a usable configuration; all reasons are given
+     */
+    ClientConfig clientConfig() {
+        requireChosen();
+        confirmUsable();
+        KubeConfig.Cluster cluster = cluster();
+        String server = withoutQuery(cluster.server());
+        ClientConfigBuilder builder = ClientConfigBuilder.builder()
+                .server(server)
+                .proxyUrl(cluster.proxyUrl())
+                .disableCompression(cluster.disableCompression())
+                .namespace(namespace().name())
+                .timeouts(timeouts());
+        KubeConfig.User user = user();
+        if (server.toLowerCase(Locale.ROOT).startsWith("https://")) {
+            builder.tls(tls(cluster, user)).auth(auth(user));
+        } else {
+            // Credentials are not sent where everybody can read them.
+            builder.auth(AuthConfigBuilder.builder()
+                    .impersonation(user.impersonation())
+                    .build());
+        }
+        return builder.build();
+    }
+
+    private Timeouts timeouts() {
+        Duration limit;
+        try {
+            limit = GoDuration.parseTimeout(overrides.timeout());
+        } catch (IllegalArgumentException e) {
+            throw new KubeconfigException(Failures.reason(e), e);
+        }
+        return limit.isZero() || limit.isNegative()
+                ? Timeouts.DEFAULT
+                : TimeoutsBuilder.builder(Timeouts.DEFAULT)
+                        .read(limit)
+                        .call(limit)
+                        .build();
+    }
+
+    private static TlsConfig tls(KubeConfig.Cluster cluster, KubeConfig.User user) {
+        return new TlsConfig(
+                cluster.certificateAuthority(),
+                cluster.certificateAuthorityData(),
+                user.clientCertificate(),
+                user.clientCertificateData(),
+                user.clientKey(),
+                user.clientKeyData(),
+                cluster.tlsServerName(),
+                cluster.insecureSkipTlsVerify());
+    }
+
+    private static AuthConfig auth(KubeConfig.User user) {
+        String token = user.token();
+        if (token.isEmpty() && !user.tokenFile().isEmpty()) {
+            try {
+                token = Files.readString(Path.of(user.tokenFile()), StandardCharsets.UTF_8);
+            } catch (IOException e) {
+                throw new KubeconfigException(
+                        "cannot read token file " + user.tokenFile() + ": " + Failures.reason(e), e);
+            }
+        }
+        return new AuthConfig(
+                token,
+                user.tokenFile(),
+                user.username(),
+                user.password(),
+                user.impersonation(),
+                user.exec(),
+                user.authProvider());
+    }
+
+    /** What an override names must exist; what a context names need not, as far as it is overridden. */
+    private void requireChosen() {
+        requireIn(config.contexts().keySet(), "context", overrides.currentContext());
+        requireIn(config.users().keySet(), "user", overrides.context().user());
+        requireIn(config.clusters().keySet(), "cluster", overrides.context().cluster());
+    }
+
+    private static void requireIn(java.util.Set<String> names, String what, String name) {
+        if (!name.isEmpty() && !names.contains(name)) {
+            throw new KubeconfigException(
+                    "there is no " + what + " \"" + name + "\" in the kubeconfig, only " + List.copyOf(names), null);
+        }
+    }
+
+    private void confirmUsable() {
+        ConfigValidator validator = new ConfigValidator();
+        String contextName = contextName();
+        validator.check(
+                contextName.isEmpty() || config.contexts().containsKey(contextName),
+                "there is no context \"" + contextName + "\"");
+        validator.user(userName(), user());
+        KubeConfig.Cluster cluster = cluster();
+        boolean nothing = cluster.equals(KubeConfig.Cluster.EMPTY);
+        if (nothing && validator.problems().isEmpty()) {
+            throw KubeconfigException.nothingConfigured();
+        }
+        if (!nothing) {
+            validator.cluster(clusterName(), cluster);
+        } else {
+            validator.check(false, "no cluster is chosen");
+        }
+        if (!validator.problems().isEmpty()) {
+            throw new KubeconfigException(
+                    "the kubeconfig cannot be used: " + String.join("; ", validator.problems()), null);
+        }
+    }
+
+    private String contextName() {
+        return Absent.either(overrides.currentContext(), config.currentContext());
+    }
+
+    private KubeConfig.Context context() {
+        return Overlay.context(
+                config.contexts().getOrDefault(contextName(), KubeConfig.Context.EMPTY), overrides.context());
+    }
+
+    private String userName() {
+        return context().user();
+    }
+
+    private KubeConfig.User user() {
+        return Overlay.user(config.users().getOrDefault(userName(), KubeConfig.User.EMPTY), overrides.user());
+    }
+
+    private String clusterName() {
+        return context().cluster();
+    }
+
+    private KubeConfig.Cluster cluster() {
+        return Overlay.cluster(
+                config.clusters().getOrDefault(clusterName(), KubeConfig.Cluster.EMPTY), overrides.cluster());
+    }
+
+    /** Drops query and fragment of a URL that has a path, as upstream does. */
+    private static String withoutQuery(String server) {
+        int scheme = server.indexOf("://");
+        int path = scheme < 0 ? -1 : server.indexOf('/', scheme + 3);
+        int query = server.indexOf('?');
+        return path >= 0 && query > path + 1 ? server.substring(0, query) : server;
+    }
+}

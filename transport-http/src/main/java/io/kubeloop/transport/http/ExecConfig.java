@@ -1,0 +1,72 @@
+package io.kubeloop.transport.http;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A program that yields credentials when run (upstream: {@code clientcmdapi.ExecConfig}).
+ *
+ * @param apiVersion the version it speaks: {@code client.authentication.k8s.io/v1} or {@code v1beta1}
+ * @param command the program: a path, or a name to look up on the search path
+ * @param args its arguments
+ * @param env variables added to this process's own, in order
+ * @param installHint what to tell a user who does not have it
+ * @param provideClusterInfo whether it is told which cluster it works for
+ * @param interactiveMode {@code Never}, {@code IfAvailable} or {@code Always}; empty means {@code IfAvailable} in v1beta1
+ */
+public record ExecConfig(
+        String apiVersion,
+        String command,
+        List<String> args,
+        List<EnvVar> env,
+        String installHint,
+        boolean provideClusterInfo,
+        String interactiveMode) {
+
+    /** Copies; fills in what is absent. */
+    public ExecConfig {
+        apiVersion = Absent.orEmpty(apiVersion);
+        command = Absent.orEmpty(command);
+        args = args == null ? List.of() : List.copyOf(args);
+        env = env == null ? List.of() : List.copyOf(env);
+        installHint = Absent.orEmpty(installHint);
+        interactiveMode = Absent.orEmpty(interactiveMode);
+    }
+
+    ExecConfig withCommand(String resolved) {
+        return new ExecConfig(apiVersion, resolved, args, env, installHint, provideClusterInfo, interactiveMode);
+    }
+
+    /** Shows the command and the names of variables; arguments and values may be secret. */
+    @Override
+    public String toString() {
+        return "ExecConfig[apiVersion=" + apiVersion + ", command=" + command + ", env="
+                + env.stream().map(EnvVar::name).toList() + "]";
+    }
+
+    /**
+     * One environment variable.
+     *
+     * @param name its name
+     * @param value its value
+     */
+    public record EnvVar(String name, String value) {
+
+        /** Fills in what is absent. */
+        public EnvVar {
+            name = Absent.orEmpty(name);
+            value = Absent.orEmpty(value);
+        }
+
+        static List<EnvVar> of(Map<String, String> variables) {
+            return variables.entrySet().stream()
+                    .map(e -> new EnvVar(e.getKey(), e.getValue()))
+                    .toList();
+        }
+
+        @Override
+        public String toString() {
+            return name + "=***";
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package io.kubeloop.transport.http;
+
+import io.kubeloop.api.client.TransportException;
+import io.kubeloop.api.client.TransportException.Kind;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.ConnectException;
+import java.net.ProtocolException;
+import java.net.UnknownHostException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLPeerUnverifiedException;
+
+/** Tells from an I/O error what has happened, in kinds and in words. */
+final class Failures {
+
+    private Failures() {}
+
+    /** Translates a failure before an answer came. */
+    static TransportException ofRequest(String what, IOException e, boolean requestStarted) {
+        if (isTls(e, requestStarted)) {
+            return new TransportException(Kind.TLS, what + ": TLS failed: " + reason(e), e);
+        }
+        if (isInterrupt(e)) {
+            return new TransportException(Kind.CLOSED, what + ": the calling thread was interrupted", e);
+        }
+        if (!requestStarted) {
+            return new TransportException(Kind.CONNECT, what + ": cannot connect: " + reason(e), e);
+        }
+        return ofAnswer(what, e);
+    }
+
+    /** Translates a failure in the middle of an answer. */
+    static TransportException ofAnswer(String what, IOException e) {
+        if (isInterrupt(e)) {
+            return new TransportException(Kind.CLOSED, what + ": the calling thread was interrupted", e);
+        }
+        if (e instanceof InterruptedIOException) {
+            return new TransportException(Kind.TIMEOUT, what + ": no (whole) answer in time: " + reason(e), e);
+        }
+        return new TransportException(Kind.BROKEN, what + ": the connection broke: " + reason(e), e);
+    }
+
+    /** Returns whether the peer ended its answer too early, as opposed to a connection that broke. */
+    static boolean isEarlyEnd(IOException e) {
+        return e instanceof EOFException || e instanceof ProtocolException;
+    }
+
+    private static boolean isTls(IOException e, boolean requestStarted) {
+        // With TLS 1.3 a server refuses the client's certificate after the handshake, as seen from here.
+        return e instanceof SSLHandshakeException
+                || e instanceof SSLPeerUnverifiedException
+                || (e instanceof SSLException && !requestStarted);
+    }
+
+    private static boolean isInterrupt(IOException e) {
+        return e instanceof InterruptedIOException && Thread.currentThread().isInterrupted();
+    }
+
+    /** Returns what an error says, with its kind where the text alone says little. */
+    static String reason(Throwable e) {
+        String text = Absent.orEmpty(e.getMessage());
+        if (e instanceof NoSuchFileException) {
+            return "no such file";
+        }
+        if (e instanceof AccessDeniedException) {
+            return "permission denied";
+        }
+        if (e instanceof UnknownHostException) {
+            return "unknown host " + text;
+        }
+        if (e instanceof ConnectException && e.getCause() != null) {
+            return Absent.orEmpty(e.getCause().getMessage());
+        }
+        return text.isEmpty() ? e.getClass().getSimpleName() : text;
+    }
+}

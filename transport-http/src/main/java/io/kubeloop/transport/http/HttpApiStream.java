@@ -1,0 +1,102 @@
+package io.kubeloop.transport.http;
+
+import io.kubeloop.api.client.ApiStream;
+import io.kubeloop.api.client.TransportException;
+import io.kubeloop.api.client.TransportException.Kind;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import okio.BufferedSource;
+import org.jspecify.annotations.Nullable;
+
+/** An answer of frames: a watch, or the error that came instead. */
+final class HttpApiStream implements ApiStream {
+
+    private enum State {
+        IDLE,
+        READING,
+        CLOSED
+    }
+
+    // S1: the body is touched by one thread at a time: by the reader while READING, by whoever moved IDLE to CLOSED,
+    // and by
+    //     the reader if it finds CLOSED when it comes back. So it is also closed exactly once.
+    // S2: close() never waits: it cancels the call, which makes a blocked read fail, and leaves the body to the reader.
+    // S3: CLOSED is final.
+    // One thread calls next(), any thread close(); the deadline and the transport's close() cancel the call from
+    // theirs.
+    private final AtomicReference<State> state = new AtomicReference<>(State.IDLE);
+    private final HttpCaller.Answer answer;
+    private final Map<String, List<String>> headers;
+    private final FrameSource frames;
+
+    HttpApiStream(HttpCaller.Answer answer, long maxFrameBytes) {
+        this.answer = answer;
+        this.headers = HeaderMaps.of(answer.response().headers());
+        BufferedSource body = answer.response().body().source();
+        WatchFrameReader reader = new WatchFrameReader(answer.what(), body, maxFrameBytes);
+        this.frames = code() == 200 ? reader::next : new ErrorFrame(answer.what(), body, maxFrameBytes)::next;
+    }
+
+    /** Reads frames, one after the other. */
+    private interface FrameSource {
+        byte @Nullable [] next() throws IOException;
+    }
+
+    @Override
+    public int code() {
+        return answer.response().code();
+    }
+
+    @Override
+    public Map<String, List<String>> headers() {
+        return headers;
+    }
+
+    @Override
+    public byte @Nullable [] next() {
+        if (!state.compareAndSet(State.IDLE, State.READING)) {
+            if (state.get() == State.CLOSED) {
+                return null;
+            }
+            throw new IllegalStateException(answer.what() + ": two threads read one stream");
+        }
+        byte[] frame = null;
+        TransportException failure = null;
+        try {
+            frame = frames.next();
+        } catch (IOException e) {
+            failure = answer.open().isClosed()
+                    ? new TransportException(Kind.CLOSED, answer.what() + ": the transport was closed", e)
+                    : Failures.ofAnswer(answer.what(), e);
+        } catch (TransportException e) {
+            failure = e;
+        }
+        boolean ended = frame == null;
+        if (!state.compareAndSet(State.READING, ended ? State.CLOSED : State.IDLE)) {
+            answer.close();
+            return null;
+        }
+        if (ended) {
+            answer.call().cancel();
+            answer.close();
+        }
+        if (failure != null) {
+            throw failure;
+        }
+        return frame;
+    }
+
+    @Override
+    public void close() {
+        State before = state.getAndSet(State.CLOSED);
+        if (before == State.CLOSED) {
+            return;
+        }
+        answer.call().cancel();
+        if (before == State.IDLE) {
+            answer.close();
+        }
+    }
+}

@@ -1,0 +1,235 @@
+package io.kubeloop.transport.http;
+
+import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.api.client.TransportException;
+import io.kubeloop.api.client.TransportException.Kind;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import okhttp3.Call;
+import okhttp3.OkHttpClient;
+import okhttp3.Response;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends a request as often as it takes to get an answer worth handing out (upstream: {@code client-go/rest/request.go},
+ * {@code with_retry.go}).
+ *
+ * <p>A request is sent again when the server asks for patience ({@link RetryPolicy}), once with a fresh credential after
+ * a 401, and once on a fresh connection if it was a GET and the connection broke before the answer. Nothing else is
+ * repeated: after a broken connection nobody knows whether a write was carried out.
+ *
+ * <p>Thread-safe; everything happens on the calling thread.
+ */
+final class HttpCaller {
+
+    private static final Logger log = LoggerFactory.getLogger(HttpCaller.class);
+    private static final Duration SLOW_LIMIT = Duration.ofSeconds(1);
+    private static final long DISCARD_BYTES = 2048;
+
+    private final HttpRequests requests;
+    private final OpenCalls open;
+    private final CredentialSource credentials;
+    private final @Nullable TokenBucket limiter;
+    private final Pause pause;
+    private final Warnings warnings;
+    private final LongSupplier nanoTime;
+
+    HttpCaller(
+            HttpRequests requests,
+            OpenCalls open,
+            CredentialSource credentials,
+            @Nullable TokenBucket limiter,
+            Pause pause,
+            Warnings warnings,
+            LongSupplier nanoTime) {
+        this.requests = requests;
+        this.open = open;
+        this.credentials = credentials;
+        this.limiter = limiter;
+        this.pause = pause;
+        this.warnings = warnings;
+        this.nanoTime = nanoTime;
+    }
+
+    /**
+     * An answer whose headers have arrived; the call stays registered until {@link #close()}.
+     *
+     * @param call what to cancel in order to interrupt a reader
+     * @param response the answer
+     * @param what the request, for messages
+     * @param open where the call is registered
+     */
+    record Answer(Call call, Response response, String what, OpenCalls open) {
+
+        /** Frees the connection. Not to be called while another thread reads the body. */
+        void close() {
+            try {
+                response.close();
+            } finally {
+                open.remove(call);
+            }
+        }
+    }
+
+    /** Sends; see the class comment. */
+    Answer call(OkHttpClient client, ApiRequest request, boolean stream) {
+        String what = requests.describe(request);
+        Deadline deadline = new Deadline(request.deadline(), nanoTime);
+        boolean renewed = false;
+        boolean reconnected = false;
+        for (int attempt = 0, retries = 0; ; attempt++) {
+            if (!stream || attempt > 0) {
+                throttle(what);
+            }
+            String authorization = credentials.authorization();
+            CallProgress progress = new CallProgress();
+            Call call = client.newCall(requests.build(request, stream, authorization, progress));
+            Answer answer;
+            try {
+                answer = attempt(call, what, deadline);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new TransportException(Kind.CLOSED, what + ": the calling thread was interrupted", e);
+            } catch (IOException e) {
+                TransportException failure = failure(what, e, progress);
+                if (failure.kind() == Kind.BROKEN && request.method().equals("GET") && !reconnected) {
+                    log.debug("{}; trying once more", failure.getMessage());
+                    reconnected = true;
+                    continue;
+                }
+                throw failure;
+            }
+            if (answer.response().code() == 401 && !renewed && renew(authorization, answer)) {
+                renewed = true;
+                continue;
+            }
+            Duration delay = RetryPolicy.delay(answer.response(), retries);
+            if (delay == null || !deadline.allows(delay)) {
+                return answer;
+            }
+            retries++;
+            discard(answer);
+            log.debug("{}: {}, trying again in {}", what, answer.response().code(), delay);
+            await(delay, what);
+        }
+    }
+
+    /**
+     * Sends once.
+     *
+     * @throws InterruptedException which {@code execute} throws without declaring it, while it tries several addresses
+     */
+    private Answer attempt(Call call, String what, Deadline deadline) throws IOException, InterruptedException {
+        deadline.applyTo(call, what);
+        if (open.isClosed()) {
+            throw closed(what, null);
+        }
+        open.add(call);
+        boolean answered = false;
+        try {
+            Response response = call.execute();
+            answered = true;
+            warnings.accept(response.headers("Warning"));
+            return new Answer(call, response, what, open);
+        } finally {
+            if (!answered) {
+                open.remove(call);
+            }
+        }
+    }
+
+    private TransportException failure(String what, IOException e, CallProgress progress) {
+        return open.isClosed() ? closed(what, e) : Failures.ofRequest(what, e, progress.isRequestStarted());
+    }
+
+    private boolean renew(@Nullable String refused, Answer answer) {
+        try {
+            if (!credentials.renew(refused)) {
+                return false;
+            }
+        } catch (TransportException e) {
+            // The refusal is what the caller has to hear of first; the credential's own error comes with the next
+            // request.
+            log.warn("{}: refused with 401, and no fresh credential: {}", answer.what(), e.getMessage());
+            return false;
+        }
+        discard(answer);
+        return true;
+    }
+
+    private void throttle(String what) {
+        if (limiter == null) {
+            return;
+        }
+        Duration delay = limiter.reserve();
+        if (!delay.isZero()) {
+            if (delay.compareTo(SLOW_LIMIT) > 0) {
+                log.info("{} waits {} for the client-side rate limit", what, delay);
+            }
+            await(delay, what);
+        }
+    }
+
+    private void await(Duration delay, String what) {
+        try {
+            if (!pause.await(delay)) {
+                throw closed(what, null);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new TransportException(Kind.CLOSED, what + ": interrupted while waiting to send", e);
+        }
+    }
+
+    /** Reads what little an error says, so that its connection can be used again. */
+    private static void discard(Answer answer) {
+        try {
+            answer.response().body().source().skip(DISCARD_BYTES);
+        } catch (IOException e) {
+            log.trace("the body of a discarded answer ended early", e);
+        } finally {
+            answer.close();
+        }
+    }
+
+    private static TransportException closed(String what, @Nullable Throwable cause) {
+        return new TransportException(Kind.CLOSED, what + ": the transport was closed", cause);
+    }
+
+    /** The moment by which a whole call, with all its attempts, must be over; or none. */
+    private static final class Deadline {
+
+        private final @Nullable Duration limit;
+        private final long start;
+        private final LongSupplier nanoTime;
+
+        Deadline(@Nullable Duration limit, LongSupplier nanoTime) {
+            this.limit = limit;
+            this.nanoTime = nanoTime;
+            this.start = nanoTime.getAsLong();
+        }
+
+        /** OkHttp's timer is shared by all calls and watches over the answer's body too. */
+        void applyTo(Call call, String what) {
+            if (limit != null) {
+                long left = left(limit);
+                if (left <= 0) {
+                    throw new TransportException(Kind.TIMEOUT, what + ": not sent within " + limit, null);
+                }
+                call.timeout().timeout(left, TimeUnit.NANOSECONDS);
+            }
+        }
+
+        boolean allows(Duration delay) {
+            return limit == null || delay.toNanos() < left(limit);
+        }
+
+        private long left(Duration limit) {
+            return limit.toNanos() - (nanoTime.getAsLong() - start);
+        }
+    }
+}

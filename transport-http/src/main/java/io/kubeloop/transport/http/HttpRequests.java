@@ -1,0 +1,177 @@
+package io.kubeloop.transport.http;
+
+import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.api.client.TransportException;
+import io.kubeloop.api.client.TransportException.Kind;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import okhttp3.HttpUrl;
+import okhttp3.MediaType;
+import okhttp3.Request;
+import okhttp3.RequestBody;
+import okio.BufferedSink;
+import org.jspecify.annotations.Nullable;
+
+/** Makes HTTP requests of API requests: address and headers. Immutable. */
+final class HttpRequests {
+
+    private static final String HEADER_PUNCTUATION = "!#$&'*+-.^_`|~";
+
+    private final HttpUrl base;
+    private final String userAgent;
+    private final boolean compression;
+    private final Impersonation impersonation;
+
+    HttpRequests(ClientConfig config) {
+        this.base = baseUrl(config);
+        this.userAgent = Absent.either(config.userAgent(), UserAgent.OWN);
+        this.compression = !config.disableCompression();
+        this.impersonation = config.auth().impersonation();
+    }
+
+    /** Returns the server's address as messages show it: without path, and without anything that might be secret. */
+    String server() {
+        return base.scheme() + "://" + (base.host().contains(":") ? "[" + base.host() + "]" : base.host()) + ":"
+                + base.port();
+    }
+
+    /** Returns method, path and server, for messages. */
+    String describe(ApiRequest request) {
+        return request.describe() + " at " + server();
+    }
+
+    /**
+     * Makes one attempt's request.
+     *
+     * @param stream whether the answer is read as it comes; compression would hold frames back
+     * @param authorization the header's value, or null for none
+     */
+    Request build(ApiRequest request, boolean stream, @Nullable String authorization, CallProgress progress) {
+        Request.Builder builder = new Request.Builder()
+                .url(url(request))
+                .header("Accept", request.accept())
+                .header("User-Agent", userAgent)
+                .tag(CallProgress.class, progress);
+        if (stream || !compression) {
+            builder.header("Accept-Encoding", "identity");
+        }
+        if (authorization != null) {
+            builder.header("Authorization", authorization);
+        }
+        impersonate(builder);
+        ApiRequest.Body body = request.body();
+        return builder.method(request.method(), body == null ? emptyBody(request.method()) : new SentOnce(body))
+                .build();
+    }
+
+    private HttpUrl url(ApiRequest request) {
+        HttpUrl.Builder url = base.newBuilder();
+        String[] segments = request.path().substring(1).split("/", -1);
+        for (String segment : segments) {
+            if (segment.equals(".") || segment.equals("..")) {
+                throw new TransportException(
+                        Kind.CONFIGURATION, describe(request) + ": a path must not have the segment " + segment, null);
+            }
+            url.addPathSegment(segment);
+        }
+        request.query().forEach(url::addQueryParameter);
+        return url.build();
+    }
+
+    private void impersonate(Request.Builder builder) {
+        if (!impersonation.user().isEmpty()) {
+            builder.header("Impersonate-User", impersonation.user());
+        }
+        if (!impersonation.uid().isEmpty()) {
+            builder.header("Impersonate-Uid", impersonation.uid());
+        }
+        impersonation.groups().forEach(group -> builder.addHeader("Impersonate-Group", group));
+        for (Map.Entry<String, List<String>> extra : impersonation.extra().entrySet()) {
+            String name = "Impersonate-Extra-" + escapeHeaderName(extra.getKey());
+            extra.getValue().forEach(value -> builder.addHeader(name, value));
+        }
+    }
+
+    /** Percent-encodes what may not stand in a header's name, and the percent sign itself. */
+    static String escapeHeaderName(String key) {
+        StringBuilder out = new StringBuilder();
+        for (byte b : key.getBytes(StandardCharsets.UTF_8)) {
+            char c = (char) (b & 0xff);
+            boolean legal = (c >= '0' && c <= '9')
+                    || (c >= 'a' && c <= 'z')
+                    || (c >= 'A' && c <= 'Z')
+                    || HEADER_PUNCTUATION.indexOf(c) >= 0;
+            if (legal) {
+                out.append(c);
+            } else {
+                out.append(String.format(Locale.ROOT, "%%%02X", (int) c));
+            }
+        }
+        return out.toString();
+    }
+
+    private static @Nullable RequestBody emptyBody(String method) {
+        boolean required = method.equals("POST") || method.equals("PUT") || method.equals("PATCH");
+        return required ? new SentOnce(new ApiRequest.Body(ApiRequest.JSON, new byte[0])) : null;
+    }
+
+    private static HttpUrl baseUrl(ClientConfig config) {
+        String server = config.server().isEmpty() ? "localhost" : config.server();
+        if (!server.contains("://")) {
+            TlsConfig tls = config.tls();
+            boolean secure = tls.hasCa() || tls.hasCertificate() || tls.insecure();
+            server = (secure ? "https://" : "http://") + server;
+        }
+        HttpUrl url = HttpUrl.parse(server);
+        if (url == null) {
+            throw new TransportException(
+                    Kind.CONFIGURATION,
+                    "the server's address is not a URL with http or https: \"" + config.server() + "\"",
+                    null);
+        }
+        HttpUrl.Builder base =
+                url.newBuilder().query(null).fragment(null).username("").password("");
+        int last = url.pathSize() - 1;
+        if (url.pathSegments().get(last).isEmpty()) {
+            base.removePathSegment(last);
+        }
+        return base.build();
+    }
+
+    /**
+     * A body that OkHttp may not send again by itself. It would do so when a kept-alive connection breaks under a request,
+     * which is right for reading and wrong for creating: the server may have acted already.
+     */
+    private static final class SentOnce extends RequestBody {
+
+        private final MediaType type;
+        private final byte[] bytes;
+
+        SentOnce(ApiRequest.Body body) {
+            this.type = MediaType.get(body.contentType());
+            this.bytes = body.bytes();
+        }
+
+        @Override
+        public MediaType contentType() {
+            return type;
+        }
+
+        @Override
+        public long contentLength() {
+            return bytes.length;
+        }
+
+        @Override
+        public boolean isOneShot() {
+            return true;
+        }
+
+        @Override
+        public void writeTo(BufferedSink sink) throws java.io.IOException {
+            sink.write(bytes);
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package io.kubeloop.transport.http;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What every pod finds in itself: the server's address in the environment, a token and an authority in files. */
+final class InClusterConfig {
+
+    private static final Logger log = LoggerFactory.getLogger(InClusterConfig.class);
+
+    private final Map<String, String> environment;
+    private final Path directory;
+
+    InClusterConfig(Map<String, String> environment) {
+        this(environment, Path.of("/var/run/secrets/kubernetes.io/serviceaccount"));
+    }
+
+    InClusterConfig(Map<String, String> environment, Path directory) {
+        this.environment = environment;
+        this.directory = directory;
+    }
+
+    /** Returns whether this seems to be a pod. */
+    boolean isPossible() {
+        return !host().isEmpty() && !port().isEmpty() && Files.isRegularFile(token());
+    }
+
+    /**
+     * Returns the settings.
+     *
+     * @throws KubeconfigException if this is not a pod with a service account
+     */
+    ClientConfig load() {
+        if (host().isEmpty() || port().isEmpty()) {
+            throw new KubeconfigException(
+                    "not running in a cluster: KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT are not set", null);
+        }
+        if (!Files.isReadable(token())) {
+            throw new KubeconfigException("cannot read the service account's token " + token(), null);
+        }
+        Path ca = directory.resolve("ca.crt");
+        if (!Files.isReadable(ca)) {
+            log.warn("cannot read {}: the API server is verified by the authorities that the JVM trusts", ca);
+        }
+        String host = host().contains(":") ? "[" + host() + "]" : host();
+        return ClientConfigBuilder.builder()
+                .server("https://" + host + ":" + port())
+                .tls(TlsConfigBuilder.builder()
+                        .caFile(Files.isReadable(ca) ? ca.toString() : "")
+                        .build())
+                .auth(AuthConfigBuilder.builder().tokenFile(token().toString()).build())
+                .namespace(namespace())
+                .build();
+    }
+
+    private String namespace() {
+        String fromPod = Absent.orEmpty(environment.get("POD_NAMESPACE"));
+        if (!fromPod.isEmpty()) {
+            return fromPod;
+        }
+        Path file = directory.resolve("namespace");
+        try {
+            return Files.isReadable(file)
+                    ? Files.readString(file, StandardCharsets.UTF_8).strip()
+                    : "";
+        } catch (IOException e) {
+            log.warn("cannot read {}: {}; the namespace is \"default\"", file, Failures.reason(e));
+            return "";
+        }
+    }
+
+    private Path token() {
+        return directory.resolve("token");
+    }
+
+    private String host() {
+        return Absent.orEmpty(environment.get("KUBERNETES_SERVICE_HOST"));
+    }
+
+    private String port() {
+        return Absent.orEmpty(environment.get("KUBERNETES_SERVICE_PORT"));
+    }
+}

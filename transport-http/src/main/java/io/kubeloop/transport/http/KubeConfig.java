@@ -1,0 +1,166 @@
+package io.kubeloop.transport.http;
+
+import io.soabase.recordbuilder.core.RecordBuilder;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One kubeconfig file, or several merged (upstream: {@code clientcmdapi.Config}). Paths are absolute or relative to the
+ * working directory: the reader has resolved them against their file.
+ *
+ * @param currentContext name of the context to use
+ * @param clusters by name
+ * @param users by name
+ * @param contexts by name
+ */
+public record KubeConfig(
+        String currentContext, Map<String, Cluster> clusters, Map<String, User> users, Map<String, Context> contexts) {
+
+    /** Says nothing. */
+    public static final KubeConfig EMPTY = new KubeConfig("", Map.of(), Map.of(), Map.of());
+
+    /** Copies, keeping the order of entries. */
+    public KubeConfig {
+        clusters = Collections.unmodifiableMap(new LinkedHashMap<>(clusters));
+        users = Collections.unmodifiableMap(new LinkedHashMap<>(users));
+        contexts = Collections.unmodifiableMap(new LinkedHashMap<>(contexts));
+    }
+
+    /** Returns this with what the other has and this has not. Entries are taken whole. */
+    KubeConfig orElse(KubeConfig other) {
+        return new KubeConfig(
+                Absent.either(currentContext, other.currentContext),
+                union(clusters, other.clusters),
+                union(users, other.users),
+                union(contexts, other.contexts));
+    }
+
+    private static <V> Map<String, V> union(Map<String, V> first, Map<String, V> second) {
+        Map<String, V> all = new LinkedHashMap<>(first);
+        second.forEach(all::putIfAbsent);
+        return all;
+    }
+
+    /**
+     * An API server.
+     *
+     * @param origin the file that it stands in; empty for one that is not from a file
+     * @param server its URL
+     * @param tlsServerName see {@link TlsConfig#serverName()}
+     * @param insecureSkipTlsVerify see {@link TlsConfig#insecure()}
+     * @param certificateAuthority file
+     * @param certificateAuthorityData PEM text
+     * @param proxyUrl see {@link ClientConfig#proxyUrl()}
+     * @param disableCompression see {@link ClientConfig#disableCompression()}
+     */
+    @RecordBuilder
+    public record Cluster(
+            String origin,
+            String server,
+            String tlsServerName,
+            boolean insecureSkipTlsVerify,
+            String certificateAuthority,
+            String certificateAuthorityData,
+            String proxyUrl,
+            boolean disableCompression) {
+
+        /** Says nothing. */
+        public static final Cluster EMPTY = new Cluster("", "", "", false, "", "", "", false);
+
+        /** Fills in what is absent. */
+        public Cluster {
+            origin = Absent.orEmpty(origin);
+            server = Absent.orEmpty(server);
+            tlsServerName = Absent.orEmpty(tlsServerName);
+            certificateAuthority = Absent.orEmpty(certificateAuthority);
+            certificateAuthorityData = Absent.orEmpty(certificateAuthorityData);
+            proxyUrl = Absent.orEmpty(proxyUrl);
+        }
+    }
+
+    /**
+     * A user. {@link #toString()} shows no secret.
+     *
+     * @param clientCertificate file
+     * @param clientCertificateData PEM text
+     * @param clientKey file
+     * @param clientKeyData PEM text
+     * @param token bearer token
+     * @param tokenFile file with a bearer token
+     * @param impersonation whom to act as
+     * @param username for basic authentication
+     * @param password for basic authentication
+     * @param exec a program that yields credentials
+     * @param authProvider a built-in provider of old
+     */
+    @RecordBuilder
+    public record User(
+            String clientCertificate,
+            String clientCertificateData,
+            String clientKey,
+            String clientKeyData,
+            String token,
+            String tokenFile,
+            Impersonation impersonation,
+            String username,
+            String password,
+            @Nullable ExecConfig exec,
+            @Nullable AuthProvider authProvider) {
+
+        /** Anonymous. */
+        public static final User EMPTY = new User("", "", "", "", "", "", Impersonation.NONE, "", "", null, null);
+
+        /** Fills in what is absent. */
+        public User {
+            clientCertificate = Absent.orEmpty(clientCertificate);
+            clientCertificateData = Absent.orEmpty(clientCertificateData);
+            clientKey = Absent.orEmpty(clientKey);
+            clientKeyData = Absent.orEmpty(clientKeyData);
+            token = Absent.orEmpty(token);
+            tokenFile = Absent.orEmpty(tokenFile);
+            impersonation = impersonation == null ? Impersonation.NONE : impersonation;
+            username = Absent.orEmpty(username);
+            password = Absent.orEmpty(password);
+        }
+
+        /** Returns the names of the ways to authenticate of which there may be only one. */
+        List<String> methods() {
+            boolean basic = !username.isEmpty() || !password.isEmpty();
+            return token.isEmpty()
+                    ? (basic ? List.of("basic authentication") : List.of())
+                    : (basic ? List.of("token", "basic authentication") : List.of("token"));
+        }
+
+        @Override
+        public String toString() {
+            return "User[clientCertificate=" + clientCertificate + ", clientKey=" + clientKey + ", clientKeyData="
+                    + Absent.masked(clientKeyData) + ", token=" + Absent.masked(token) + ", tokenFile=" + tokenFile
+                    + ", impersonation=" + impersonation + ", username=" + username + ", password="
+                    + Absent.masked(password) + ", exec=" + exec + ", authProvider=" + authProvider + "]";
+        }
+    }
+
+    /**
+     * A user on a cluster.
+     *
+     * @param cluster name of the cluster
+     * @param user name of the user
+     * @param namespace the namespace to work in; empty means {@code default}
+     */
+    @RecordBuilder
+    public record Context(String cluster, String user, String namespace) {
+
+        /** Says nothing. */
+        public static final Context EMPTY = new Context("", "", "");
+
+        /** Fills in what is absent. */
+        public Context {
+            cluster = Absent.orEmpty(cluster);
+            user = Absent.orEmpty(user);
+            namespace = Absent.orEmpty(namespace);
+        }
+    }
+}

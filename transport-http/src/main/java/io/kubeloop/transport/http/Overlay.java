@@ -1,0 +1,60 @@
+package io.kubeloop.transport.http;
+
+/** Lays overrides over what a file says, field by field, with upstream's exceptions. */
+final class Overlay {
+
+    private Overlay() {}
+
+    static KubeConfig.Context context(KubeConfig.Context base, KubeConfig.Context over) {
+        return new KubeConfig.Context(
+                Absent.either(over.cluster(), base.cluster()),
+                Absent.either(over.user(), base.user()),
+                Absent.either(over.namespace(), base.namespace()));
+    }
+
+    /**
+     * An override of how the server is verified replaces all of that, so that no rest of the file's contradicts it; an
+     * override of the server drops the name that the file's server had to show.
+     */
+    static KubeConfig.Cluster cluster(KubeConfig.Cluster base, KubeConfig.Cluster over) {
+        boolean verification = over.insecureSkipTlsVerify()
+                || !over.certificateAuthority().isEmpty()
+                || !over.certificateAuthorityData().isEmpty();
+        KubeConfig.Cluster trust = verification ? over : base;
+        boolean name = !over.tlsServerName().isEmpty() || !over.server().isEmpty();
+        return new KubeConfig.Cluster(
+                base.origin(),
+                Absent.either(over.server(), base.server()),
+                name ? over.tlsServerName() : base.tlsServerName(),
+                trust.insecureSkipTlsVerify(),
+                trust.certificateAuthority(),
+                trust.certificateAuthorityData(),
+                Absent.either(over.proxyUrl(), base.proxyUrl()),
+                over.disableCompression() || base.disableCompression());
+    }
+
+    /** An override of a certificate replaces it in both forms, as file and as data; so for the key. */
+    static KubeConfig.User user(KubeConfig.User base, KubeConfig.User over) {
+        boolean certificate = !over.clientCertificate().isEmpty()
+                || !over.clientCertificateData().isEmpty();
+        boolean key = !over.clientKey().isEmpty() || !over.clientKeyData().isEmpty();
+        Impersonation as = over.impersonation();
+        Impersonation baseAs = base.impersonation();
+        return new KubeConfig.User(
+                certificate ? over.clientCertificate() : base.clientCertificate(),
+                certificate ? over.clientCertificateData() : base.clientCertificateData(),
+                key ? over.clientKey() : base.clientKey(),
+                key ? over.clientKeyData() : base.clientKeyData(),
+                Absent.either(over.token(), base.token()),
+                Absent.either(over.tokenFile(), base.tokenFile()),
+                new Impersonation(
+                        Absent.either(as.user(), baseAs.user()),
+                        Absent.either(as.uid(), baseAs.uid()),
+                        as.groups().isEmpty() ? baseAs.groups() : as.groups(),
+                        as.extra().isEmpty() ? baseAs.extra() : as.extra()),
+                Absent.either(over.username(), base.username()),
+                Absent.either(over.password(), base.password()),
+                over.exec() == null ? base.exec() : over.exec(),
+                over.authProvider() == null ? base.authProvider() : over.authProvider());
+    }
+}

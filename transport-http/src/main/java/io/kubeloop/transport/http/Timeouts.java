@@ -1,0 +1,44 @@
+package io.kubeloop.transport.http;
+
+import io.soabase.recordbuilder.core.RecordBuilder;
+import java.time.Duration;
+
+/**
+ * How long to wait for what. Zero waits forever.
+ *
+ * <p>None of these can cut a quiet watch: a stream ends by the deadline of its request, by the peer, or by an HTTP/2 ping
+ * that is not answered.
+ *
+ * @param connect for a TCP connection, and again for the TLS handshake
+ * @param read for the next byte of an answer that is not a stream
+ * @param call for one attempt of a request that is not a stream and has no deadline of its own, until its last byte
+ * @param ping how often an HTTP/2 connection is asked for a sign of life, and how long it may take to give one
+ */
+@RecordBuilder
+public record Timeouts(Duration connect, Duration read, Duration call, Duration ping) {
+
+    /**
+     * Connect 10 s, read 30 s, call 65 s, ping 30 s. An API server gives up on a request after 60 s: waiting a little
+     * longer lets its own answer arrive.
+     */
+    public static final Timeouts DEFAULT = new Timeouts(
+            Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(65), Duration.ofSeconds(30));
+
+    /** Refuses negative values. */
+    public Timeouts {
+        connect = check("connect", connect, Duration.ofSeconds(10));
+        read = check("read", read, Duration.ofSeconds(30));
+        call = check("call", call, Duration.ofSeconds(65));
+        ping = check("ping", ping, Duration.ofSeconds(30));
+    }
+
+    private static Duration check(String what, Duration value, Duration fallback) {
+        if (value == null) {
+            return fallback;
+        }
+        if (value.isNegative()) {
+            throw new IllegalArgumentException("timeout " + what + " must not be negative, got " + value);
+        }
+        return value;
+    }
+}

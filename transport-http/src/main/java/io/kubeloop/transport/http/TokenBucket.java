@@ -1,0 +1,81 @@
+package io.kubeloop.transport.http;
+
+import java.time.Duration;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+
+/**
+ * Lets requests pass at an average rate, with bursts (upstream: {@code client-go/util/flowcontrol/throttle.go}).
+ *
+ * <p>Starts full. Thread-safe; callers are served in the order in which they ask. Nothing sleeps here: who has to wait is
+ * told how long.
+ */
+final class TokenBucket {
+
+    // T1: tokens <= burst. A negative balance is the debt of callers who were told to wait.
+    // T2: tokens is the balance at the moment `updated`; only reserving moves both.
+    // Any thread calls; the lock is held for arithmetic alone.
+    private final ReentrantLock lock = new ReentrantLock();
+    private final double perNano;
+    private final int burst;
+    private final LongSupplier nanoTime;
+    private double tokens; // guarded by lock
+    private long updated; // guarded by lock
+
+    /**
+     * Makes a full bucket.
+     *
+     * @param qps tokens per second that flow in, more than 0
+     * @param burst its size
+     * @param nanoTime a clock that never goes back
+     */
+    TokenBucket(double qps, int burst, LongSupplier nanoTime) {
+        if (!(qps > 0) || burst < 0) {
+            throw new IllegalArgumentException("needs qps > 0 and burst >= 0, got qps " + qps + ", burst " + burst);
+        }
+        this.perNano = qps / 1e9;
+        this.burst = burst;
+        this.nanoTime = nanoTime;
+        this.tokens = burst;
+        this.updated = nanoTime.getAsLong();
+    }
+
+    /** Takes a token if there is one now. */
+    boolean tryAccept() {
+        lock.lock();
+        try {
+            long now = nanoTime.getAsLong();
+            double balance = balance(now);
+            if (balance < 1) {
+                return false;
+            }
+            take(now, balance);
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes a token in any case, and returns how long to wait before using it. */
+    Duration reserve() {
+        lock.lock();
+        try {
+            long now = nanoTime.getAsLong();
+            take(now, balance(now));
+            return tokens >= 0 ? Duration.ZERO : Duration.ofNanos((long) Math.ceil(-tokens / perNano));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private double balance(long now) {
+        // Rounded to a billionth of a token: 50 ms at 20 per second are one token, whatever binary fractions say.
+        double flowed = Math.rint((now - updated) * perNano * 1e9) / 1e9;
+        return Math.min(burst, tokens + flowed);
+    }
+
+    private void take(long now, double balance) {
+        tokens = balance - 1;
+        updated = now;
+    }
+}

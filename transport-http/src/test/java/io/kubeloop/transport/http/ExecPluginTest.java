@@ -1,0 +1,226 @@
+package io.kubeloop.transport.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kubeloop.api.client.TransportException;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.testing.ManualClock;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import okhttp3.tls.HeldCertificate;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** AU-10 to AU-15, with shell scripts as plugins. */
+@DisabledOnOs(OS.WINDOWS)
+class ExecPluginTest {
+
+    private static final String V1 = "client.authentication.k8s.io/v1";
+
+    @TempDir
+    Path directory;
+
+    private final ManualClock clock = new ManualClock(Instant.parse("2026-01-01T00:00:00Z"));
+    private final ClientIdentity identity = new ClientIdentity();
+    private final List<String> changes = new ArrayList<>();
+
+    private Path script(String body) throws IOException {
+        Path file = directory.resolve("plugin-" + body.hashCode() + ".sh");
+        Files.writeString(file, "cd " + directory + "\necho run >>runs\n" + body + "\n");
+        return file;
+    }
+
+    private int runs() throws IOException {
+        Path runs = directory.resolve("runs");
+        return Files.exists(runs) ? Files.readAllLines(runs).size() : 0;
+    }
+
+    private ExecPlugin plugin(String version, String body, boolean clusterInfo) throws IOException {
+        ExecConfig exec = new ExecConfig(
+                version,
+                "/bin/sh",
+                List.of(script(body).toString(), "argument"),
+                List.of(new ExecConfig.EnvVar("REGION", "eu")),
+                "get it from example.com",
+                clusterInfo,
+                "Never");
+        ClientConfig config = ClientConfigBuilder.builder()
+                .server("https://h:6443")
+                .tls(TlsConfigBuilder.builder().caData("CA").serverName("n").build())
+                .build();
+        return new ExecPlugin(exec, config, identity, () -> changes.add("changed"), clock);
+    }
+
+    private static String answer(String version, String status) {
+        return "cat <<'E'\n{\"apiVersion\":\"" + version + "\",\"kind\":\"ExecCredential\",\"status\":" + status
+                + "}\nE";
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"client.authentication.k8s.io/v1", "client.authentication.k8s.io/v1beta1"})
+    void authorization_token_isKeptUntilA401(String version) throws IOException {
+        ExecPlugin plugin = plugin(
+                version,
+                "printf '%s' \"$(wc -l <runs)\" >n\n" + "cat <<E\n" + "{\"apiVersion\":\"" + version
+                        + "\",\"kind\":\"ExecCredential\",\"status\":{\"token\":\"t$(cat n | tr -d ' ')\"}}\nE",
+                false);
+
+        assertThat(plugin.authorization()).isEqualTo("Bearer t1");
+        clock.advance(Duration.ofDays(1000));
+        assertThat(plugin.authorization()).isEqualTo("Bearer t1");
+        assertThat(plugin.renew("Bearer t1")).isTrue();
+        assertThat(plugin.authorization()).isEqualTo("Bearer t2");
+        // Somebody else's 401 for the token that has been replaced already starts nothing.
+        assertThat(plugin.renew("Bearer t1")).isTrue();
+        assertThat(runs()).isEqualTo(2);
+    }
+
+    @Test
+    void authorization_expired_runsAgain() throws IOException {
+        ExecPlugin plugin =
+                plugin(V1, answer(V1, "{\"token\":\"t\",\"expirationTimestamp\":\"2026-01-01T01:00:00Z\"}"), false);
+
+        plugin.authorization();
+        clock.advance(Duration.ofMinutes(59));
+        plugin.authorization();
+        assertThat(runs()).isEqualTo(1);
+        clock.advance(Duration.ofMinutes(1));
+        plugin.authorization();
+        assertThat(runs()).isEqualTo(2);
+    }
+
+    @Test
+    void renew_sameCredentialAgain_isNotWorthARetry() throws IOException {
+        ExecPlugin plugin = plugin(V1, answer(V1, "{\"token\":\"t\"}"), false);
+
+        assertThat(plugin.renew(plugin.authorization())).isFalse();
+        assertThat(runs()).isEqualTo(2);
+    }
+
+    @Test
+    void authorization_fromManyThreads_runsOnce() throws Exception {
+        ExecPlugin plugin = plugin(V1, answer(V1, "{\"token\":\"t\"}"), false);
+
+        Set<String> seen = java.util.stream.IntStream.range(0, 8)
+                .mapToObj(i -> CompletableFuture.supplyAsync(plugin::authorization, task -> new Thread(task).start()))
+                .toList()
+                .stream()
+                .map(CompletableFuture::join)
+                .collect(Collectors.toSet());
+
+        assertThat(seen).containsExactly("Bearer t");
+        assertThat(runs()).isEqualTo(1);
+    }
+
+    @Test
+    void run_environmentAndArguments_areHandedOver() throws IOException {
+        ExecPlugin plugin = plugin(
+                V1,
+                "printf '%s' \"$KUBERNETES_EXEC_INFO\" >info\nprintf '%s' \"$1 $REGION $HOME\" >rest\n"
+                        + "read nothing || echo closed >stdin\n" + answer(V1, "{\"token\":\"t\"}"),
+                true);
+
+        plugin.authorization();
+
+        JsonObject info = JsonObject.parse(Files.readString(directory.resolve("info")));
+        assertThat(info)
+                .isEqualTo(JsonObject.parse("{\"apiVersion\":\"" + V1 + "\",\"kind\":\"ExecCredential\",\"spec\":{"
+                        + "\"interactive\":false,\"cluster\":{\"server\":\"https://h:6443\","
+                        + "\"certificate-authority-data\":\"Q0E=\",\"tls-server-name\":\"n\"}}}"));
+        assertThat(directory.resolve("rest")).hasContent("argument eu " + System.getenv("HOME"));
+        assertThat(directory.resolve("stdin")).hasContent("closed");
+    }
+
+    @Test
+    void authorization_certificate_goesToTheIdentity() throws IOException {
+        HeldCertificate first = new HeldCertificate.Builder().build();
+        HeldCertificate second = new HeldCertificate.Builder().build();
+        Files.writeString(directory.resolve("1"), credential(first));
+        Files.writeString(directory.resolve("2"), credential(second));
+        ExecPlugin plugin = plugin(V1, "cat $(wc -l <runs | tr -d ' ')", false);
+
+        assertThat(plugin.authorization()).isNull();
+        assertThat(shown()).isEqualTo(first.certificate());
+        assertThat(changes).isEmpty();
+        assertThat(plugin.renew(null)).isTrue();
+        assertThat(shown()).isEqualTo(second.certificate());
+        assertThat(changes).containsExactly("changed");
+    }
+
+    private Object shown() {
+        String alias = identity.chooseClientAlias(new String[] {"EC"}, null, null);
+        return identity.getCertificateChain(alias)[0];
+    }
+
+    private static String credential(HeldCertificate certificate) {
+        return JsonObject.builder()
+                .put("apiVersion", V1)
+                .put("kind", "ExecCredential")
+                .put(
+                        "status",
+                        JsonObject.builder()
+                                .put("clientCertificateData", certificate.certificatePem())
+                                .put("clientKeyData", certificate.privateKeyPkcs8Pem())
+                                .build())
+                .build()
+                .toString();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "exit 3 | ended with code 3",
+                "echo secret | its output is not a JSON object",
+                "echo '{\"kind\":\"Status\",\"apiVersion\":\"v1\"}' | answered with a v1 Status, expected",
+                "echo '{\"kind\":\"ExecCredential\",\"apiVersion\":\"client.authentication.k8s.io/v1\"}' | neither a token",
+                "echo '{\"kind\":\"ExecCredential\",\"apiVersion\":\"client.authentication.k8s.io/v1\",\"status\":{\"clientKeyData\":\"secret\"}}' | only one of",
+                "echo '{\"kind\":\"ExecCredential\",\"apiVersion\":\"client.authentication.k8s.io/v1\",\"status\":{\"token\":\"secret\",\"expirationTimestamp\":\"soon\"}}' | not RFC 3339: soon",
+            })
+    void authorization_pluginThatFails_saysWhyAndIsTriedAgain(String body, String message) throws IOException {
+        ExecPlugin plugin = plugin(V1, body, false);
+
+        for (int i = 1; i <= 2; i++) {
+            assertThatThrownBy(plugin::authorization)
+                    .isInstanceOf(TransportException.class)
+                    .hasMessageContaining("exec plugin /bin/sh: ")
+                    .hasMessageContaining(message)
+                    .hasMessageNotContaining("secret");
+            assertThat(runs()).isEqualTo(i);
+        }
+    }
+
+    @Test
+    void authorization_missingProgram_showsTheInstallHint() {
+        ExecConfig exec =
+                new ExecConfig(V1, "/no/such/plugin", List.of(), List.of(), "get \u001b[31mit", false, "Never");
+        ExecPlugin plugin = new ExecPlugin(exec, ClientConfig.of("https://h"), identity, () -> {}, clock);
+
+        assertThatThrownBy(plugin::authorization)
+                .hasMessageContaining("cannot be run")
+                .hasMessageEndingWith("get ?[31mit");
+    }
+
+    @Test
+    void construct_unsupported_isRefused() {
+        assertThatThrownBy(() -> plugin("client.authentication.k8s.io/v1alpha1", "", false))
+                .hasMessageContaining("v1alpha1\" is not supported");
+        ExecConfig always = new ExecConfig(V1, "p", List.of(), List.of(), "", false, "Always");
+        assertThatThrownBy(() -> new ExecPlugin(always, ClientConfig.of("https://h"), identity, () -> {}, clock))
+                .hasMessageContaining("needs a terminal");
+    }
+}

@@ -1,0 +1,399 @@
+package io.kubeloop.transport.http;
+
+import static io.kubeloop.transport.http.RawServer.chunk;
+import static io.kubeloop.transport.http.RawServer.chunkedHead;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
+
+import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.api.client.ApiResponse;
+import io.kubeloop.api.client.ApiStream;
+import io.kubeloop.api.client.TransportException;
+import io.kubeloop.api.client.TransportException.Kind;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Watches over plain HTTP/1.1, and the ways in which they end. */
+@Timeout(60)
+class OkHttpStreamTest {
+
+    private static final ApiRequest WATCH = ApiRequest.get("/api/v1/pods", Map.of("watch", "true"));
+    private static final List<String> FRAMES = List.of(
+            "{\"type\":\"ADDED\",\"object\":{\"n\":\"é}\\\"\"}}",
+            "{\"type\":\"MODIFIED\",\"object\":[1,2]}",
+            "{\"type\":\"DELETED\",\"object\":{}}");
+
+    private static OkHttpTransport transport(RawServer server) {
+        return OkHttpTransport.create(ClientConfig.of(server.url()));
+    }
+
+    private static ApiRequest within(Duration deadline) {
+        return new ApiRequest("GET", "/api/v1/pods", Map.of("watch", "true"), ApiRequest.JSON, null, deadline);
+    }
+
+    private static List<String> readAll(ApiStream stream) {
+        List<String> frames = new ArrayList<>();
+        for (byte[] frame = stream.next(); frame != null; frame = stream.next()) {
+            frames.add(new String(frame, UTF_8));
+        }
+        return frames;
+    }
+
+    /** Holds the connection open until the peer closes it. */
+    private static void hold(Socket socket) throws Exception {
+        while (socket.getInputStream().read() != -1) {
+            // Nothing is expected.
+        }
+    }
+
+    @Test
+    void next_oneByteChunks_yieldsEveryFrame() throws Exception {
+        byte[] body = String.join("\n", FRAMES).getBytes(UTF_8);
+        try (RawServer server = new RawServer((socket, line) -> {
+                    RawServer.write(socket, chunkedHead());
+                    for (byte b : body) {
+                        socket.getOutputStream().write(new byte[] {'1', '\r', '\n', b, '\r', '\n'});
+                        socket.getOutputStream().flush();
+                    }
+                    RawServer.write(socket, "0\r\n\r\n");
+                });
+                OkHttpTransport transport = transport(server);
+                ApiStream stream = transport.stream(WATCH)) {
+            assertThat(stream.code()).isEqualTo(200);
+            assertThat(stream.headers()).containsEntry("content-type", List.of("application/json"));
+            assertThat(readAll(stream)).isEqualTo(FRAMES);
+            assertThat(stream.next()).isNull();
+        }
+    }
+
+    @Test
+    void next_frameThatIsComplete_isNotHeldBackForTheNextOne() throws Exception {
+        try (RawServer server = new RawServer((socket, line) -> {
+                    RawServer.write(socket, chunkedHead() + chunk(FRAMES.get(0)));
+                    hold(socket);
+                });
+                OkHttpTransport transport = transport(server);
+                ApiStream stream = transport.stream(WATCH)) {
+            assertThat(stream.next()).asString(UTF_8).isEqualTo(FRAMES.get(0));
+        }
+    }
+
+    @Test
+    void next_connectionCutAtEveryByte_neverYieldsHalfAFrame() throws Exception {
+        String body = chunk(FRAMES.get(0) + "\n") + chunk(FRAMES.get(1) + "\n") + "0\r\n\r\n";
+        byte[] bytes = body.getBytes(UTF_8);
+        List<String> expected = FRAMES.subList(0, 2);
+        for (int length = 0; length <= bytes.length; length++) {
+            int cut = length;
+            try (RawServer server = new RawServer((socket, line) -> {
+                        RawServer.write(socket, chunkedHead());
+                        socket.getOutputStream().write(bytes, 0, cut);
+                    });
+                    OkHttpTransport transport = transport(server);
+                    ApiStream stream = transport.stream(WATCH)) {
+                List<String> frames = new ArrayList<>();
+                TransportException failure = null;
+                try {
+                    for (byte[] frame = stream.next(); frame != null; frame = stream.next()) {
+                        frames.add(new String(frame, UTF_8));
+                    }
+                } catch (TransportException e) {
+                    failure = e;
+                }
+                assertThat(frames).as("cut at %d", cut).isEqualTo(expected.subList(0, frames.size()));
+                if (cut == bytes.length) {
+                    assertThat(failure).isNull();
+                } else if (failure != null) {
+                    assertThat(failure.kind()).isIn(Kind.UNEXPECTED_EOF, Kind.BROKEN);
+                } else {
+                    // Only the last line break of the end marker may be missing without being missed.
+                    assertThat(cut).isGreaterThanOrEqualTo(bytes.length - 2);
+                }
+                assertThat(stream.next()).isNull();
+            }
+        }
+    }
+
+    @Test
+    void next_endInsideAFrame_isUnexpectedEof() throws Exception {
+        try (RawServer server = new RawServer((socket, line) ->
+                        RawServer.write(socket, chunkedHead() + chunk("{\"type\":\"ADDED\",") + "0\r\n\r\n"));
+                OkHttpTransport transport = transport(server);
+                ApiStream stream = transport.stream(WATCH)) {
+            TransportException failure = catchThrowableOfType(TransportException.class, stream::next);
+
+            assertThat(failure.kind()).isEqualTo(Kind.UNEXPECTED_EOF);
+            assertThat(failure)
+                    .hasMessageContaining("GET /api/v1/pods at " + server.url())
+                    .hasMessageContaining("16 bytes");
+        }
+    }
+
+    @Test
+    void next_silentServer_endsByTheRequestsDeadline() throws Exception {
+        try (RawServer server = new RawServer((socket, line) -> {
+                    RawServer.write(socket, chunkedHead() + chunk(FRAMES.get(0)));
+                    hold(socket);
+                });
+                OkHttpTransport transport = transport(server);
+                ApiStream stream = transport.stream(within(Duration.ofMillis(300)))) {
+            assertThat(stream.next()).isNotNull();
+            TransportException failure = catchThrowableOfType(TransportException.class, stream::next);
+
+            assertThat(failure.kind()).isEqualTo(Kind.TIMEOUT);
+            assertThat(stream.next()).isNull();
+        }
+    }
+
+    @Test
+    void stream_serverThatNeverAnswers_endsByTheRequestsDeadline() throws Exception {
+        try (RawServer server = new RawServer((socket, line) -> hold(socket));
+                OkHttpTransport transport = transport(server)) {
+            TransportException failure = catchThrowableOfType(
+                    TransportException.class, () -> transport.stream(within(Duration.ofMillis(100))));
+
+            assertThat(failure.kind()).isEqualTo(Kind.TIMEOUT);
+        }
+    }
+
+    @Test
+    void next_quietLongerThanTheReadTimeout_goesOn() throws Exception {
+        CountDownLatch goOn = new CountDownLatch(1);
+        try (RawServer server = new RawServer((socket, line) -> {
+                    RawServer.write(socket, chunkedHead());
+                    goOn.await();
+                    RawServer.write(socket, chunk(FRAMES.get(0)) + "0\r\n\r\n");
+                });
+                OkHttpTransport transport = OkHttpTransport.create(ClientConfigBuilder.builder()
+                        .server(server.url())
+                        .timeouts(new Timeouts(
+                                Duration.ofSeconds(5), Duration.ofMillis(20), Duration.ofMillis(20), Duration.ZERO))
+                        .build());
+                ApiStream stream = transport.stream(WATCH)) {
+            CompletableFuture<List<String>> frames = CompletableFuture.supplyAsync(() -> readAll(stream));
+            await().pollDelay(Duration.ofMillis(100)).until(() -> !frames.isDone());
+            goOn.countDown();
+
+            assertThat(frames.get()).containsExactly(FRAMES.get(0));
+        }
+    }
+
+    @Test
+    void close_fromAnotherThread_endsABlockedReadAtOnceAndInOrder() throws Exception {
+        CountDownLatch gone = new CountDownLatch(1);
+        try (RawServer server = new RawServer((socket, line) -> {
+                    RawServer.write(socket, chunkedHead() + chunk(FRAMES.get(0)) + chunk("{\"half"));
+                    try {
+                        hold(socket);
+                    } finally {
+                        gone.countDown();
+                    }
+                });
+                OkHttpTransport transport = transport(server)) {
+            ApiStream stream = transport.stream(WATCH);
+            CompletableFuture<byte[]> second = new CompletableFuture<>();
+            Thread reader = new Thread(() -> {
+                stream.next();
+                try {
+                    second.complete(stream.next());
+                } catch (RuntimeException e) {
+                    second.completeExceptionally(e);
+                }
+            });
+            reader.start();
+            await().until(() -> isBlockedInRead(reader));
+
+            stream.close();
+            stream.close();
+
+            assertThat(second.get(5, TimeUnit.SECONDS)).isNull();
+            assertThat(gone.await(5, TimeUnit.SECONDS)).isTrue();
+            reader.join();
+        }
+    }
+
+    private static boolean isBlockedInRead(Thread thread) {
+        int inNext = 0;
+        boolean inSocket = false;
+        for (StackTraceElement frame : thread.getStackTrace()) {
+            inSocket |= frame.getClassName().startsWith("sun.nio.ch")
+                    || frame.getMethodName().contains("socketRead");
+            inNext += frame.getMethodName().equals("scan") ? 1 : 0;
+        }
+        return inSocket && inNext == 0;
+    }
+
+    @Test
+    void close_ofTheTransport_endsEveryStreamAndFreesEveryConnection() throws Exception {
+        int count = 5;
+        CountDownLatch gone = new CountDownLatch(count + 1);
+        try (RawServer server = new RawServer((socket, line) -> {
+            RawServer.write(socket, line.contains("watch") ? chunkedHead() : RawServer.answer("{}"));
+            try {
+                hold(socket);
+            } finally {
+                gone.countDown();
+            }
+        })) {
+            OkHttpTransport transport = transport(server);
+            List<CompletableFuture<Kind>> ends = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                ApiStream stream = transport.stream(WATCH);
+                ends.add(CompletableFuture.supplyAsync(
+                        () -> catchThrowableOfType(TransportException.class, stream::next)
+                                .kind(),
+                        task -> new Thread(task, "watch").start()));
+            }
+            try (ApiResponse response = transport.execute(ApiRequest.get("/api", Map.of()))) {
+                response.body().readAllBytes();
+            }
+
+            transport.close();
+
+            for (CompletableFuture<Kind> end : ends) {
+                assertThat(end.get(5, TimeUnit.SECONDS)).isEqualTo(Kind.CLOSED);
+            }
+            // I12: the server sees every connection go, the idle one too.
+            assertThat(gone.await(5, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    @Test
+    void close_ofTheTransport_freesConnectionsOfStreamsThatNobodyReads() throws Exception {
+        CountDownLatch gone = new CountDownLatch(1);
+        try (RawServer server = new RawServer((socket, line) -> {
+            RawServer.write(socket, chunkedHead());
+            try {
+                hold(socket);
+            } finally {
+                gone.countDown();
+            }
+        })) {
+            OkHttpTransport transport = transport(server);
+            ApiStream stream = transport.stream(WATCH);
+
+            transport.close();
+
+            assertThat(gone.await(5, TimeUnit.SECONDS)).isTrue();
+            assertThat(catchThrowableOfType(TransportException.class, stream::next)
+                            .kind())
+                    .isEqualTo(Kind.CLOSED);
+        }
+    }
+
+    @Test
+    void next_connectionReset_isBroken() throws Exception {
+        try (RawServer server = new RawServer((socket, line) -> {
+                    RawServer.write(socket, chunkedHead() + chunk(FRAMES.get(0)));
+                    socket.setSoLinger(true, 0);
+                });
+                OkHttpTransport transport = transport(server);
+                ApiStream stream = transport.stream(WATCH)) {
+            Kind kind = null;
+            try {
+                readAll(stream);
+            } catch (TransportException e) {
+                kind = e.kind();
+            }
+            assertThat(kind).isEqualTo(Kind.BROKEN);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {401, 403, 404, 409, 410, 422, 429, 500, 503})
+    void stream_refused_yieldsTheErrorAsItsOnlyFrame(int code) throws Exception {
+        String status = "{\n \"kind\": \"Status\"\n}\n";
+        try (RawServer server = new RawServer((socket, line) -> RawServer.write(
+                        socket,
+                        "HTTP/1.1 " + code + " No\r\nContent-Length: " + status.length() + "\r\n\r\n" + status));
+                OkHttpTransport transport = transport(server);
+                ApiStream stream = transport.stream(WATCH)) {
+            assertThat(stream.code()).isEqualTo(code);
+            assertThat(stream.next()).asString(UTF_8).isEqualTo(status);
+            assertThat(stream.next()).isNull();
+        }
+    }
+
+    @Test
+    void next_garbage_isBroken() throws Exception {
+        try (RawServer server = new RawServer((socket, line) ->
+                        RawServer.write(socket, RawServer.answer("<html>\u0007Login please</html>")));
+                OkHttpTransport transport = transport(server);
+                ApiStream stream = transport.stream(WATCH)) {
+            TransportException failure = catchThrowableOfType(TransportException.class, stream::next);
+
+            assertThat(failure.kind()).isEqualTo(Kind.BROKEN);
+            assertThat(failure).hasMessageContaining("expected a JSON object, got \"<html> Login please");
+        }
+    }
+
+    @Test
+    void next_hugeFrame_isRefusedAndTheConnectionDropped() throws Exception {
+        CountDownLatch gone = new CountDownLatch(1);
+        try (RawServer server = new RawServer((socket, line) -> {
+                    RawServer.write(socket, chunkedHead() + chunk("{\"a\":\""));
+                    try {
+                        while (true) {
+                            RawServer.write(socket, chunk("x".repeat(1000)));
+                        }
+                    } finally {
+                        gone.countDown();
+                    }
+                });
+                OkHttpTransport transport = OkHttpTransport.builder(ClientConfig.of(server.url()))
+                        .maxFrameBytes(100_000)
+                        .build();
+                ApiStream stream = transport.stream(WATCH)) {
+            TransportException failure = catchThrowableOfType(TransportException.class, stream::next);
+
+            assertThat(failure.kind()).isEqualTo(Kind.TOO_LARGE);
+            assertThat(gone.await(5, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    @Test
+    void stream_seventyAtOnce_allOpenAndAWriteStillPasses() throws Exception {
+        // users #4: OkHttp's own limit is five per host, for calls that are queued; these are not.
+        CountDownLatch allOpen = new CountDownLatch(70);
+        try (RawServer server = new RawServer((socket, line) -> {
+                    if (line.startsWith("POST")) {
+                        RawServer.write(socket, RawServer.answer("{}"));
+                        return;
+                    }
+                    RawServer.write(socket, chunkedHead());
+                    allOpen.countDown();
+                    allOpen.await();
+                    RawServer.write(socket, chunk(FRAMES.get(0)));
+                    hold(socket);
+                });
+                OkHttpTransport transport = transport(server)) {
+            List<CompletableFuture<byte[]>> first = new ArrayList<>();
+            List<ApiStream> streams = new ArrayList<>();
+            for (int i = 0; i < 70; i++) {
+                ApiStream stream = transport.stream(WATCH);
+                streams.add(stream);
+                first.add(CompletableFuture.supplyAsync(stream::next, task -> new Thread(task, "watch").start()));
+            }
+            for (CompletableFuture<byte[]> frame : first) {
+                assertThat(frame.get(10, TimeUnit.SECONDS)).asString(UTF_8).isEqualTo(FRAMES.get(0));
+            }
+            try (ApiResponse response = transport.execute(
+                    ApiRequest.of("POST", "/api/v1/pods", Map.of(), ApiRequest.Body.json("{}".getBytes(UTF_8))))) {
+                assertThat(response.code()).isEqualTo(200);
+            }
+            streams.forEach(ApiStream::close);
+        }
+    }
+}

@@ -1,0 +1,259 @@
+package io.kubeloop.transport.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.api.client.ApiResponse;
+import io.kubeloop.api.client.ApiStream;
+import io.kubeloop.api.client.TransportException;
+import io.kubeloop.api.client.TransportException.Kind;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import mockwebserver3.MockResponse;
+import mockwebserver3.MockWebServer;
+import mockwebserver3.RecordedRequest;
+import okhttp3.Protocol;
+import okhttp3.tls.HandshakeCertificates;
+import okhttp3.tls.HeldCertificate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Who is trusted, and what the client shows. */
+class OkHttpTlsTest {
+
+    private static final ApiRequest GET = ApiRequest.get("/api", Map.of());
+
+    private static HeldCertificate authority;
+    private static HeldCertificate stranger;
+    private static HeldCertificate serverCertificate;
+    private static HeldCertificate expired;
+
+    @TempDir
+    Path directory;
+
+    private final MockWebServer server = new MockWebServer();
+    private final List<OkHttpTransport> transports = new ArrayList<>();
+
+    @BeforeAll
+    static void makeCertificates() {
+        authority = new HeldCertificate.Builder()
+                .certificateAuthority(0)
+                .commonName("ca")
+                .build();
+        stranger = new HeldCertificate.Builder()
+                .certificateAuthority(0)
+                .commonName("other")
+                .build();
+        serverCertificate = new HeldCertificate.Builder()
+                .commonName("server")
+                .addSubjectAlternativeName("127.0.0.1")
+                .addSubjectAlternativeName("api.internal.example")
+                .signedBy(authority)
+                .build();
+        expired = new HeldCertificate.Builder()
+                .addSubjectAlternativeName("127.0.0.1")
+                .validityInterval(0, 1000)
+                .signedBy(authority)
+                .build();
+    }
+
+    @BeforeEach
+    void clear() {
+        transports.clear();
+    }
+
+    @AfterEach
+    void close() {
+        transports.forEach(OkHttpTransport::close);
+        server.close();
+    }
+
+    private void start(HeldCertificate certificate) throws Exception {
+        HandshakeCertificates handshake = new HandshakeCertificates.Builder()
+                .heldCertificate(certificate)
+                .addTrustedCertificate(authority.certificate())
+                .build();
+        server.useHttps(handshake.sslSocketFactory());
+        server.enqueue(new MockResponse.Builder().body("{}").build());
+        server.start();
+    }
+
+    private OkHttpTransport transport(TlsConfig tls) {
+        OkHttpTransport transport = OkHttpTransport.create(ClientConfigBuilder.builder()
+                .server("https://127.0.0.1:" + server.getPort())
+                .tls(tls)
+                .build());
+        transports.add(transport);
+        return transport;
+    }
+
+    private static TlsConfigBuilder trusting(HeldCertificate ca) {
+        return TlsConfigBuilder.builder().caData(ca.certificatePem());
+    }
+
+    private RecordedRequest call(TlsConfig tls) throws Exception {
+        try (ApiResponse response = transport(tls).execute(GET)) {
+            assertThat(new String(response.body().readAllBytes(), UTF_8)).isEqualTo("{}");
+        }
+        return server.takeRequest();
+    }
+
+    private TransportException refusal(TlsConfig tls) {
+        return catchThrowableOfType(
+                TransportException.class, () -> transport(tls).execute(GET));
+    }
+
+    @Test
+    void execute_trustedServer_usesHttp2() throws Exception {
+        start(serverCertificate);
+
+        assertThat(call(trusting(authority).build()).getVersion()).isEqualTo("HTTP/2");
+    }
+
+    @Test
+    void execute_caFromFile_isTrusted() throws Exception {
+        start(serverCertificate);
+        Path ca = Files.writeString(
+                directory.resolve("ca.pem"), "comment\n" + stranger.certificatePem() + authority.certificatePem());
+
+        call(TlsConfigBuilder.builder().caFile(ca.toString()).build());
+    }
+
+    @Test
+    void execute_unknownAuthority_isRefusedWithoutRetry() throws Exception {
+        start(serverCertificate);
+
+        TransportException failure = refusal(trusting(stranger).build());
+
+        assertThat(failure.kind()).isEqualTo(Kind.TLS);
+        assertThat(failure)
+                .hasMessageContaining("GET /api at https://127.0.0.1:")
+                .hasMessageContaining("TLS failed");
+        assertThat(refusal(TlsConfig.NONE).kind()).isEqualTo(Kind.TLS);
+    }
+
+    @Test
+    void execute_expiredCertificate_isRefused() throws Exception {
+        start(expired);
+
+        assertThat(refusal(trusting(authority).build()).kind()).isEqualTo(Kind.TLS);
+    }
+
+    @Test
+    void execute_wrongHost_isRefusedUnlessNamed() throws Exception {
+        start(new HeldCertificate.Builder()
+                .addSubjectAlternativeName("api.internal.example")
+                .signedBy(authority)
+                .build());
+
+        assertThat(refusal(trusting(authority).build()).kind()).isEqualTo(Kind.TLS);
+        assertThat(refusal(trusting(authority)
+                                .serverName("other.internal.example")
+                                .build())
+                        .kind())
+                .isEqualTo(Kind.TLS);
+        RecordedRequest request =
+                call(trusting(authority).serverName("api.internal.example").build());
+        assertThat(request.getHandshakeServerNames()).containsExactly("api.internal.example");
+    }
+
+    @Test
+    void execute_insecure_acceptsAnyCertificate() throws Exception {
+        start(expired);
+
+        call(TlsConfigBuilder.builder().insecure(true).build());
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void execute_clientCertificate_isShown(boolean rsa) throws Exception {
+        HeldCertificate.Builder builder =
+                new HeldCertificate.Builder().commonName("me").signedBy(authority);
+        HeldCertificate client = (rsa ? builder.rsa2048() : builder.ecdsa256()).build();
+        server.requireClientAuth();
+        start(serverCertificate);
+        Path key = Files.writeString(
+                directory.resolve("key"), rsa ? client.privateKeyPkcs1Pem() : client.privateKeyPkcs8Pem());
+
+        RecordedRequest request = call(trusting(authority)
+                .certData(client.certificatePem() + authority.certificatePem())
+                .keyFile(key.toString())
+                .build());
+
+        assertThat(request.getHandshake().peerPrincipal()).hasToString("CN=me");
+    }
+
+    @Test
+    void execute_clientCertificateMissing_isATlsFailure() throws Exception {
+        server.setProtocols(List.of(Protocol.HTTP_1_1));
+        server.requireClientAuth();
+        start(serverCertificate);
+
+        TransportException failure = refusal(trusting(authority).build());
+
+        // With TLS 1.3 the refusal comes after the handshake, and may be cut off by the end of the connection.
+        assertThat(failure.kind()).isIn(Kind.TLS, Kind.BROKEN);
+    }
+
+    @Test
+    void stream_http2_endsByDeadlineAndByClose() throws Exception {
+        start(serverCertificate);
+        call(trusting(authority).build());
+        MockResponse stall = new MockResponse.Builder()
+                .body("{\"a\":1}{\"b\":")
+                .trailersDelay(1, java.util.concurrent.TimeUnit.HOURS)
+                .throttleBody(7, 1, java.util.concurrent.TimeUnit.HOURS)
+                .build();
+        server.enqueue(stall);
+        OkHttpTransport transport = transport(trusting(authority).build());
+
+        try (ApiStream stream = transport.stream(
+                new ApiRequest("GET", "/api", Map.of(), ApiRequest.JSON, null, Duration.ofMillis(300)))) {
+            assertThat(stream.next()).asString(UTF_8).isEqualTo("{\"a\":1}");
+            assertThat(catchThrowableOfType(TransportException.class, stream::next)
+                            .kind())
+                    .isEqualTo(Kind.TIMEOUT);
+        }
+    }
+
+    @Test
+    void create_contradictions_areRefused() {
+        HeldCertificate client = new HeldCertificate.Builder().build();
+
+        assertThatThrownBy(() -> transportTo(trusting(authority).insecure(true).build()))
+                .hasMessageContaining("exclude each other");
+        assertThatThrownBy(() -> transportTo(TlsConfigBuilder.builder()
+                        .certData(client.certificatePem())
+                        .build()))
+                .hasMessageContaining("need each other");
+        assertThatThrownBy(() -> transportTo(
+                        TlsConfigBuilder.builder().caFile("/does/not/exist").build()))
+                .isInstanceOf(TransportException.class)
+                .hasMessage("cannot read certificate authority /does/not/exist: no such file");
+        assertThatThrownBy(() ->
+                        transportTo(TlsConfigBuilder.builder().caData("CA").build()))
+                .hasMessage("certificate authority data: no PEM certificate");
+        assertThatThrownBy(() -> transportTo(TlsConfigBuilder.builder()
+                        .certData(client.certificatePem())
+                        .keyData(client.certificatePem())
+                        .build()))
+                .hasMessage("client certificate data with key data: no PEM private key, only [CERTIFICATE]");
+    }
+
+    private static OkHttpTransport transportTo(TlsConfig tls) {
+        return OkHttpTransport.create(
+                ClientConfigBuilder.builder().server("https://h").tls(tls).build());
+    }
+}

@@ -1,0 +1,441 @@
+package io.kubeloop.transport.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.api.client.ApiResponse;
+import io.kubeloop.api.client.TransportException;
+import io.kubeloop.api.client.TransportException.Kind;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import mockwebserver3.MockResponse;
+import mockwebserver3.MockWebServer;
+import mockwebserver3.RecordedRequest;
+import mockwebserver3.SocketEffect;
+import mockwebserver3.junit5.StartStop;
+import okio.Buffer;
+import okio.GzipSink;
+import okio.Okio;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Requests and answers over plain HTTP. */
+class OkHttpTransportTest {
+
+    @StartStop
+    final MockWebServer server = new MockWebServer();
+
+    private final List<Duration> pauses = new ArrayList<>();
+    private final List<String> warnings = new ArrayList<>();
+    private final List<OkHttpTransport> transports = new ArrayList<>();
+
+    @AfterEach
+    void close() {
+        transports.forEach(OkHttpTransport::close);
+    }
+
+    private ClientConfigBuilder config() {
+        return ClientConfigBuilder.builder().server(server.url("/").toString());
+    }
+
+    private OkHttpTransport transport(ClientConfigBuilder config) {
+        AtomicLong clock = new AtomicLong();
+        OkHttpTransport transport = OkHttpTransport.builder(config.build())
+                .warningHandler(warnings::add)
+                .nanoTime(clock::get)
+                .pause(duration -> {
+                    pauses.add(duration);
+                    clock.addAndGet(duration.toNanos());
+                    return true;
+                })
+                .build();
+        transports.add(transport);
+        return transport;
+    }
+
+    private OkHttpTransport transport() {
+        return transport(config());
+    }
+
+    private static MockResponse.Builder response(int code) {
+        return new MockResponse.Builder().code(code);
+    }
+
+    private static String body(ApiResponse response) throws IOException {
+        try (response) {
+            return new String(response.body().readAllBytes(), UTF_8);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"GET,false", "DELETE,false", "DELETE,true", "POST,true", "PUT,true", "PATCH,true", "POST,false"})
+    void execute_anyVerb_sendsItWithPathQueryAndBody(String method, boolean withBody) throws Exception {
+        server.enqueue(response(200).addHeader("Audit-Id", "a1").body("{}").build());
+        Map<String, String> query = new LinkedHashMap<>();
+        query.put("labelSelector", "a in (b,c),x!=y");
+        query.put("limit", "500");
+        ApiRequest.Body body =
+                withBody ? new ApiRequest.Body("application/merge-patch+json", "{\"é\":1}".getBytes(UTF_8)) : null;
+
+        ApiResponse response = transport().execute(ApiRequest.of(method, "/api/v1/namespaces/shop/pods", query, body));
+
+        assertThat(response.code()).isEqualTo(200);
+        assertThat(response.header("audit-id")).isEqualTo("a1");
+        assertThat(response.headers()).containsEntry("audit-id", List.of("a1"));
+        assertThat(body(response)).isEqualTo("{}");
+        RecordedRequest request = server.takeRequest();
+        assertThat(request.getMethod()).isEqualTo(method);
+        assertThat(request.getUrl().encodedPath()).isEqualTo("/api/v1/namespaces/shop/pods");
+        assertThat(request.getUrl().queryParameter("labelSelector")).isEqualTo("a in (b,c),x!=y");
+        assertThat(request.getUrl().queryParameter("limit")).isEqualTo("500");
+        assertThat(request.getHeaders().get("Accept")).isEqualTo("application/json");
+        assertThat(request.getHeaders().get("User-Agent"))
+                .matches("kubeloop/\\d+\\.\\d+\\S* \\([a-z0-9.-]+/[a-z0-9_.-]+\\)");
+        if (withBody) {
+            assertThat(request.getBody().utf8()).isEqualTo("{\"é\":1}");
+            assertThat(request.getHeaders().get("Content-Type")).isEqualTo("application/merge-patch+json");
+        } else {
+            assertThat(request.getBodySize()).isZero();
+        }
+    }
+
+    @Test
+    void execute_serverWithPathPrefix_keepsItInFront() throws Exception {
+        server.enqueue(response(200).build());
+
+        body(transport(config().server(server.url("/clusters/c-1/?x=y").toString()))
+                .execute(ApiRequest.get("/api", Map.of())));
+
+        assertThat(server.takeRequest().getTarget()).isEqualTo("/clusters/c-1/api");
+    }
+
+    @Test
+    void execute_serverWithoutScheme_isHttp() throws Exception {
+        server.enqueue(response(200).build());
+
+        body(transport(config().server("127.0.0.1:" + server.getPort())).execute(ApiRequest.get("/api", Map.of())));
+
+        assertThat(server.takeRequest().getTarget()).isEqualTo("/api");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/api/v1/../secrets", "/api/./v1"})
+    void execute_pathWithDots_isRefusedBeforeAnythingIsSent(String path) {
+        assertThatThrownBy(() -> transport().execute(ApiRequest.get(path, Map.of())))
+                .isInstanceOf(TransportException.class)
+                .hasMessageContaining("must not have the segment");
+        assertThat(server.getRequestCount()).isZero();
+    }
+
+    @Test
+    void execute_gzippedAnswer_isAskedForAndUnpacked() throws Exception {
+        Buffer zipped = new Buffer();
+        try (okio.BufferedSink sink = Okio.buffer(new GzipSink(zipped))) {
+            sink.writeUtf8("{\"items\":[]}");
+        }
+        server.enqueue(
+                response(200).addHeader("Content-Encoding", "gzip").body(zipped).build());
+
+        assertThat(body(transport().execute(ApiRequest.get("/api", Map.of())))).isEqualTo("{\"items\":[]}");
+        assertThat(server.takeRequest().getHeaders().get("Accept-Encoding")).isEqualTo("gzip");
+    }
+
+    @Test
+    void execute_compressionDisabled_asksForNone() throws Exception {
+        server.enqueue(response(200).build());
+
+        body(transport(config().disableCompression(true)).execute(ApiRequest.get("/api", Map.of())));
+
+        assertThat(server.takeRequest().getHeaders().get("Accept-Encoding")).isEqualTo("identity");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {400, 401, 403, 404, 409, 410, 422, 429, 500, 503, 504})
+    void execute_refusalWithoutRetryAfter_isHandedOutAtOnce(int code) throws Exception {
+        server.enqueue(response(code).body("{\"kind\":\"Status\"}").build());
+
+        ApiResponse response = transport().execute(ApiRequest.get("/api", Map.of()));
+
+        assertThat(response.code()).isEqualTo(code);
+        assertThat(response.isSuccessful()).isFalse();
+        assertThat(body(response)).isEqualTo("{\"kind\":\"Status\"}");
+        assertThat(server.getRequestCount()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"429,GET", "429,POST", "500,POST", "503,PUT", "504,DELETE"})
+    void execute_askedToComeBack_waitsAsLongAsToldAndRepeats(int code, String method) throws Exception {
+        // RX-04, RX-05
+        server.enqueue(
+                response(code).addHeader("Retry-After", "7").body("slow down").build());
+        server.enqueue(response(code).addHeader("Retry-After", "1").build());
+        server.enqueue(response(200).body("ok").build());
+        ApiRequest.Body content =
+                method.equals("POST") || method.equals("PUT") ? ApiRequest.Body.json("{}".getBytes(UTF_8)) : null;
+
+        assertThat(body(transport().execute(ApiRequest.of(method, "/api", Map.of(), content))))
+                .isEqualTo("ok");
+
+        assertThat(pauses).containsExactly(Duration.ofSeconds(7), Duration.ofSeconds(1));
+        server.takeRequest();
+        server.takeRequest();
+        assertThat(server.takeRequest().getBodySize()).isEqualTo(content == null ? 0 : 2);
+    }
+
+    @Test
+    void execute_askedToComeBackForever_givesUpAfterTenRetries() throws Exception {
+        for (int i = 0; i < 12; i++) {
+            server.enqueue(response(429).addHeader("Retry-After", "1").build());
+        }
+
+        assertThat(transport().execute(ApiRequest.get("/api", Map.of())).code()).isEqualTo(429);
+
+        assertThat(pauses).hasSize(10);
+        assertThat(server.getRequestCount()).isEqualTo(11);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"429,'Wed, 21 Oct 2026 07:28:00 GMT'", "429,-1", "429,''", "404,1", "200,1", "429,3600"})
+    void execute_answerThatIsNotForRetrying_isHandedOut(int code, String retryAfter) {
+        server.enqueue(response(code).addHeader("Retry-After", retryAfter).build());
+
+        assertThat(transport().execute(ApiRequest.get("/api", Map.of())).code()).isEqualTo(code);
+        assertThat(pauses).isEmpty();
+    }
+
+    @Test
+    void execute_retryBeyondTheDeadline_isNotWaitedFor() {
+        server.enqueue(response(429).addHeader("Retry-After", "5").build());
+        ApiRequest request = new ApiRequest("GET", "/api", Map.of(), ApiRequest.JSON, null, Duration.ofSeconds(5));
+
+        assertThat(transport().execute(request).code()).isEqualTo(429);
+        assertThat(pauses).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {301, 302, 307, 308})
+    void execute_redirect_isNotFollowed(int code) {
+        server.enqueue(response(code).addHeader("Location", "/elsewhere").build());
+
+        assertThat(transport().execute(ApiRequest.get("/api", Map.of())).code()).isEqualTo(code);
+        assertThat(server.getRequestCount()).isEqualTo(1);
+    }
+
+    @Test
+    void execute_rateLimit_holdsRequestsBackAndLetsWatchesPass() throws Exception {
+        // RX-01
+        for (int i = 0; i < 6; i++) {
+            server.enqueue(response(200).body("{}").build());
+        }
+        OkHttpTransport transport = transport(config().qps(20).burst(2));
+
+        for (int i = 0; i < 4; i++) {
+            body(transport.execute(ApiRequest.get("/api", Map.of())));
+        }
+        assertThat(pauses).containsExactly(Duration.ofMillis(50), Duration.ofMillis(50));
+        transport.stream(ApiRequest.get("/api", Map.of())).close();
+        transport.stream(ApiRequest.get("/api", Map.of())).close();
+        assertThat(pauses).hasSize(2);
+    }
+
+    @Test
+    void execute_warnings_areHandedOnOncePerText() throws Exception {
+        // RR-06
+        for (int i = 0; i < 3; i++) {
+            server.enqueue(response(i == 1 ? 404 : 200)
+                    .addHeader("Warning", "299 - \"v1 Endpoints is \\\"deprecated\\\"\"")
+                    .addHeader("Warning", "299 - \"text " + i + "\" \"Wed, 21 Oct 2026 07:28:00 GMT\"")
+                    .addHeader("Warning", "199 - \"miscellaneous\"")
+                    .addHeader("Warning", "299 - \"\"")
+                    .addHeader("Warning", "nonsense")
+                    .build());
+        }
+        OkHttpTransport transport = transport();
+
+        for (int i = 0; i < 3; i++) {
+            body(transport.execute(ApiRequest.get("/api", Map.of())));
+        }
+
+        assertThat(warnings).containsExactly("v1 Endpoints is \"deprecated\"", "text 0", "text 1", "text 2");
+    }
+
+    @Test
+    void execute_impersonation_sendsEscapedHeaders() throws Exception {
+        // TP-10
+        server.enqueue(response(200).build());
+        Impersonation jane = new Impersonation(
+                "jane", "u-1", List.of("devs", "ops"), Map.of("example.com/scope %", List.of("a", "b")));
+
+        body(transport(config().auth(AuthConfigBuilder.builder()
+                        .token("t")
+                        .impersonation(jane)
+                        .build()))
+                .execute(ApiRequest.get("/api", Map.of())));
+
+        okhttp3.Headers headers = server.takeRequest().getHeaders();
+        assertThat(headers.get("Authorization")).isEqualTo("Bearer t");
+        assertThat(headers.get("Impersonate-User")).isEqualTo("jane");
+        assertThat(headers.get("Impersonate-Uid")).isEqualTo("u-1");
+        assertThat(headers.values("Impersonate-Group")).containsExactly("devs", "ops");
+        assertThat(headers.values("Impersonate-Extra-example.com%2Fscope%20%25"))
+                .containsExactly("a", "b");
+    }
+
+    @Test
+    void execute_getOnABrokenConnection_isRepeatedOnce() throws Exception {
+        server.enqueue(
+                response(200).onResponseStart(new SocketEffect.CloseSocket()).build());
+        server.enqueue(response(200).body("ok").build());
+
+        assertThat(body(transport().execute(ApiRequest.get("/api", Map.of())))).isEqualTo("ok");
+        assertThat(server.getRequestCount()).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"POST", "PUT", "PATCH"})
+    void execute_writeOnABrokenConnection_isNeverRepeated(String method) throws Exception {
+        OkHttpTransport transport = transport();
+        ApiRequest write = ApiRequest.of(method, "/api", Map.of(), ApiRequest.Body.json("{}".getBytes(UTF_8)));
+        // The second one goes out on a connection that was used before, which is where OkHttp would try again by
+        // itself.
+        server.enqueue(response(200).body("ok").build());
+        server.enqueue(
+                response(200).onResponseStart(new SocketEffect.CloseSocket()).build());
+        server.enqueue(response(200).body("must not be reached").build());
+        body(transport.execute(write));
+
+        TransportException failure = catchThrowableOfType(TransportException.class, () -> transport.execute(write));
+
+        assertThat(failure.kind()).isEqualTo(Kind.BROKEN);
+        assertThat(failure)
+                .hasMessageStartingWith(method + " /api at http://")
+                .hasMessageContaining("the connection broke");
+        assertThat(server.getRequestCount()).isEqualTo(2);
+    }
+
+    @Test
+    void execute_bodyThatEndsEarly_isReportedAsSuch() throws Exception {
+        try (RawServer raw = new RawServer((socket, line) ->
+                        RawServer.write(socket, "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{\"items\":["));
+                ApiResponse response =
+                        transport(config().server(raw.url())).execute(ApiRequest.get("/api", Map.of()))) {
+            TransportException failure = catchThrowableOfType(
+                    TransportException.class, () -> response.body().readAllBytes());
+
+            assertThat(failure.kind()).isEqualTo(Kind.UNEXPECTED_EOF);
+            assertThat(failure).hasMessageContaining("GET /api at " + raw.url());
+        }
+    }
+
+    @Test
+    void execute_nobodyListening_failsToConnect() throws Exception {
+        int port;
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = socket.getLocalPort();
+        }
+        OkHttpTransport transport =
+                transport(config().server("http://user:secret@127.0.0.1:" + port + "/p?token=secret"));
+
+        TransportException failure = catchThrowableOfType(
+                TransportException.class, () -> transport.execute(ApiRequest.get("/api/v1/pods", Map.of())));
+
+        assertThat(failure.kind()).isEqualTo(Kind.CONNECT);
+        assertThat(failure)
+                .hasMessage("GET /api/v1/pods at http://127.0.0.1:" + port + ": cannot connect: Connection refused");
+    }
+
+    @Test
+    void execute_silentServer_timesOut() throws Exception {
+        server.enqueue(
+                response(200).onResponseStart(SocketEffect.Stall.INSTANCE).build());
+        server.enqueue(
+                response(200).onResponseStart(SocketEffect.Stall.INSTANCE).build());
+        OkHttpTransport byDefault = transport(config().timeouts(TimeoutsBuilder.builder(Timeouts.DEFAULT)
+                .read(Duration.ofMillis(50))
+                .build()));
+        ApiRequest request = new ApiRequest("GET", "/api", Map.of(), ApiRequest.JSON, null, Duration.ofMillis(50));
+
+        TransportException byRead = catchThrowableOfType(
+                TransportException.class, () -> byDefault.execute(ApiRequest.get("/api", Map.of())));
+        TransportException byDeadline =
+                catchThrowableOfType(TransportException.class, () -> transport().execute(request));
+
+        assertThat(byRead.kind()).isEqualTo(Kind.TIMEOUT);
+        assertThat(byDeadline.kind()).isEqualTo(Kind.TIMEOUT);
+    }
+
+    @Test
+    void execute_afterClose_isRefused() {
+        OkHttpTransport transport = transport();
+        transport.close();
+        transport.close();
+
+        assertThatThrownBy(() -> transport.execute(ApiRequest.get("/api", Map.of())))
+                .isInstanceOfSatisfying(
+                        TransportException.class, e -> assertThat(e.kind()).isEqualTo(Kind.CLOSED));
+        assertThat(server.getRequestCount()).isZero();
+    }
+
+    @Test
+    void execute_interruptedCaller_isClosedAndStaysInterrupted() {
+        server.enqueue(response(200).body("{}").build());
+        Thread.currentThread().interrupt();
+
+        Throwable failure = catchThrowable(() -> transport().execute(ApiRequest.get("/api", Map.of())));
+
+        boolean interrupted = Thread.interrupted();
+        assertThat(failure)
+                .isInstanceOfSatisfying(
+                        TransportException.class, e -> assertThat(e.kind()).isEqualTo(Kind.CLOSED));
+        assertThat(interrupted).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ftp://h", "https://", "https://h:99999", "ht tp://h"})
+    void create_serverThatIsNoUrl_isRefused(String url) {
+        assertThatThrownBy(() -> OkHttpTransport.create(ClientConfig.of(url)))
+                .isInstanceOf(TransportException.class)
+                .hasMessageContaining("not a URL");
+    }
+
+    @Test
+    void toString_ofEverything_showsNoSecret() {
+        ClientConfig config = ClientConfigBuilder.builder()
+                .server("https://user:secret@h:6443")
+                .tls(TlsConfigBuilder.builder().keyData("secret").certData("c").build())
+                .auth(new AuthConfig(
+                        "secret",
+                        "",
+                        "u",
+                        "secret",
+                        Impersonation.NONE,
+                        new ExecConfig(
+                                "v1",
+                                "get",
+                                List.of("--secret"),
+                                List.of(new ExecConfig.EnvVar("A", "secret")),
+                                "",
+                                false,
+                                ""),
+                        new AuthProvider("oidc", Map.of("client-secret", "secret"))))
+                .build();
+
+        assertThat(config.toString().replace(config.server(), ""))
+                .doesNotContain("secret")
+                .contains("oidc", "***");
+    }
+}

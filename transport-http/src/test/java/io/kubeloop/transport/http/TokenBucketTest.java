@@ -1,0 +1,65 @@
+package io.kubeloop.transport.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kubeloop.testing.Vectors;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/** FC-01. */
+class TokenBucketTest {
+
+    private final AtomicLong now = new AtomicLong();
+
+    @TestFactory
+    Stream<DynamicTest> tokenBucket_vectors_match() {
+        return Vectors.tests(getClass(), "token-bucket", vector -> {
+            AtomicLong clock = new AtomicLong(-5);
+            TokenBucket bucket = new TokenBucket(
+                    ((BigDecimal) vector.input().get("qps")).doubleValue(),
+                    ((BigDecimal) vector.input().get("burst")).intValue(),
+                    clock::get);
+            List<Map<String, Object>> results = new ArrayList<>();
+            for (Object operation : (List<?>) vector.input().get("ops")) {
+                Map<?, ?> op = (Map<?, ?>) operation;
+                if (op.get("op").equals("advance")) {
+                    clock.addAndGet(((BigDecimal) op.get("ms")).longValue() * 1_000_000);
+                    results.add(Map.of());
+                } else {
+                    List<Boolean> accepted = new ArrayList<>();
+                    for (int i = ((BigDecimal) op.get("times")).intValue(); i > 0; i--) {
+                        accepted.add(bucket.tryAccept());
+                    }
+                    results.add(Map.of("accepted", accepted));
+                }
+            }
+            assertThat(results).isEqualTo(vector.expected().get("results"));
+        });
+    }
+
+    @Test
+    void reserve_emptyBucket_queuesCallersOneIntervalApart() {
+        TokenBucket bucket = new TokenBucket(10, 1, now::get);
+
+        assertThat(bucket.reserve()).isZero();
+        assertThat(bucket.reserve()).isEqualTo(Duration.ofMillis(100));
+        assertThat(bucket.reserve()).isEqualTo(Duration.ofMillis(200));
+        assertThat(bucket.tryAccept()).isFalse();
+        now.addAndGet(Duration.ofMillis(300).toNanos());
+        assertThat(bucket.tryAccept()).isTrue();
+    }
+
+    @Test
+    void construct_rateOfZero_isRefused() {
+        assertThatThrownBy(() -> new TokenBucket(0, 1, now::get)).hasMessageContaining("qps 0.0");
+    }
+}
