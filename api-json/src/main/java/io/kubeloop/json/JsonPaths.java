@@ -50,6 +50,7 @@ final class JsonPaths {
                     if (level != null) {
                         level.index++;
                         level.expectsName = !level.array;
+                        level.name = "";
                     }
                 }
                 case '"' -> {
