@@ -1,0 +1,15 @@
+package io.kubeloop.jmh;
+
+/** Keys as controllers have them: about 45 characters. */
+final class Keys {
+
+    private Keys() {}
+
+    static String[] distinct(int count) {
+        String[] keys = new String[count];
+        for (int i = 0; i < count; i++) {
+            keys[i] = "team-%d/checkout-service-%d-adde8f3701-%05d".formatted(i % 100, i / 20, i);
+        }
+        return keys;
+    }
+}

@@ -1,0 +1,56 @@
+package io.kubeloop.jmh;
+
+import io.kubeloop.api.KubeList;
+import io.kubeloop.api.Pod;
+import io.kubeloop.api.ResourceTypes;
+import io.kubeloop.json.JsonCodec;
+import java.io.ByteArrayInputStream;
+import java.lang.management.ManagementFactory;
+import java.lang.ref.Reference;
+
+/**
+ * How much memory does a decoded pod keep?
+ *
+ * <p>Parameter: how many pods of about 5.8 KB. Decodes them, and prints by how much the heap grew, after collecting
+ * garbage until its size settled.
+ *
+ * <pre>
+ * java -Xmx4g -cp jmh/target/benchmarks.jar io.kubeloop.jmh.RetainedPods 10000
+ * </pre>
+ */
+public final class RetainedPods {
+
+    private RetainedPods() {}
+
+    /** Measures. */
+    public static void main(String[] arguments) {
+        int pods = arguments.length == 0 ? 10_000 : Integer.parseInt(arguments[0]);
+        JsonCodec codec = JsonCodec.standard();
+        byte[] json = PodListGenerator.list(pods);
+        // Once for nothing: what the codec and its classes keep is not the pods'.
+        codec.decodeList(ResourceTypes.PODS, new ByteArrayInputStream(PodListGenerator.list(10)));
+
+        long before = settledHeap();
+        KubeList<Pod> list = codec.decodeList(ResourceTypes.PODS, new ByteArrayInputStream(json));
+        long retained = settledHeap() - before;
+
+        System.out.printf(
+                "%d pods of %d B JSON each: %d B retained each, strings shared by the codec included%n",
+                list.items().size(), json.length / pods, retained / pods);
+        Reference.reachabilityFence(json);
+        Reference.reachabilityFence(list);
+        Reference.reachabilityFence(codec);
+    }
+
+    /** Returns the used heap once two collections in a row leave it as it is, within a thousandth. */
+    private static long settledHeap() {
+        long before;
+        long used = Long.MAX_VALUE;
+        do {
+            before = used;
+            System.gc();
+            used = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+        } while (Math.abs(before - used) > used / 1_000);
+        return used;
+    }
+}
