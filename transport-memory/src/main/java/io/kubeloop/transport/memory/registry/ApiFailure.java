@@ -148,6 +148,11 @@ public final class ApiFailure extends RuntimeException {
         return new ApiFailure(400, StatusReason.BAD_REQUEST, message, JsonObject.EMPTY);
     }
 
+    /** 422: the patch does not fit the object. */
+    static ApiFailure unprocessable(String message) {
+        return new ApiFailure(422, StatusReason.INVALID, message, JsonObject.EMPTY);
+    }
+
     /** 405: the verb is not served here. */
     static ApiFailure methodNotAllowed() {
         return new ApiFailure(

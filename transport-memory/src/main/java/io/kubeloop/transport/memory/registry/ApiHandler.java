@@ -24,6 +24,7 @@ public final class ApiHandler {
     private final ObjectCreator creator;
     private final ObjectUpdater updater;
     private final ObjectDeleter deleter;
+    private final ObjectPatcher patcher;
     private final Subresources subresources;
 
     ApiHandler(ApiBackend backend) {
@@ -33,7 +34,8 @@ public final class ApiHandler {
         creator = new ObjectCreator(backend);
         updater = new ObjectUpdater(backend);
         deleter = new ObjectDeleter(backend);
-        subresources = new Subresources(backend, updater, deleter);
+        patcher = new ObjectPatcher(backend, creator, updater);
+        subresources = new Subresources(backend, updater, patcher, deleter);
     }
 
     /** Answers a request. */
@@ -78,6 +80,7 @@ public final class ApiHandler {
         return switch (request.method()) {
             case "GET" -> query.flag("watch") ? watch(store, info, query) : get(store, info, query);
             case "PUT" -> update(store, info, query, request);
+            case "PATCH" -> patcher.patch(store, info, query, request, RestStrategy.Part.MAIN);
             case "DELETE" -> delete(store, info, query, request);
             default -> throw ApiFailure.methodNotAllowed();
         };

@@ -19,7 +19,7 @@ final class ConfigMapStrategy implements RestStrategy {
     }
 
     @Override
-    public void validateUpdate(JsonObject object, JsonObject old, FieldErrors errors) {
+    public void validateUpdate(JsonObject object, JsonObject old, Part part, FieldErrors errors) {
         Immutability.check(object, old, CONTENT, errors);
     }
 }

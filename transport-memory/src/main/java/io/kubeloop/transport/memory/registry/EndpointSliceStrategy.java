@@ -48,7 +48,7 @@ final class EndpointSliceStrategy implements RestStrategy {
     }
 
     @Override
-    public void validateUpdate(JsonObject object, JsonObject old, FieldErrors errors) {
+    public void validateUpdate(JsonObject object, JsonObject old, Part part, FieldErrors errors) {
         if (!object.string("addressType").equals(old.string("addressType"))) {
             errors.invalid("addressType", object.string("addressType"), "field is immutable");
         }

@@ -83,7 +83,7 @@ final class ObjectUpdater {
         MetaValidation.validate(store, prepared, errors);
         MetaValidation.validateUpdate(Meta.of(prepared), Meta.of(old), errors);
         store.strategy().validate(prepared, errors);
-        store.strategy().validateUpdate(prepared, old, errors);
+        store.strategy().validateUpdate(prepared, old, part, errors);
         if (!errors.isEmpty()) {
             throw store.invalid(name, errors);
         }

@@ -38,6 +38,9 @@ final class PodStrategy implements RestStrategy {
 
     @Override
     public JsonObject prepareForUpdate(JsonObject object, JsonObject old, Part part) {
+        if (part == Part.BINDING) {
+            return object;
+        }
         JsonObject result = StatusParts.keepOther(object, old, part);
         if (part != Part.STATUS) {
             return result;
@@ -57,8 +60,8 @@ final class PodStrategy implements RestStrategy {
     }
 
     @Override
-    public void validateUpdate(JsonObject object, JsonObject old, FieldErrors errors) {
-        if (!frozen(object.object("spec")).equals(frozen(old.object("spec")))) {
+    public void validateUpdate(JsonObject object, JsonObject old, Part part, FieldErrors errors) {
+        if (part == Part.MAIN && !frozen(object.object("spec")).equals(frozen(old.object("spec")))) {
             errors.forbidden(
                     "spec",
                     "pod updates may not change fields other than `spec.containers[*].image`,"

@@ -46,7 +46,7 @@ final class ReplicaSetStrategy implements RestStrategy {
     }
 
     @Override
-    public void validateUpdate(JsonObject object, JsonObject old, FieldErrors errors) {
+    public void validateUpdate(JsonObject object, JsonObject old, Part part, FieldErrors errors) {
         JsonObject selector = object.object("spec", "selector");
         if (!selector.equals(old.object("spec", "selector"))) {
             errors.invalid("spec.selector", selector, "field is immutable");

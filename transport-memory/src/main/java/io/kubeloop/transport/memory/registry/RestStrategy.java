@@ -20,7 +20,9 @@ interface RestStrategy {
         /** Its status. */
         STATUS,
         /** A namespace's finalizers. */
-        FINALIZE
+        FINALIZE,
+        /** The node of a pod. */
+        BINDING
     }
 
     /** Fills in what the client has left out; applied to every object that comes in. */
@@ -42,7 +44,7 @@ interface RestStrategy {
     default void validate(JsonObject object, FieldErrors errors) {}
 
     /** Reports what is wrong with a change. */
-    default void validateUpdate(JsonObject object, JsonObject old, FieldErrors errors) {}
+    default void validateUpdate(JsonObject object, JsonObject old, Part part, FieldErrors errors) {}
 
     /** Complains about a name, or about the prefix of a name that is to be generated. */
     default List<String> checkName(String name, boolean prefix) {

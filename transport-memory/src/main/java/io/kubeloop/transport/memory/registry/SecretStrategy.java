@@ -52,7 +52,7 @@ final class SecretStrategy implements RestStrategy {
     }
 
     @Override
-    public void validateUpdate(JsonObject object, JsonObject old, FieldErrors errors) {
+    public void validateUpdate(JsonObject object, JsonObject old, Part part, FieldErrors errors) {
         if (!object.string("type").equals(old.string("type"))) {
             errors.invalid("type", object.string("type"), "field is immutable");
         }

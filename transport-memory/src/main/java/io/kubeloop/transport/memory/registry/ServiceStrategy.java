@@ -129,7 +129,7 @@ final class ServiceStrategy implements RestStrategy {
     }
 
     @Override
-    public void validateUpdate(JsonObject object, JsonObject old, FieldErrors errors) {
+    public void validateUpdate(JsonObject object, JsonObject old, Part part, FieldErrors errors) {
         JsonObject spec = object.object("spec");
         String before = old.string("spec", "clusterIP");
         if (hasAddress(spec)

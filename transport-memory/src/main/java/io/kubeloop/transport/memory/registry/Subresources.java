@@ -3,16 +3,27 @@ package io.kubeloop.transport.memory.registry;
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.transport.memory.storage.StoredObject;
+import java.util.Map;
 
 /** The parts and views of objects that have paths of their own. Thread-safe. */
 final class Subresources {
 
+    private static final Map<String, String> VERBS =
+            Map.of("GET", "get", "PUT", "update", "PATCH", "patch", "POST", "create", "DELETE", "delete");
+
     private final ApiBackend backend;
     private final ObjectUpdater updater;
 
-    Subresources(ApiBackend backend, ObjectUpdater updater, ObjectDeleter deleter) {
+    private final ObjectPatcher patcher;
+    private final ScaleView scales;
+    private final PodActions pods;
+
+    Subresources(ApiBackend backend, ObjectUpdater updater, ObjectPatcher patcher, ObjectDeleter deleter) {
         this.backend = backend;
         this.updater = updater;
+        this.patcher = patcher;
+        scales = new ScaleView(updater);
+        pods = new PodActions(backend, updater, deleter);
     }
 
     Answer answer(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
@@ -20,24 +31,38 @@ final class Subresources {
         if (subresource == null) {
             throw ApiFailure.noSuchPath();
         }
+        if (!subresource.verbs().contains(VERBS.getOrDefault(request.method(), ""))) {
+            throw ApiFailure.methodNotAllowed();
+        }
         return switch (subresource.name()) {
             case "status" -> part(store, info, query, request, RestStrategy.Part.STATUS);
             case "finalize" -> part(store, info, query, request, RestStrategy.Part.FINALIZE);
-            default -> throw ApiFailure.methodNotAllowed();
+            case "scale" -> scale(store, info, query, request);
+            case "binding" -> pods.bind(store, info, query, request);
+            case "eviction" -> pods.evict(store, info, request);
+            default -> throw ApiFailure.internal("nothing serves " + store.resource() + "/" + subresource.name());
+        };
+    }
+
+    private Answer scale(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
+        return switch (request.method()) {
+            case "PUT" -> scales.put(store, info, query, request);
+            case "PATCH" -> scales.patch(store, info, query, request);
+            default -> scales.get(require(store, info));
         };
     }
 
     private Answer part(
             ResourceStore store, RequestInfo info, Query query, ApiRequest request, RestStrategy.Part part) {
         return switch (request.method()) {
-            case "GET" -> Answer.Document.of(200, require(store, info));
             case "PUT" -> {
                 JsonObject body = readNamed(store, info, ApiHandler.json(request));
                 yield Answer.Document.of(
                         200,
                         updater.update(store, info.namespace(), info.name(), part, current -> body, query.dryRun()));
             }
-            default -> throw ApiFailure.methodNotAllowed();
+            case "PATCH" -> patcher.patch(store, info, query, request, part);
+            default -> Answer.Document.of(200, require(store, info));
         };
     }
 

@@ -1,0 +1,110 @@
+package io.kubeloop.transport.memory.registry;
+
+import io.kubeloop.api.ResourceType;
+import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.api.client.Patch;
+import io.kubeloop.json.patch.MergeSchema;
+import io.kubeloop.json.patch.PatchException;
+import io.kubeloop.json.patch.Patches;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.transport.memory.storage.StoredObject;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.stream.Collectors;
+
+/**
+ * Patches objects: applies the patch to the present state, and again to the newer one if somebody was faster (upstream:
+ * {@code apiserver/pkg/endpoints/handlers/patch.go}). Thread-safe.
+ */
+final class ObjectPatcher {
+
+    private static final String ACCEPTED =
+            Arrays.stream(Patch.Type.values()).map(Patch.Type::contentType).collect(Collectors.joining(", "));
+
+    private final ApiBackend backend;
+    private final ObjectCreator creator;
+    private final ObjectUpdater updater;
+
+    ObjectPatcher(ApiBackend backend, ObjectCreator creator, ObjectUpdater updater) {
+        this.backend = backend;
+        this.creator = creator;
+        this.updater = updater;
+    }
+
+    Answer patch(ResourceStore store, RequestInfo info, Query query, ApiRequest request, RestStrategy.Part part) {
+        Patch.Type type = type(request);
+        if (type == Patch.Type.APPLY && part == RestStrategy.Part.MAIN && isAbsent(store, info)) {
+            return Answer.Document.of(201, create(store, info, query, request));
+        }
+        StoredObject stored = updater.update(
+                store,
+                info.namespace(),
+                info.name(),
+                part,
+                current -> apply(store, type, current, request),
+                query.dryRun());
+        return Answer.Document.of(200, stored);
+    }
+
+    private boolean isAbsent(ResourceStore store, RequestInfo info) {
+        return backend.storage().snapshot().get(store.bucket(), store.key(info.namespace(), info.name())) == null;
+    }
+
+    private StoredObject create(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
+        JsonObject applied = apply(store, Patch.Type.APPLY, JsonObject.EMPTY, request);
+        JsonObject named = IncomingObject.normalize(store.resource().type(), Meta.with(applied, "name", info.name()));
+        return creator.create(store, info.namespace(), named, query.dryRun());
+    }
+
+    private static JsonObject apply(ResourceStore store, Patch.Type type, JsonObject current, ApiRequest request) {
+        ResourceType<?> resource = store.resource().type();
+        return apply(type, MergeSchema.of(resource.group(), resource.kind()), current, request);
+    }
+
+    /**
+     * Applies the patch of a request.
+     *
+     * @throws ApiFailure 400 if it makes no sense, 422 if it does not fit
+     */
+    static JsonObject apply(Patch.Type type, MergeSchema schema, JsonObject current, ApiRequest request) {
+        try {
+            return Patches.apply(
+                    type,
+                    schema,
+                    current,
+                    Objects.requireNonNull(request.body()).bytes());
+        } catch (PatchException e) {
+            String message = String.valueOf(e.getMessage());
+            throw e.isMalformed() ? ApiFailure.badRequest(message) : ApiFailure.unprocessable(message);
+        }
+    }
+
+    /**
+     * Returns the kind of patch that a request carries.
+     *
+     * @throws ApiFailure 415 if it is none, 422 if an apply does not say by whom
+     */
+    static Patch.Type type(ApiRequest request) {
+        ApiRequest.Body body = request.body();
+        if (body != null) {
+            String contentType = body.contentType().toLowerCase(Locale.ROOT);
+            for (Patch.Type type : Patch.Type.values()) {
+                if (contentType.startsWith(type.contentType())) {
+                    checkManager(type, request);
+                    return type;
+                }
+            }
+        }
+        throw ApiFailure.unsupportedMediaType(ACCEPTED);
+    }
+
+    private static void checkManager(Patch.Type type, ApiRequest request) {
+        if (type == Patch.Type.APPLY
+                && new Query(request.query()).text("fieldManager").isEmpty()) {
+            FieldErrors errors = new FieldErrors();
+            errors.required("fieldManager", "is required for apply patch");
+            throw ApiFailure.invalid("meta.k8s.io", "PatchOptions", "", errors);
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package io.kubeloop.transport.memory.registry;
+
+import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.json.tree.JsonNull;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonValue;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is done to pods by writing to them: binding to a node, and eviction (upstream: {@code
+ * pkg/registry/core/pod/storage}). Thread-safe.
+ */
+final class PodActions {
+
+    private final ApiBackend backend;
+    private final ObjectUpdater updater;
+    private final ObjectDeleter deleter;
+
+    PodActions(ApiBackend backend, ObjectUpdater updater, ObjectDeleter deleter) {
+        this.backend = backend;
+        this.updater = updater;
+        this.deleter = deleter;
+    }
+
+    /** Gives a pod its node. The scheduler does this; the pod's own path refuses it. */
+    Answer bind(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
+        JsonObject binding = IncomingObject.parse("Binding", ApiHandler.json(request));
+        String node = binding.string("target", "name");
+        String kind = binding.string("target", "kind");
+        FieldErrors errors = new FieldErrors();
+        if (!kind.isEmpty() && !kind.equals("Node")) {
+            errors.notSupported("target.kind", kind, List.of("Node", "<empty>"));
+        }
+        if (node.isEmpty()) {
+            errors.required("target.name", "");
+        }
+        if (!errors.isEmpty()) {
+            throw ApiFailure.invalid("", "Binding", info.name(), errors);
+        }
+        updater.update(
+                store,
+                info.namespace(),
+                info.name(),
+                RestStrategy.Part.BINDING,
+                pod -> bound(store, pod, node, Meta.of(binding)),
+                query.dryRun());
+        return created();
+    }
+
+    private JsonObject bound(ResourceStore store, JsonObject pod, String node, JsonObject metadata) {
+        String uid = metadata.string("uid");
+        if (!uid.isEmpty() && !uid.equals(Meta.uid(pod))) {
+            throw ApiFailure.conflict(
+                    store.resource(),
+                    Meta.name(pod),
+                    "Precondition failed: UID in precondition: " + uid + ", UID in object meta: " + Meta.uid(pod));
+        }
+        if (Meta.isDeleting(pod)) {
+            throw ApiFailure.conflict(
+                    store.resource(),
+                    Meta.name(pod),
+                    "pod " + Meta.name(pod) + " is being deleted, cannot be assigned to a host");
+        }
+        String present = pod.string("spec", "nodeName");
+        if (!present.isEmpty()) {
+            throw ApiFailure.conflict(
+                    store.resource(),
+                    Meta.name(pod),
+                    "pod " + Meta.name(pod) + " is already assigned to node \"" + present + "\"");
+        }
+        JsonObject result = pod.with("spec", pod.object("spec").with("nodeName", node))
+                .with("status", scheduled(pod.object("status")));
+        JsonObject annotations = pod.object("metadata", "annotations");
+        for (String name : metadata.object("annotations").members().keySet()) {
+            annotations = annotations.with(name, metadata.string("annotations", name));
+        }
+        return annotations.isEmpty() ? result : Meta.with(result, "annotations", annotations);
+    }
+
+    private JsonObject scheduled(JsonObject status) {
+        List<JsonValue> conditions = new ArrayList<>();
+        status.array("conditions")
+                .objects()
+                .filter(condition -> !condition.string("type").equals("PodScheduled"))
+                .forEach(conditions::add);
+        conditions.add(JsonObject.EMPTY
+                .with("type", "PodScheduled")
+                .with("status", "True")
+                .with("lastProbeTime", JsonNull.NULL)
+                .with("lastTransitionTime", backend.now().toString()));
+        return status.with("conditions", JsonArray.of(conditions));
+    }
+
+    /** Deletes a pod on somebody's behalf. There are no disruption budgets here that could forbid it. */
+    Answer evict(ResourceStore store, RequestInfo info, ApiRequest request) {
+        JsonObject eviction = IncomingObject.parse("Eviction", ApiHandler.json(request));
+        JsonObject options = eviction.object("deleteOptions");
+        byte @Nullable [] body = options.isEmpty() ? null : options.toBytes();
+        deleter.delete(store, info.namespace(), info.name(), DeleteParameters.of(new Query(request.query()), body));
+        return created();
+    }
+
+    private static Answer created() {
+        return Answer.Document.of(201, Subresources.success(201, JsonObject.EMPTY));
+    }
+}
