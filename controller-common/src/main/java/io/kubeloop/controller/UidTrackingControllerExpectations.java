@@ -58,6 +58,15 @@ public final class UidTrackingControllerExpectations {
         return counters.isExpired(key);
     }
 
+    /** Expects this many creations and the deletion of these pods, each once; replaces what was expected. */
+    public void setExpectations(ObjectName key, int adds, Collection<ObjectName> deletions) {
+        pending.compute(key, (k, old) -> {
+            Set<ObjectName> names = new HashSet<>(deletions);
+            counters.setExpectations(key, adds, names.size());
+            return names;
+        });
+    }
+
     /** Expects this many creations and no deletions; names of pods still to be deleted are kept. */
     public void expectCreations(ObjectName key, int adds) {
         counters.expectCreations(key, adds);
@@ -65,11 +74,7 @@ public final class UidTrackingControllerExpectations {
 
     /** Expects the deletion of these pods, each once, and no creations. */
     public void expectDeletions(ObjectName key, Collection<ObjectName> pods) {
-        pending.compute(key, (k, old) -> {
-            Set<ObjectName> names = new HashSet<>(pods);
-            counters.expectDeletions(key, names.size());
-            return names;
-        });
+        setExpectations(key, 0, pods);
     }
 
     /** Lowers the expected creations by one. */

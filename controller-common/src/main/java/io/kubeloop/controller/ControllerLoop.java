@@ -1,0 +1,207 @@
+package io.kubeloop.controller;
+
+import io.kubeloop.cache.Registration;
+import io.kubeloop.workqueue.RateLimitingQueue;
+import io.kubeloop.workqueue.SyncHandler;
+import io.kubeloop.workqueue.Worker;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The life of a controller around its queue: wait until the caches are filled, work, stop in order (upstream: the body of
+ * every controller's {@code Run}).
+ *
+ * <p>Workers begin only when each handler has been told of everything in the first list. Waiting for the caches alone would
+ * not do: a handler that still hears of old pods would take them for pods just created, and lower what is expected.
+ *
+ * <p>A controller has one and hands its {@link Controller} methods to it. Thread-safe.
+ *
+ * @param <T> the type of the queue's items
+ */
+public final class ControllerLoop<T> implements Controller {
+
+    // States: NEW -> STARTING -> RUNNING -> STOPPING, and from each of them to STOPPING.
+    // Invariants
+    //   C1  The worker is made at most once, and never after shutDown.
+    //   C2  After awaitTermination has returned true, neither the starter nor a worker thread is alive (I12).
+    // Lock: `lock` guards state, starter and worker. No user code, no I/O and no logging under it: registrations and
+    // queue
+    // are closed outside. start, shutDown and awaitTermination are called by the manager, await by the starter thread.
+
+    private static final Logger LOG = LoggerFactory.getLogger(ControllerLoop.class);
+
+    /** How often the handlers are asked whether they have heard of everything (upstream: 100 ms too). */
+    private static final Duration SYNC_POLL = Duration.ofMillis(100);
+
+    private enum State {
+        NEW,
+        STARTING,
+        RUNNING,
+        STOPPING
+    }
+
+    private final String name;
+    private final RateLimitingQueue<T> queue;
+    private final SyncHandler<T> handler;
+    private final List<Registration> registrations;
+    private final ThreadFactory threads;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition stopping = lock.newCondition();
+    private State state = State.NEW;
+    private @Nullable Thread starter;
+    private @Nullable Worker<T> worker;
+
+    /**
+     * Makes a loop.
+     *
+     * @param name the controller's name
+     * @param queue what is to be processed; shut down by this loop
+     * @param handler processes one item
+     * @param registrations the controller's handlers; closed by this loop
+     * @param threads makes the threads
+     */
+    public ControllerLoop(
+            String name,
+            RateLimitingQueue<T> queue,
+            SyncHandler<T> handler,
+            List<Registration> registrations,
+            ThreadFactory threads) {
+        this.name = name;
+        this.queue = queue;
+        this.handler = handler;
+        this.registrations = List.copyOf(registrations);
+        this.threads = threads;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public void start(int workers) {
+        if (workers < 1) {
+            throw new IllegalArgumentException("controller " + name + " needs at least 1 worker, got " + workers);
+        }
+        Thread thread = threads.newThread(() -> runWhenSynced(workers));
+        thread.setName(name + "-starter");
+        lock.lock();
+        try {
+            if (state != State.NEW) {
+                throw new IllegalStateException("controller " + name + " cannot start: it is " + state);
+            }
+            state = State.STARTING;
+            starter = thread;
+            thread.start();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void runWhenSynced(int workers) {
+        try {
+            if (awaitSync() && startWorker(workers)) {
+                LOG.info("Controller {} runs with {} workers", name, workers);
+            }
+        } catch (InterruptedException e) {
+            // Nobody but the thread factory's owner interrupts the starter: the process is going down.
+            Thread.currentThread().interrupt();
+            shutDown();
+        }
+    }
+
+    private boolean awaitSync() throws InterruptedException {
+        while (!registrations.stream().allMatch(Registration::hasSynced)) {
+            if (stopsWithin(SYNC_POLL)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean stopsWithin(Duration duration) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            long left = duration.toNanos();
+            while (state != State.STOPPING && left > 0) {
+                left = stopping.awaitNanos(left);
+            }
+            return state == State.STOPPING;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean startWorker(int workers) {
+        lock.lock();
+        try {
+            if (state == State.STOPPING) {
+                return false;
+            }
+            worker = Worker.<T>builder(queue, handler)
+                    .threads(workers)
+                    .threadFactory(threads)
+                    .onFailure(this::failed)
+                    .start();
+            state = State.RUNNING;
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void failed(T item, Throwable error, int retries, boolean willRetry) {
+        if (error instanceof Error) {
+            LOG.error("Controller {} failed at {}", name, item, error);
+        } else if (willRetry) {
+            LOG.warn("Controller {} will try {} again (failure {}): {}", name, item, retries + 1, error.toString());
+            LOG.debug("The failure at {} in full", item, error);
+        } else {
+            LOG.info("Controller {} leaves {} undone: {}", name, item, error.toString());
+        }
+    }
+
+    @Override
+    public void shutDown() {
+        lock.lock();
+        try {
+            state = State.STOPPING;
+            stopping.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        registrations.forEach(Registration::close);
+        queue.shutDown();
+    }
+
+    @Override
+    public boolean awaitTermination(Duration timeout) {
+        Thread starting;
+        Worker<T> working;
+        lock.lock();
+        try {
+            starting = starter;
+            working = worker;
+        } finally {
+            lock.unlock();
+        }
+        try {
+            if (starting != null) {
+                starting.join(Math.max(1, timeout.toMillis()));
+            }
+            // After shutDown no worker comes any more (C1), so the one seen above is the only one.
+            boolean ended = working == null || working.stop(timeout);
+            return ended && (starting == null || !starting.isAlive());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package io.kubeloop.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kubeloop.api.ObjectMetaBuilder;
+import io.kubeloop.api.Pod;
+import io.kubeloop.api.PodSpec;
+import io.kubeloop.api.PodStatus;
+import io.kubeloop.api.ResourceTypes;
+import io.kubeloop.json.JsonCodec;
+import io.kubeloop.testing.Json;
+import io.kubeloop.testing.Vectors;
+import java.io.ByteArrayInputStream;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/** Predicates and ranking of pods. */
+class PodVectorsTest {
+
+    @TestFactory
+    Stream<DynamicTest> availability() {
+        return Vectors.tests(getClass(), "pod-availability", vector -> {
+            Pod pod = pod(vector.input().get("pod"));
+            int minReadySeconds = ((BigDecimal) vector.input().get("minReadySeconds")).intValueExact();
+            Instant now = Instant.parse((String) vector.input().get("now"));
+            assertThat(Map.<String, Object>of(
+                            "active", Pods.isPodActive(pod),
+                            "ready", Pods.isPodReady(pod),
+                            "available", Pods.isPodAvailable(pod, minReadySeconds, now)))
+                    .isEqualTo(vector.expected());
+        });
+    }
+
+    @TestFactory
+    Stream<DynamicTest> deletionOrder() {
+        return Vectors.tests(getClass(), "pod-deletion-order", vector -> {
+            List<Pod> pods = pods(vector.input().get("pods"));
+            List<Pod> related = pods(vector.input().get("relatedPods"));
+            int diff = ((BigDecimal) vector.input().get("diff")).intValueExact();
+            Map<String, Long> onNode = related.stream()
+                    .filter(Pods::isPodActive)
+                    .collect(Collectors.groupingBy(pod -> pod.spec().nodeName(), Collectors.counting()));
+            List<Pod> ordered = diff < pods.size()
+                    ? ActivePodsWithRanks.inDeletionOrder(
+                            pods,
+                            pod -> onNode.getOrDefault(pod.spec().nodeName(), 0L)
+                                    .intValue())
+                    : pods;
+            assertThat(names(ordered)).isEqualTo(vector.expected().get("order"));
+            assertThat(names(ordered.subList(0, diff)))
+                    .isEqualTo(vector.expected().get("delete"));
+        });
+    }
+
+    @Test
+    void inDeletionOrder_deletionCost_lowerGoesFirstAndMalformedIsZero() {
+        List<Pod> pods = List.of(
+                withCost("ten", "10"), withCost("bad", "+5"), withCost("minus", "-1"), withCost("huge", "9999999999"));
+        assertThat(names(ActivePodsWithRanks.inDeletionOrder(pods, pod -> 0)))
+                .as("KEP-2255; ties keep their order")
+                .isEqualTo(List.of("minus", "bad", "huge", "ten"));
+    }
+
+    private static Pod withCost(String name, String cost) {
+        return Pod.of(
+                ObjectMetaBuilder.builder()
+                        .name(name)
+                        .annotations(Map.of(ActivePodsWithRanks.POD_DELETION_COST, cost))
+                        .build(),
+                PodSpec.EMPTY,
+                PodStatus.EMPTY);
+    }
+
+    private static Object names(List<Pod> pods) {
+        Function<Pod, String> name = pod -> pod.metadata().name();
+        return pods.stream().map(name).toList();
+    }
+
+    private static List<Pod> pods(Object json) {
+        return ((List<?>) json).stream().map(PodVectorsTest::pod).toList();
+    }
+
+    private static Pod pod(Object json) {
+        byte[] bytes = Json.write(json).getBytes(StandardCharsets.UTF_8);
+        return JsonCodec.standard().decode(ResourceTypes.PODS, new ByteArrayInputStream(bytes));
+    }
+}

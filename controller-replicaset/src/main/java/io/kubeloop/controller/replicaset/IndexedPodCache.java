@@ -1,0 +1,66 @@
+package io.kubeloop.controller.replicaset;
+
+import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.OwnerReference;
+import io.kubeloop.api.Pod;
+import io.kubeloop.cache.Lister;
+import io.kubeloop.cache.SharedInformer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds an owner's pods by an index, so that a sync costs the pods of one owner and not those of its namespace (upstream:
+ * {@code podControllerIndex}, since v1.34). Thread-safe.
+ */
+final class IndexedPodCache implements PodCache {
+
+    /** Shared by the controllers of both kinds: whoever comes first adds it. */
+    private static final String INDEX = "controllerUidOrOrphan";
+
+    private final SharedInformer<Pod> informer;
+    private final Lister<Pod> lister;
+
+    IndexedPodCache(SharedInformer<Pod> informer) {
+        this.informer = informer;
+        this.lister = informer.lister();
+        try {
+            informer.addIndexers(Map.of(INDEX, IndexedPodCache::indexValues));
+        } catch (IllegalArgumentException e) {
+            // The name is taken: by the controller of the other kind, with this same function. Any other cause shows
+            // below.
+            informer.byIndex(INDEX, "");
+        }
+    }
+
+    private static List<String> indexValues(Pod pod) {
+        OwnerReference controller = pod.metadata().controller();
+        return List.of(controller == null ? orphansOf(pod.metadata().namespace()) : controller.uid());
+    }
+
+    /** A UID has no slash, so the two kinds of value do not meet. */
+    private static String orphansOf(String namespace) {
+        return "orphans/" + namespace;
+    }
+
+    @Override
+    public List<Pod> candidates(String namespace, String ownerUid) {
+        List<Pod> pods = new ArrayList<>(informer.byIndex(INDEX, ownerUid));
+        // An owner's UID names one object, but nothing keeps a pod of another namespace from claiming it.
+        pods.removeIf(pod -> !pod.metadata().namespace().equals(namespace));
+        pods.addAll(informer.byIndex(INDEX, orphansOf(namespace)));
+        return pods;
+    }
+
+    @Override
+    public List<Pod> list(String namespace, Predicate<Pod> matches) {
+        return lister.list(namespace, matches);
+    }
+
+    @Override
+    public @Nullable Pod get(ObjectName name) {
+        return lister.get(name);
+    }
+}

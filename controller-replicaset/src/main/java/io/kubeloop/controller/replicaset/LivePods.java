@@ -1,0 +1,35 @@
+package io.kubeloop.controller.replicaset;
+
+import io.kubeloop.api.KubeList;
+import io.kubeloop.api.Pod;
+import io.kubeloop.api.ResourceTypes;
+import io.kubeloop.api.client.KubeClient;
+import io.kubeloop.api.client.ListOptionsBuilder;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads pods from the server instead of the cache. */
+final class LivePods {
+
+    private static final int PAGE_SIZE = 500;
+
+    private LivePods() {}
+
+    /** Returns every pod of the namespace as the server has it now. Blocks; one request per {@value #PAGE_SIZE} pods. */
+    static List<Pod> list(KubeClient client, String namespace) {
+        List<Pod> pods = new ArrayList<>();
+        String continueToken = "";
+        do {
+            KubeList<Pod> page = client.resource(ResourceTypes.PODS)
+                    .list(
+                            namespace,
+                            ListOptionsBuilder.builder()
+                                    .limit(PAGE_SIZE)
+                                    .continueToken(continueToken)
+                                    .build());
+            pods.addAll(page.items());
+            continueToken = page.metadata().continueToken();
+        } while (!continueToken.isEmpty());
+        return pods;
+    }
+}

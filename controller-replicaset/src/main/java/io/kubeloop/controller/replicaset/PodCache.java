@@ -1,0 +1,42 @@
+package io.kubeloop.controller.replicaset;
+
+import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.Pod;
+import io.kubeloop.cache.Lister;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** The cached pods, as the controller asks for them. Thread-safe. */
+interface PodCache {
+
+    /** Returns the pods that may be an owner's: at least its own and the orphans of its namespace. */
+    List<Pod> candidates(String namespace, String ownerUid);
+
+    /** Returns the pods of a namespace that match. */
+    List<Pod> list(String namespace, Predicate<Pod> matches);
+
+    /** Returns the pod, or null. */
+    @Nullable
+    Pod get(ObjectName name);
+
+    /** Returns a cache that looks at every pod of the namespace, for listers without an index. */
+    static PodCache of(Lister<Pod> lister) {
+        return new PodCache() {
+            @Override
+            public List<Pod> candidates(String namespace, String ownerUid) {
+                return lister.list(namespace);
+            }
+
+            @Override
+            public List<Pod> list(String namespace, Predicate<Pod> matches) {
+                return lister.list(namespace, matches);
+            }
+
+            @Override
+            public @Nullable Pod get(ObjectName name) {
+                return lister.get(name);
+            }
+        };
+    }
+}

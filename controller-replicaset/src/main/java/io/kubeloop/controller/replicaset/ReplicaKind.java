@@ -1,0 +1,28 @@
+package io.kubeloop.controller.replicaset;
+
+import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.ReplicaSetStatus;
+import io.kubeloop.api.ResourceType;
+
+/**
+ * A kind of object that keeps pods running, seen with the controller's eyes.
+ *
+ * @param <T> the kind
+ */
+interface ReplicaKind<T extends KubeObject> {
+
+    /** Returns the resource. */
+    ResourceType<T> type();
+
+    /** Returns the controller's name on the command line, and that of its queue. */
+    String controllerName();
+
+    /** Returns the name under which it talks to the server and reports events. */
+    String component();
+
+    /** Returns what the controller sees of the object. */
+    ReplicaView<T> view(T object);
+
+    /** Returns a copy with this status and nothing else changed. */
+    T withStatus(T object, ReplicaSetStatus status);
+}

@@ -1,0 +1,179 @@
+package io.kubeloop.controller.replicaset;
+
+import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.ObjectReference;
+import io.kubeloop.api.OwnerReference;
+import io.kubeloop.api.Pod;
+import io.kubeloop.api.client.ApiException;
+import io.kubeloop.api.client.TransportException;
+import io.kubeloop.cache.Lister;
+import io.kubeloop.controller.ActivePodsWithRanks;
+import io.kubeloop.controller.ControllerRefs;
+import io.kubeloop.controller.Errors;
+import io.kubeloop.controller.ParallelCalls;
+import io.kubeloop.controller.PodControl;
+import io.kubeloop.controller.Pods;
+import io.kubeloop.controller.SlowStartBatch;
+import io.kubeloop.controller.UidTrackingControllerExpectations;
+import io.kubeloop.controller.events.ObjectReferences;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Creates the pods that are missing, deletes those that are too many (upstream: {@code manageReplicas}).
+ *
+ * <p>Before the writes it sets what it expects to see in the cache; each write that fails lowers that at once, since nothing
+ * will come of it.
+ */
+final class ReplicaManager<T extends KubeObject> {
+
+    // Invariant I9: pods that exist, plus pods that may come of creations under way, never exceed what was asked for.
+    //   It holds since (a) a key is synced by one worker at a time, (b) it is called only when no write is outstanding,
+    // or
+    //   with what the server has and the cache's lag, and (c) a creation whose outcome is not known makes the key
+    // doubtful:
+    //   the next sync asks the server.
+    // Called by workers. `doubtful` is a concurrent set; an entry belongs to whoever syncs that key.
+
+    private static final Logger LOG = LoggerFactory.getLogger(ReplicaManager.class);
+
+    private final ReplicaKind<T> kind;
+    private final Lister<T> owners;
+    private final PodCache pods;
+    private final PodControl podControl;
+    private final UidTrackingControllerExpectations expectations;
+    private final Executor writes;
+    private final int burstReplicas;
+    private final Set<ObjectName> doubtful = ConcurrentHashMap.newKeySet();
+
+    ReplicaManager(
+            ReplicaKind<T> kind,
+            Lister<T> owners,
+            PodCache pods,
+            PodControl podControl,
+            UidTrackingControllerExpectations expectations,
+            Executor writes,
+            int burstReplicas) {
+        this.kind = kind;
+        this.owners = owners;
+        this.pods = pods;
+        this.podControl = podControl;
+        this.expectations = expectations;
+        this.writes = writes;
+        this.burstReplicas = burstReplicas;
+    }
+
+    /** Returns whether the outcome of a creation for the key is unknown, so that only the server can tell what exists. */
+    boolean isDoubtful(ObjectName key) {
+        return doubtful.contains(key);
+    }
+
+    /** Says that the server was asked, or that the key is gone. */
+    void settle(ObjectName key) {
+        doubtful.remove(key);
+    }
+
+    /**
+     * Brings the number of pods nearer to what is wanted. Blocks until every write has been answered.
+     *
+     * @param active the owner's active pods
+     * @param lag by what the cache is known to lag, if the pods came from the server
+     * @return the first failure, or null
+     */
+    @Nullable
+    RuntimeException manageReplicas(ReplicaView<T> owner, List<Pod> active, CacheLag lag) {
+        int diff = active.size() - owner.replicas();
+        if (diff < 0) {
+            return create(owner, Math.min(-diff, burstReplicas), lag);
+        }
+        if (diff > 0) {
+            return delete(owner, podsToDelete(owner, active, Math.min(diff, burstReplicas)), lag);
+        }
+        if (lag.isKnown()) {
+            expectations.setExpectations(owner.key(), lag.unseen(), lag.ghosts());
+        }
+        return null;
+    }
+
+    private @Nullable RuntimeException create(ReplicaView<T> owner, int count, CacheLag lag) {
+        ObjectName key = owner.key();
+        LOG.debug("{} {}: creating {} pods", kind.type(), key, count);
+        ObjectReference regarding = ObjectReferences.of(kind.type(), owner.object());
+        OwnerReference controllerRef = ControllerRefs.newControllerRef(kind.type(), owner.object());
+        if (lag.ghosts().isEmpty()) {
+            expectations.expectCreations(key, count + lag.unseen());
+        } else {
+            expectations.setExpectations(key, count + lag.unseen(), lag.ghosts());
+        }
+        ParallelCalls.Result result = SlowStartBatch.run(count, SlowStartBatch.INITIAL_BATCH_SIZE, writes, () -> {
+            try {
+                podControl.createPod(owner.namespace(), owner.template(), regarding, controllerRef);
+            } catch (RuntimeException e) {
+                if (isOutcomeUnknown(e)) {
+                    doubtful.add(key);
+                }
+                // Trying again in a namespace that is going away is of no use; its deletion will end this owner too.
+                if (!Errors.isNamespaceTerminating(e)) {
+                    throw e;
+                }
+            }
+        });
+        int notCreated = count - result.successes();
+        if (notCreated > 0) {
+            expectations.creationsObserved(key, notCreated);
+        }
+        return result.error();
+    }
+
+    private @Nullable RuntimeException delete(ReplicaView<T> owner, List<Pod> victims, CacheLag lag) {
+        ObjectName key = owner.key();
+        LOG.debug("{} {}: deleting {} pods", kind.type(), key, victims.size());
+        ObjectReference regarding = ObjectReferences.of(kind.type(), owner.object());
+        Set<ObjectName> expected = new HashSet<>(lag.ghosts());
+        victims.forEach(pod -> expected.add(Pods.podKey(pod)));
+        expectations.setExpectations(key, lag.unseen(), expected);
+        List<Runnable> deletions = victims.stream()
+                .<Runnable>map(pod -> () -> delete(key, Pods.podKey(pod), regarding))
+                .toList();
+        return ParallelCalls.run(deletions, writes).error();
+    }
+
+    private void delete(ObjectName key, ObjectName pod, ObjectReference regarding) {
+        try {
+            podControl.deletePod(pod, regarding);
+        } catch (RuntimeException e) {
+            // The cache may never show this deletion: it did not happen, or had happened before.
+            expectations.deletionObserved(key, pod);
+            if (!(e instanceof ApiException refused && refused.isNotFound())) {
+                throw e;
+            }
+        }
+    }
+
+    /** Returns whom to delete; the ranking is spared when nobody stays. */
+    private List<Pod> podsToDelete(ReplicaView<T> owner, List<Pod> active, int count) {
+        if (count == active.size()) {
+            return active;
+        }
+        Map<String, Integer> onNode = RelatedPods.countByNode(owner, kind, owners, pods);
+        return ActivePodsWithRanks.inDeletionOrder(
+                        active, pod -> onNode.getOrDefault(pod.spec().nodeName(), 0))
+                .subList(0, count);
+    }
+
+    /** Returns whether a creation that failed so may have been carried out all the same. */
+    private static boolean isOutcomeUnknown(RuntimeException e) {
+        if (e instanceof ApiException refused) {
+            return refused.code() >= 500;
+        }
+        return !(e instanceof TransportException broken) || broken.kind() != TransportException.Kind.CONNECT;
+    }
+}

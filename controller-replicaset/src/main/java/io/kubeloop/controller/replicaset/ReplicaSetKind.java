@@ -1,0 +1,44 @@
+package io.kubeloop.controller.replicaset;
+
+import io.kubeloop.api.ReplicaSet;
+import io.kubeloop.api.ReplicaSetSpec;
+import io.kubeloop.api.ReplicaSetStatus;
+import io.kubeloop.api.ResourceType;
+import io.kubeloop.api.ResourceTypes;
+
+/** ReplicaSets of {@code apps/v1}: the view is the object. */
+final class ReplicaSetKind implements ReplicaKind<ReplicaSet> {
+
+    @Override
+    public ResourceType<ReplicaSet> type() {
+        return ResourceTypes.REPLICA_SETS;
+    }
+
+    @Override
+    public String controllerName() {
+        return "replicaset";
+    }
+
+    @Override
+    public String component() {
+        return "replicaset-controller";
+    }
+
+    @Override
+    public ReplicaView<ReplicaSet> view(ReplicaSet object) {
+        ReplicaSetSpec spec = object.spec();
+        Integer replicas = spec.replicas();
+        return new ReplicaView<>(
+                object,
+                replicas == null ? 1 : replicas,
+                spec.minReadySeconds(),
+                spec.selector(),
+                spec.template(),
+                object.status());
+    }
+
+    @Override
+    public ReplicaSet withStatus(ReplicaSet object, ReplicaSetStatus status) {
+        return object.withStatus(status);
+    }
+}

@@ -1,0 +1,141 @@
+package io.kubeloop.controller.replicaset;
+
+import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.Pod;
+import io.kubeloop.api.ReplicaSetStatus;
+import io.kubeloop.api.client.KubeClient;
+import io.kubeloop.api.selector.InvalidSelectorException;
+import io.kubeloop.api.selector.Selector;
+import io.kubeloop.cache.Lister;
+import io.kubeloop.controller.PodControl;
+import io.kubeloop.controller.PodControllerRefManager;
+import io.kubeloop.controller.Pods;
+import io.kubeloop.controller.RecheckDeletionTimestamp;
+import io.kubeloop.controller.UidTrackingControllerExpectations;
+import io.kubeloop.workqueue.DelayingQueue;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One look at one owner: claim its pods, bring their number nearer to what is wanted, say how it stands (upstream:
+ * {@code syncReplicaSet}).
+ *
+ * <p>Where upstream trusts the cache though it must be wrong, this asks the server: when an expectation has expired, and when
+ * the outcome of a creation is unknown. It costs one list of the namespace's pods, at most once for each such event.
+ *
+ * <p>Called by workers, for one key by one at a time.
+ */
+final class ReplicaSetSync<T extends KubeObject> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ReplicaSetSync.class);
+
+    private final ReplicaKind<T> kind;
+    private final KubeClient client;
+    private final Lister<T> owners;
+    private final PodCache pods;
+    private final PodControl podControl;
+    private final UidTrackingControllerExpectations expectations;
+    private final ReplicaManager<T> replicas;
+    private final StatusWriter<T> statusWriter;
+    private final DelayingQueue<ObjectName> queue;
+    private final Clock clock;
+
+    ReplicaSetSync(
+            ReplicaKind<T> kind,
+            KubeClient client,
+            Lister<T> owners,
+            PodCache pods,
+            PodControl podControl,
+            UidTrackingControllerExpectations expectations,
+            ReplicaManager<T> replicas,
+            DelayingQueue<ObjectName> queue,
+            Clock clock) {
+        this.kind = kind;
+        this.client = client;
+        this.owners = owners;
+        this.pods = pods;
+        this.podControl = podControl;
+        this.expectations = expectations;
+        this.replicas = replicas;
+        this.statusWriter = new StatusWriter<>(kind, client.resource(kind.type()));
+        this.queue = queue;
+        this.clock = clock;
+    }
+
+    /**
+     * Syncs one owner. Blocks.
+     *
+     * @throws RuntimeException the first failure; the key is to be tried again
+     */
+    void syncReplicaSet(ObjectName key) {
+        T cached = owners.get(key);
+        if (cached == null) {
+            LOG.debug("{} {} is gone", kind.type(), key);
+            expectations.deleteExpectations(key);
+            replicas.settle(key);
+            return;
+        }
+        ReplicaView<T> owner = kind.view(cached);
+        Selector selector;
+        try {
+            selector = owner.selector();
+        } catch (InvalidSelectorException e) {
+            // Trying again would not help; a change of the object brings it back.
+            LOG.error("{} {} has a selector that makes no sense: {}", kind.type(), key, e.getMessage());
+            return;
+        }
+        sync(owner, selector);
+    }
+
+    private void sync(ReplicaView<T> owner, Selector selector) {
+        ObjectName key = owner.key();
+        String uid = owner.metadata().uid();
+        // Asked before the cache is read: what satisfies it afterwards may not be in what was read.
+        boolean mayAct = expectations.isSatisfied(key) && !owner.metadata().isDeleting();
+        boolean mustAskServer = mayAct && (expectations.isExpired(key) || replicas.isDoubtful(key));
+
+        List<Pod> candidates = pods.candidates(owner.namespace(), uid);
+        CacheLag lag = CacheLag.UNKNOWN;
+        if (mustAskServer) {
+            LOG.info("{} {}: the cache may lag behind, pods are listed live", kind.type(), key);
+            List<Pod> live = LivePods.list(client, owner.namespace());
+            lag = CacheLag.between(live, candidates, uid);
+            candidates = live;
+            replicas.settle(key);
+        }
+        List<Pod> active = claim(
+                owner, selector, candidates.stream().filter(Pods::isPodActive).toList());
+
+        RuntimeException error = mayAct ? replicas.manageReplicas(owner, active, lag) : null;
+        ReplicaSetStatus status = ReplicaSetStatuses.calculateStatus(owner, active, error, clock.instant());
+        ReplicaView<T> updated = statusWriter.write(owner, status);
+        if (error != null) {
+            throw error;
+        }
+        checkAgainWhenAvailable(updated);
+    }
+
+    private List<Pod> claim(ReplicaView<T> owner, Selector selector, List<Pod> candidates) {
+        return new PodControllerRefManager(
+                        kind.type(),
+                        owner.object(),
+                        selector::matches,
+                        RecheckDeletionTimestamp.of(client, kind.type(), owner.object()),
+                        podControl::patchPod)
+                .claimPods(candidates);
+    }
+
+    /** The passing of time makes no event: when every pod is ready, but not for long enough, somebody must look again. */
+    private void checkAgainWhenAvailable(ReplicaView<T> owner) {
+        ReplicaSetStatus status = owner.status();
+        if (owner.minReadySeconds() > 0
+                && status.readyReplicas() == owner.replicas()
+                && status.availableReplicas() != owner.replicas()) {
+            queue.addAfter(owner.key(), Duration.ofSeconds(owner.minReadySeconds()));
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package io.kubeloop.controller.replicaset;
+
+import io.kubeloop.api.LabelSelector;
+import io.kubeloop.api.LabelSelectorBuilder;
+import io.kubeloop.api.PodTemplateSpec;
+import io.kubeloop.api.ReplicaSetStatus;
+import io.kubeloop.api.ReplicationController;
+import io.kubeloop.api.ReplicationControllerSpec;
+import io.kubeloop.api.ReplicationControllerStatus;
+import io.kubeloop.api.ResourceType;
+import io.kubeloop.api.ResourceTypes;
+
+/**
+ * ReplicationControllers of {@code v1} (upstream: {@code pkg/controller/replication/conversion.go}).
+ *
+ * <p>Only what the controller reads is converted, and only the status back: every field of the stored object, known or not,
+ * is written as it came.
+ */
+final class ReplicationControllerKind implements ReplicaKind<ReplicationController> {
+
+    @Override
+    public ResourceType<ReplicationController> type() {
+        return ResourceTypes.REPLICATION_CONTROLLERS;
+    }
+
+    @Override
+    public String controllerName() {
+        return "replicationcontroller";
+    }
+
+    @Override
+    public String component() {
+        return "replication-controller";
+    }
+
+    @Override
+    public ReplicaView<ReplicationController> view(ReplicationController object) {
+        ReplicationControllerSpec spec = object.spec();
+        Integer replicas = spec.replicas();
+        PodTemplateSpec template = spec.template();
+        // The server fills an empty selector from the template: one that is still empty here must not select
+        // everything.
+        LabelSelector selector = spec.selector().isEmpty()
+                ? null
+                : LabelSelectorBuilder.builder().matchLabels(spec.selector()).build();
+        return new ReplicaView<>(
+                object,
+                replicas == null ? 1 : replicas,
+                spec.minReadySeconds(),
+                selector,
+                template == null ? PodTemplateSpec.EMPTY : template,
+                toReplicaSet(object.status()));
+    }
+
+    @Override
+    public ReplicationController withStatus(ReplicationController object, ReplicaSetStatus status) {
+        return object.withStatus(fromReplicaSet(status));
+    }
+
+    private static ReplicaSetStatus toReplicaSet(ReplicationControllerStatus status) {
+        return new ReplicaSetStatus(
+                status.replicas(),
+                status.fullyLabeledReplicas(),
+                status.readyReplicas(),
+                status.availableReplicas(),
+                status.observedGeneration(),
+                status.conditions(),
+                status.unknownFields());
+    }
+
+    private static ReplicationControllerStatus fromReplicaSet(ReplicaSetStatus status) {
+        return new ReplicationControllerStatus(
+                status.replicas(),
+                status.fullyLabeledReplicas(),
+                status.readyReplicas(),
+                status.availableReplicas(),
+                status.observedGeneration(),
+                status.conditions(),
+                status.unknownFields());
+    }
+}
