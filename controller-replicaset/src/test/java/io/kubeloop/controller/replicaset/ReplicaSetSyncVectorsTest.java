@@ -146,8 +146,8 @@ class ReplicaSetSyncVectorsTest {
                         Map<?, ?> metadata = (Map<?, ?>) action.object().get("metadata");
                         Map<String, @Nullable Object> update = new LinkedHashMap<>();
                         @SuppressWarnings("unchecked")
-                        Map<String, @Nullable Object> status = (Map<String, @Nullable Object>)
-                                action.object().get("status");
+                        Map<String, @Nullable Object> status =
+                                (Map<String, @Nullable Object>) action.object().get("status");
                         // Upstream writes this zero, the codec leaves it out; every reader sees the same.
                         status.putIfAbsent("replicas", BigDecimal.ZERO);
                         update.put("subresource", action.subresource());
