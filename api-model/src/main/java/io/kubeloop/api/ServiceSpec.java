@@ -47,6 +47,17 @@ public record ServiceSpec(
     /** The cluster IP of a headless service. */
     public static final String HEADLESS = "None";
 
+    /** The number of the component {@code selector}, as {@link UnknownFields} counts. */
+    private static final int SELECTOR = 1;
+
+    /**
+     * Returns whether the service chooses its pods. An explicit empty selector chooses every pod of the namespace, as it
+     * does upstream; an API server that stores typed objects never hands one out.
+     */
+    public boolean hasSelector() {
+        return !selector.isEmpty() || unknownFields.wasEmpty(SELECTOR);
+    }
+
     /** Returns whether the service has no virtual address: its name resolves to the pods themselves. */
     public boolean isHeadless() {
         return clusterIP.equals(HEADLESS);

@@ -8,9 +8,9 @@ import java.util.Arrays;
  *
  * <p>Two things are kept. <em>Members</em>: the raw text {@code "name":value,"name":value} of every member that the record
  * has no component for; one span of bytes per level, written back unread. <em>Explicit absences</em>: one bit per known
- * member (numbered by its codec, at most 64 of them) that was present but held {@code null} or an empty value, such as
- * {@code "creationTimestamp":null} or {@code "resources":{}}; the record sees "absent", the encoder writes back what was
- * there unless the component has been given a value since.
+ * member (numbered in the order of the record's components, at most 64 of them) that was present but held {@code null} or an
+ * empty value, such as {@code "creationTimestamp":null} or {@code "resources":{}}; the record sees "absent", the encoder
+ * writes back what was there unless the component has been given a value since.
  *
  * <p>Immutable. The bytes may be a slice of an array shared by all levels of one object.
  */
@@ -86,6 +86,11 @@ public final class UnknownFields {
     /** Returns the bits of the known members that held an empty value. */
     public long empties() {
         return empties;
+    }
+
+    /** Returns whether a known member was present and empty: where upstream tells {@code {}} from "absent". */
+    public boolean wasEmpty(int member) {
+        return (empties >>> member & 1) != 0;
     }
 
     /** Compares the raw text and the bits. O(n) in the bytes. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.kubeloop.testing.Vectors;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -13,19 +14,20 @@ import org.junit.jupiter.api.TestFactory;
 
 class IntOrStringTest {
 
-    /** Upstream wrapped around in v1.20; what later releases do is pinned below. */
-    private static final String WRAPS_AROUND = "parse a number beyond 32 bits";
-
     @TestFactory
     Stream<DynamicTest> vectors() {
         // What is no number or text in JSON never becomes a value of this type: the codec refuses it.
         return Vectors.load(IntOrStringTest.class, "int-or-string").stream()
-                .filter(c -> !c.expected().containsKey("error") && !c.name().equals(WRAPS_AROUND))
+                .filter(c -> !c.expected().containsKey("error"))
                 .map(c -> DynamicTest.dynamicTest(c.name(), () -> check(c)));
     }
 
     @SuppressWarnings("unchecked")
     private static void check(Vectors.Case vector) {
+        if (vector.input().get("parse") instanceof String text && wrapsAroundInV120(text)) {
+            assertThat(IntOrString.parse(text)).isEqualTo(IntOrString.of(text));
+            return;
+        }
         IntOrString value = vector.input().containsKey("parse")
                 ? IntOrString.parse((String) vector.input().get("parse"))
                 : fromJson(vector.input().get("json"));
@@ -45,6 +47,11 @@ class IntOrStringTest {
                 assertThatIllegalArgumentException().isThrownBy(() -> value.scaled(total, roundUp));
             }
         }
+    }
+
+    /** Later releases keep a number of more than 32 bits as text. */
+    private static boolean wrapsAroundInV120(String text) {
+        return text.matches("[+-]?[0-9]+") && new BigInteger(text).bitLength() >= Integer.SIZE;
     }
 
     private static IntOrString fromJson(Object json) {

@@ -109,7 +109,17 @@ final class LabelSelectorParser {
         values.add(valueOrEmpty());
         while (!peek().equals(")")) {
             expect(",");
-            values.add(valueOrEmpty());
+            if (peek().equals(",")) {
+                // Upstream reads commas in pairs, and ends no list right after a pair.
+                next();
+                values.add("");
+                if (peek().equals(")")) {
+                    throw unexpected("a value or \",\"");
+                }
+            }
+            if (!peek().equals(",")) {
+                values.add(valueOrEmpty());
+            }
         }
         next();
         return Requirement.of(key, operator, List.copyOf(values));

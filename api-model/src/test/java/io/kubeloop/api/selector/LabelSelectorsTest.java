@@ -112,6 +112,13 @@ class LabelSelectorsTest {
     }
 
     @Test
+    void parse_commasInAList_readInPairs() {
+        assertThat(LabelSelectors.parse("x in (a,,,)")).hasToString("x in (,a)");
+        assertThatExceptionOfType(InvalidSelectorException.class).isThrownBy(() -> LabelSelectors.parse("x in (a,,)"));
+        assertThatExceptionOfType(InvalidSelectorException.class).isThrownBy(() -> LabelSelectors.parse("x in (,,)"));
+    }
+
+    @Test
     void parse_nonsense_messageQuotesTextAndSaysWhatWasWanted() {
         assertThatExceptionOfType(InvalidSelectorException.class)
                 .isThrownBy(() -> LabelSelectors.parse("app in web"))
