@@ -1,0 +1,82 @@
+package io.kubeloop.controller.endpoint;
+
+import io.kubeloop.api.EndpointAddress;
+import io.kubeloop.api.EndpointPort;
+import io.kubeloop.api.EndpointSubset;
+import io.kubeloop.api.Pod;
+import io.kubeloop.api.Service;
+import io.kubeloop.api.ServicePort;
+import io.kubeloop.api.UnknownFields;
+import java.util.List;
+import java.util.OptionalInt;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What the Endpoints of a service should say, given its pods. A function: no state, no I/O. */
+final class DesiredSubsets {
+
+    /** Deprecated since v1.11 in favor of the field {@code publishNotReadyAddresses}, which it overrules. */
+    private static final String TOLERATE_UNREADY = "service.alpha.kubernetes.io/tolerate-unready-endpoints";
+
+    private static final Logger LOG = LoggerFactory.getLogger(DesiredSubsets.class);
+
+    private final PodAddresses addresses;
+
+    DesiredSubsets(EndpointRules rules) {
+        addresses = new PodAddresses(rules);
+    }
+
+    /**
+     * Returns the subsets, in canonical order and with all addresses.
+     *
+     * @param pods those that the service chooses
+     */
+    List<EndpointSubset> of(Service service, List<Pod> pods) {
+        boolean tolerateUnready = toleratesUnready(service);
+        SubsetPacker packer = new SubsetPacker();
+        for (Pod pod : pods) {
+            boolean ready = tolerateUnready || pod.isReady();
+            boolean leaving = pod.metadata().isDeleting() && !tolerateUnready;
+            if (!pod.status().podIP().isEmpty() && !leaving && addresses.mayBeListed(pod, ready)) {
+                add(packer, service, pod, ready);
+            }
+        }
+        return packer.pack();
+    }
+
+    private void add(SubsetPacker packer, Service service, Pod pod, boolean ready) {
+        EndpointAddress address = addresses.addressOf(service, pod);
+        if (address == null) {
+            LOG.debug("Pod {} has no address of the IP family of service {}", pod.objectName(), service.objectName());
+            return;
+        }
+        if (service.spec().ports().isEmpty() && service.spec().isHeadless()) {
+            packer.add(address, (EndpointPort) null, ready);
+        }
+        for (ServicePort port : service.spec().ports()) {
+            OptionalInt target = ContainerPorts.findPort(pod, port);
+            if (target.isPresent()) {
+                packer.add(address, endpointPort(port, target.getAsInt()), ready);
+            } else {
+                LOG.debug(
+                        "Pod {} has no port {} for service {}",
+                        pod.objectName(),
+                        port.targetPort(),
+                        service.objectName());
+            }
+        }
+    }
+
+    private static EndpointPort endpointPort(ServicePort port, int target) {
+        return new EndpointPort(port.name(), target, port.protocol(), port.appProtocol(), UnknownFields.NONE);
+    }
+
+    private static boolean toleratesUnready(Service service) {
+        String annotation = service.metadata().annotations().getOrDefault(TOLERATE_UNREADY, "");
+        return switch (annotation) {
+            case "1", "t", "T", "true", "TRUE", "True" -> true;
+            case "0", "f", "F", "false", "FALSE", "False" -> false;
+            default -> service.spec().publishNotReadyAddresses();
+        };
+    }
+}

@@ -1,0 +1,193 @@
+package io.kubeloop.controller.endpoint;
+
+import io.kubeloop.api.EndpointSubset;
+import io.kubeloop.api.Endpoints;
+import io.kubeloop.api.ObjectMeta;
+import io.kubeloop.api.ObjectMetaBuilder;
+import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.Pod;
+import io.kubeloop.api.ResourceTypes;
+import io.kubeloop.api.Service;
+import io.kubeloop.api.Time;
+import io.kubeloop.api.client.ApiException;
+import io.kubeloop.api.client.DeleteOptions;
+import io.kubeloop.api.client.ResourceClient;
+import io.kubeloop.api.selector.LabelSelectors;
+import io.kubeloop.api.selector.Selector;
+import io.kubeloop.controller.Errors;
+import io.kubeloop.controller.events.EventRecorder;
+import io.kubeloop.controller.events.EventType;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings the Endpoints of one service into the state in which they should be (upstream: {@code syncService}).
+ *
+ * <p>Called by several workers at a time, but by one per service (I3).
+ */
+final class EndpointsSync {
+
+    /** When the change happened that the last write answered. */
+    static final String LAST_CHANGE_TRIGGER_TIME = "endpoints.kubernetes.io/last-change-trigger-time";
+
+    /** Tells kube-proxy that there is nothing to program. */
+    static final String HEADLESS = "service.kubernetes.io/headless";
+
+    private static final Logger LOG = LoggerFactory.getLogger(EndpointsSync.class);
+
+    private final EndpointCaches caches;
+    private final ResourceClient<Endpoints> client;
+    private final EventRecorder recorder;
+    private final EndpointRules rules;
+    private final DesiredSubsets desired;
+    private final SubsetEquality equality;
+    private final TriggerTimeTracker triggerTimes = new TriggerTimeTracker();
+
+    EndpointsSync(
+            EndpointCaches caches, ResourceClient<Endpoints> client, EventRecorder recorder, EndpointRules rules) {
+        this.caches = caches;
+        this.client = client;
+        this.recorder = recorder;
+        this.rules = rules;
+        this.desired = new DesiredSubsets(rules);
+        this.equality = new SubsetEquality(rules);
+    }
+
+    /**
+     * Reads the caches, and writes if something is to be changed. Blocks while writing.
+     *
+     * @throws RuntimeException if the server refused or did not answer: the key is to be tried again
+     */
+    void syncService(ObjectName name) {
+        Service service = caches.services().get(name);
+        if (service == null) {
+            deleteEndpoints(name);
+            triggerTimes.deleteService(name);
+        } else if (service.spec().hasSelector()) {
+            syncEndpoints(service);
+        }
+    }
+
+    /** Without a service there are no endpoints; the garbage collector does not know of that bond. */
+    private void deleteEndpoints(ObjectName name) {
+        try {
+            client.delete(name, DeleteOptions.DEFAULT);
+        } catch (ApiException e) {
+            if (!e.isNotFound()) {
+                throw e;
+            }
+        }
+    }
+
+    private void syncEndpoints(Service service) {
+        List<Pod> pods = podsOf(service);
+        // Asked for even if nothing will be written: this is what keeps the tracker's memory up to date.
+        Time triggerTime = triggerTimes.computeEndpointLastChangeTriggerTime(service, pods);
+        List<EndpointSubset> subsets = desired.of(service, pods);
+        boolean truncated = OverCapacity.exceeds(subsets, rules.maxAddresses());
+        if (truncated) {
+            subsets = OverCapacity.truncate(subsets, rules.maxAddresses());
+        }
+        Endpoints current = caches.endpoints().get(service.objectName());
+        if (current != null && isUpToDate(current, service, subsets, truncated)) {
+            LOG.debug("Endpoints {} are up to date", service.objectName());
+            return;
+        }
+        Endpoints base = current == null ? Endpoints.of(newMetadata(service), List.of()) : current;
+        ObjectMeta metadata = ObjectMetaBuilder.builder(base.metadata())
+                .labels(labels(service))
+                .annotations(annotations(base.metadata().annotations(), triggerTime, truncated))
+                .build();
+        write(service, base.withMetadata(metadata).withSubsets(subsets));
+    }
+
+    private List<Pod> podsOf(Service service) {
+        Selector selector = LabelSelectors.ofMap(service.spec().selector());
+        return caches.pods()
+                .list(
+                        service.metadata().namespace(),
+                        pod -> selector.matches(pod.metadata().labels()));
+    }
+
+    private static ObjectMeta newMetadata(Service service) {
+        return ObjectMeta.named(
+                service.metadata().namespace(), service.metadata().name());
+    }
+
+    private static boolean isNew(Endpoints endpoints) {
+        return endpoints.metadata().resourceVersion().isEmpty();
+    }
+
+    private boolean isUpToDate(Endpoints current, Service service, List<EndpointSubset> subsets, boolean truncated) {
+        ObjectMeta metadata = current.metadata();
+        Map<String, String> wanted = service.metadata().labels();
+        return !isNew(current)
+                && without(HEADLESS, metadata.labels()).equals(rules.frugal() ? without(HEADLESS, wanted) : wanted)
+                && (rules.maxAddresses() == 0
+                        || OverCapacity.TRUNCATED.equals(metadata.annotations().get(OverCapacity.ANNOTATION))
+                                == truncated)
+                && equality.areEqual(current.subsets(), subsets);
+    }
+
+    private static Map<String, String> labels(Service service) {
+        Map<String, String> labels = without(HEADLESS, service.metadata().labels());
+        if (!PodAddresses.isServiceIpSet(service.spec())) {
+            labels.put(HEADLESS, "");
+        }
+        return labels;
+    }
+
+    private Map<String, String> annotations(
+            Map<String, String> present, @Nullable Time triggerTime, boolean truncated) {
+        Map<String, String> annotations = without(LAST_CHANGE_TRIGGER_TIME, present);
+        if (triggerTime != null) {
+            annotations.put(LAST_CHANGE_TRIGGER_TIME, triggerTime.toString());
+        }
+        if (truncated) {
+            annotations.put(OverCapacity.ANNOTATION, OverCapacity.TRUNCATED);
+        } else if (rules.maxAddresses() > 0) {
+            annotations.remove(OverCapacity.ANNOTATION);
+        }
+        return annotations;
+    }
+
+    private static Map<String, String> without(String key, Map<String, String> map) {
+        Map<String, String> copy = new LinkedHashMap<>(map);
+        copy.remove(key);
+        return copy;
+    }
+
+    private void write(Service service, Endpoints endpoints) {
+        boolean create = isNew(endpoints);
+        try {
+            if (create) {
+                client.create(endpoints);
+            } else {
+                client.update(endpoints);
+            }
+        } catch (RuntimeException e) {
+            if (create && Errors.isNamespaceTerminating(e)) {
+                // Every further try would fail too: the service will be gone soon, and with it the need.
+                LOG.debug("Namespace of service {} is terminating: no endpoints created", service.objectName());
+                return;
+            }
+            report(service, endpoints, create, e);
+            throw e;
+        }
+    }
+
+    private void report(Service service, Endpoints endpoints, boolean create, RuntimeException error) {
+        String reason = create ? "FailedToCreateEndpoint" : "FailedToUpdateEndpoint";
+        String what = create ? "Failed to create endpoint for service " : "Failed to update endpoint ";
+        recorder.event(
+                ResourceTypes.ENDPOINTS,
+                endpoints,
+                EventType.WARNING,
+                reason,
+                what + service.objectName() + ": " + Errors.text(error));
+    }
+}

@@ -1,0 +1,55 @@
+package io.kubeloop.controller.endpoint;
+
+import io.kubeloop.api.EndpointAddress;
+import io.kubeloop.api.EndpointSubset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * The limit on the addresses of one object (since v1.22; before, objects of many thousand addresses went to every node on
+ * every change). Addresses that are not ready go first; what remains is spread over the subsets in proportion.
+ */
+final class OverCapacity {
+
+    /** Marks an object that lacks addresses. */
+    static final String ANNOTATION = "endpoints.kubernetes.io/over-capacity";
+
+    /** The annotation's value. */
+    static final String TRUNCATED = "truncated";
+
+    private OverCapacity() {}
+
+    /** Returns whether there are more addresses than the limit, if there is one. */
+    static boolean exceeds(List<EndpointSubset> subsets, int limit) {
+        return limit > 0
+                && count(subsets, EndpointSubset::addresses) + count(subsets, EndpointSubset::notReadyAddresses)
+                        > limit;
+    }
+
+    /** Returns the subsets with exactly as many addresses as the limit allows; they must exceed it. */
+    static List<EndpointSubset> truncate(List<EndpointSubset> subsets, int limit) {
+        int ready = count(subsets, EndpointSubset::addresses);
+        boolean onlyReady = ready >= limit;
+        int total = onlyReady ? ready : count(subsets, EndpointSubset::notReadyAddresses);
+        int allowed = onlyReady ? limit : limit - ready;
+        int left = allowed;
+        List<EndpointSubset> truncated = new ArrayList<>();
+        for (EndpointSubset subset : subsets) {
+            List<EndpointAddress> candidates = onlyReady ? subset.addresses() : subset.notReadyAddresses();
+            int share = (int) Math.min(left, -Math.floorDiv(-(long) candidates.size() * allowed, (long) total));
+            List<EndpointAddress> kept = candidates.subList(0, share);
+            left -= share;
+            truncated.add(new EndpointSubset(
+                    onlyReady ? kept : subset.addresses(),
+                    onlyReady ? List.of() : kept,
+                    subset.ports(),
+                    subset.unknownFields()));
+        }
+        return truncated;
+    }
+
+    private static int count(List<EndpointSubset> subsets, Function<EndpointSubset, List<EndpointAddress>> part) {
+        return subsets.stream().mapToInt(subset -> part.apply(subset).size()).sum();
+    }
+}

@@ -1,0 +1,97 @@
+package io.kubeloop.controller.endpoint;
+
+import io.kubeloop.api.EndpointAddress;
+import io.kubeloop.api.IpAddress;
+import io.kubeloop.api.ObjectMeta;
+import io.kubeloop.api.ObjectReference;
+import io.kubeloop.api.Pod;
+import io.kubeloop.api.PodIP;
+import io.kubeloop.api.PodSpec;
+import io.kubeloop.api.PodStatus;
+import io.kubeloop.api.Service;
+import io.kubeloop.api.ServiceSpec;
+import io.kubeloop.api.UnknownFields;
+import org.jspecify.annotations.Nullable;
+
+/** Which address of a pod a service lists, and whether it lists the pod at all. */
+final class PodAddresses {
+
+    private static final String IPV6 = "IPv6";
+
+    private final EndpointRules rules;
+
+    PodAddresses(EndpointRules rules) {
+        this.rules = rules;
+    }
+
+    /**
+     * Returns the address (upstream: {@code podToEndpointAddressForService}), or null if the pod has none of the service's IP
+     * family.
+     */
+    @Nullable
+    EndpointAddress addressOf(Service service, Pod pod) {
+        String ip = rules.dualStack()
+                ? ipOfFamily(pod, isIpV6(service.spec(), pod))
+                : pod.status().podIP();
+        if (ip == null) {
+            return null;
+        }
+        ObjectMeta metadata = pod.metadata();
+        ObjectReference target = new ObjectReference(
+                "Pod",
+                metadata.namespace(),
+                metadata.name(),
+                metadata.uid(),
+                "",
+                rules.podVersions() ? metadata.resourceVersion() : "",
+                "",
+                UnknownFields.NONE);
+        return new EndpointAddress(
+                ip, hostname(service, pod.spec()), pod.spec().nodeName(), target, UnknownFields.NONE);
+    }
+
+    /** The first family given decides; without one the cluster IP; a headless service follows each pod. */
+    private static boolean isIpV6(ServiceSpec service, Pod pod) {
+        if (!service.ipFamilies().isEmpty()) {
+            return service.ipFamilies().get(0).equals(IPV6);
+        }
+        return IpAddress.isV6(
+                isServiceIpSet(service) ? service.clusterIP() : pod.status().podIP());
+    }
+
+    private static @Nullable String ipOfFamily(Pod pod, boolean ipV6) {
+        for (PodIP podIp : pod.status().podIPs()) {
+            if (IpAddress.isV6(podIp.ip()) == ipV6) {
+                return podIp.ip();
+            }
+        }
+        return null;
+    }
+
+    /** A pod has a name below the service's if it asks for that by naming the service as its subdomain. */
+    private static String hostname(Service service, PodSpec pod) {
+        return pod.subdomain().equals(service.metadata().name()) ? pod.hostname() : "";
+    }
+
+    /** Returns whether the service has an address of its own (upstream: {@code helper.IsServiceIPSet}). */
+    static boolean isServiceIpSet(ServiceSpec service) {
+        return !service.clusterIP().isEmpty() && !service.isHeadless();
+    }
+
+    /**
+     * Returns whether the pod may be listed at all, be it as not ready.
+     *
+     * @param asReady whether it would be listed as ready
+     */
+    boolean mayBeListed(Pod pod, boolean asReady) {
+        if (!rules.finishedPods()) {
+            return !pod.isFinished();
+        }
+        return asReady
+                || switch (pod.spec().restartPolicy()) {
+                    case "Never" -> !pod.isFinished();
+                    case "OnFailure" -> !pod.status().phase().equals(PodStatus.SUCCEEDED);
+                    default -> true;
+                };
+    }
+}

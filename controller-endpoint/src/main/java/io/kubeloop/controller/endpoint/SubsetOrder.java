@@ -1,0 +1,76 @@
+package io.kubeloop.controller.endpoint;
+
+import io.kubeloop.api.EndpointAddress;
+import io.kubeloop.api.EndpointPort;
+import io.kubeloop.api.EndpointSubset;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+
+/**
+ * The order of subsets, and within them (upstream: {@code endpoints.SortSubsets}).
+ *
+ * <p>Addresses are ordered by the text of their IP, then by their target's UID. Ports and subsets are ordered by what they
+ * say. Upstream orders those two by a digest of a memory dump: an accident that no client can rely on.
+ */
+final class SubsetOrder {
+
+    private static final Comparator<EndpointAddress> ADDRESSES = Comparator.comparing(EndpointAddress::ip)
+            .thenComparing(address -> address.targetRef() != null)
+            .thenComparing(SubsetOrder::uid);
+
+    private static final Comparator<EndpointPort> PORTS = Comparator.comparing(EndpointPort::name)
+            .thenComparingInt(EndpointPort::port)
+            .thenComparing(EndpointPort::protocol)
+            .thenComparing(SubsetOrder::appProtocol);
+
+    private static final Comparator<EndpointSubset> SUBSETS = Comparator.comparing(
+                    EndpointSubset::ports, lexicographic(PORTS))
+            .thenComparing(EndpointSubset::addresses, lexicographic(ADDRESSES))
+            .thenComparing(EndpointSubset::notReadyAddresses, lexicographic(ADDRESSES));
+
+    private SubsetOrder() {}
+
+    /** Returns the subsets in order, each with its parts in order. */
+    static List<EndpointSubset> sort(List<EndpointSubset> subsets) {
+        return subsets.stream()
+                .map(subset -> new EndpointSubset(
+                        sorted(subset.addresses(), ADDRESSES),
+                        sorted(subset.notReadyAddresses(), ADDRESSES),
+                        sorted(subset.ports(), PORTS),
+                        subset.unknownFields()))
+                .sorted(SUBSETS)
+                .toList();
+    }
+
+    private static <T> List<T> sorted(List<T> elements, Comparator<T> order) {
+        List<T> sorted = new ArrayList<>(elements);
+        sorted.sort(order);
+        return sorted;
+    }
+
+    private static String uid(EndpointAddress address) {
+        return address.targetRef() == null ? "" : address.targetRef().uid();
+    }
+
+    private static String appProtocol(EndpointPort port) {
+        return port.appProtocol() == null ? "" : port.appProtocol();
+    }
+
+    private static <T> Comparator<List<T>> lexicographic(Comparator<T> order) {
+        return (left, right) -> {
+            Iterator<T> others = right.iterator();
+            for (T element : left) {
+                if (!others.hasNext()) {
+                    return 1;
+                }
+                int difference = order.compare(element, others.next());
+                if (difference != 0) {
+                    return difference;
+                }
+            }
+            return others.hasNext() ? -1 : 0;
+        };
+    }
+}

@@ -1,0 +1,95 @@
+package io.kubeloop.controller.endpoint;
+
+import io.kubeloop.api.EndpointAddress;
+import io.kubeloop.api.EndpointPort;
+import io.kubeloop.api.EndpointSubset;
+import io.kubeloop.api.ObjectReference;
+import io.kubeloop.api.UnknownFields;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns pairs of address and port into the fewest subsets (upstream: {@code endpoints.RepackSubsets}).
+ *
+ * <p>A subset is a product: all of its addresses offer all of its ports. So ports are grouped by the set of addresses that
+ * offer them. An address is known by its IP and its target's UID; of one that is reported as ready and as not ready on the
+ * same port, the latter counts.
+ *
+ * <p>For one thread. Packing is O(n log n) in the pairs.
+ */
+final class SubsetPacker {
+
+    /** Stands for the port of addresses that have none. */
+    private static final EndpointPort NO_PORT = new EndpointPort("", -1, "", null, UnknownFields.NONE);
+
+    private record AddressKey(String ip, String uid) {
+
+        static AddressKey of(EndpointAddress address) {
+            ObjectReference target = address.targetRef();
+            return new AddressKey(address.ip(), target == null ? "" : target.uid());
+        }
+    }
+
+    /** The address as it was first seen. */
+    private final Map<AddressKey, EndpointAddress> addresses = new HashMap<>();
+
+    /** Which addresses offer a port, and whether they are ready. */
+    private final Map<EndpointPort, Map<AddressKey, Boolean>> readinessByPort = new LinkedHashMap<>();
+
+    /**
+     * Adds a pair.
+     *
+     * @param port the port; null if the address has none
+     */
+    void add(EndpointAddress address, @Nullable EndpointPort port, boolean ready) {
+        AddressKey key = AddressKey.of(address);
+        addresses.putIfAbsent(key, address);
+        readinessByPort
+                .computeIfAbsent(port == null ? NO_PORT : port, p -> new HashMap<>())
+                .merge(key, ready, Boolean::logicalAnd);
+    }
+
+    /** Adds every pair of a subset. */
+    void add(EndpointSubset subset) {
+        subset.addresses().forEach(address -> add(address, subset.ports(), true));
+        subset.notReadyAddresses().forEach(address -> add(address, subset.ports(), false));
+    }
+
+    private void add(EndpointAddress address, List<EndpointPort> ports, boolean ready) {
+        if (ports.isEmpty()) {
+            add(address, (EndpointPort) null, ready);
+        }
+        ports.forEach(port -> add(address, port, ready));
+    }
+
+    /** Returns the subsets, in their canonical order. */
+    List<EndpointSubset> pack() {
+        Map<Map<AddressKey, Boolean>, List<EndpointPort>> portsByReadiness = new LinkedHashMap<>();
+        readinessByPort.forEach((port, readiness) -> {
+            List<EndpointPort> ports = portsByReadiness.computeIfAbsent(readiness, r -> new ArrayList<>());
+            // A port below 1 is none: the addresses are listed, but without it.
+            if (port.port() > 0) {
+                ports.add(port);
+            }
+        });
+        List<EndpointSubset> subsets = new ArrayList<>();
+        portsByReadiness.forEach((readiness, ports) -> subsets.add(subset(readiness, ports)));
+        return SubsetOrder.sort(subsets);
+    }
+
+    private EndpointSubset subset(Map<AddressKey, Boolean> readiness, List<EndpointPort> ports) {
+        List<EndpointAddress> ready = new ArrayList<>();
+        List<EndpointAddress> notReady = new ArrayList<>();
+        readiness.forEach((key, isReady) -> {
+            EndpointAddress address = addresses.get(key);
+            if (address != null) {
+                (isReady ? ready : notReady).add(address);
+            }
+        });
+        return new EndpointSubset(ready, notReady, ports, UnknownFields.NONE);
+    }
+}

@@ -1,0 +1,92 @@
+package io.kubeloop.controller.endpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kubeloop.api.EndpointAddress;
+import io.kubeloop.api.EndpointPort;
+import io.kubeloop.api.EndpointSubset;
+import io.kubeloop.api.Endpoints;
+import io.kubeloop.api.ObjectMeta;
+import io.kubeloop.api.ResourceTypes;
+import io.kubeloop.api.UnknownFields;
+import io.kubeloop.testing.Vectors;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+class SubsetPackerTest {
+
+    @TestFactory
+    Stream<DynamicTest> vectors() {
+        return Vectors.tests(getClass(), "endpoints-repack", vector -> {
+            Endpoints given = VectorObjects.read(
+                    ResourceTypes.ENDPOINTS, Map.of("subsets", vector.input().get("subsets")));
+            Endpoints packed = Endpoints.of(ObjectMeta.EMPTY, pack(given.subsets()));
+            Map<String, Object> expected = Map.of("subsets", vector.expected().get("subsets"));
+            assertThat(VectorObjects.unordered(VectorObjects.write(ResourceTypes.ENDPOINTS, packed))
+                            .getOrDefault("subsets", List.of()))
+                    .isEqualTo(VectorObjects.unordered(expected).get("subsets"));
+        });
+    }
+
+    private static List<EndpointSubset> pack(List<EndpointSubset> subsets) {
+        SubsetPacker packer = new SubsetPacker();
+        subsets.forEach(packer::add);
+        return packer.pack();
+    }
+
+    @Test
+    void pack_sameContentInAnyOrder_sameResult() {
+        Random random = new Random(7);
+        for (int run = 0; run < 200; run++) {
+            List<EndpointSubset> subsets = randomSubsets(random);
+            List<EndpointSubset> packed = pack(subsets);
+            List<EndpointSubset> shuffled = new ArrayList<>(subsets);
+            Collections.shuffle(shuffled, random);
+            assertThat(pack(shuffled)).isEqualTo(packed);
+            assertThat(pack(packed)).as("packing again changes nothing").isEqualTo(packed);
+            assertThat(pairs(packed)).isEqualTo(pairs(subsets));
+        }
+    }
+
+    private static List<EndpointSubset> randomSubsets(Random random) {
+        List<EndpointSubset> subsets = new ArrayList<>();
+        for (int i = random.nextInt(6); i >= 0; i--) {
+            subsets.add(new EndpointSubset(
+                    randomAddresses(random), randomAddresses(random), randomPorts(random), UnknownFields.NONE));
+        }
+        return subsets;
+    }
+
+    private static List<EndpointAddress> randomAddresses(Random random) {
+        return random.ints(random.nextInt(4), 1, 6)
+                .mapToObj(i -> new EndpointAddress("10.0.0." + i, "", null, null, UnknownFields.NONE))
+                .toList();
+    }
+
+    private static List<EndpointPort> randomPorts(Random random) {
+        return random.ints(1 + random.nextInt(3), 1, 5)
+                .mapToObj(i -> new EndpointPort("p" + i, 8000 + i, "TCP", null, UnknownFields.NONE))
+                .distinct()
+                .toList();
+    }
+
+    /** What subsets say: which address offers which port, and whether it is ready. */
+    private static Map<String, Boolean> pairs(List<EndpointSubset> subsets) {
+        Map<String, Boolean> pairs = new HashMap<>();
+        for (EndpointSubset subset : subsets) {
+            for (EndpointPort port : subset.ports()) {
+                subset.addresses().forEach(a -> pairs.merge(a.ip() + port, true, Boolean::logicalAnd));
+                subset.notReadyAddresses().forEach(a -> pairs.put(a.ip() + port, false));
+            }
+        }
+        return pairs;
+    }
+}
