@@ -12,7 +12,7 @@ for name in apiserver etcd; do
     [ -s "$dir/$name.pid" ] || continue
     pid=$(cat "$dir/$name.pid")
     kill "$pid" 2>/dev/null || true
-    for _ in $(seq 50); do
+    for _ in $(seq 20); do
         kill -0 "$pid" 2>/dev/null || break
         sleep 0.1
     done

@@ -1,11 +1,10 @@
 #!/usr/bin/env bash
-# Builds kube-apiserver and kube-controller-manager of a current Kubernetes release through the Go module proxy, and prints
-# the directory that holds them (the layout that KUBEBUILDER_ASSETS names).
+# Builds kube-apiserver and kube-controller-manager of a current Kubernetes release, and the etcd that release was made for,
+# through the Go module proxy, and prints the directory that holds them (the layout that KUBEBUILDER_ASSETS names).
 #   e2e/kube-current.sh        KUBE_VERSION chooses the release, default below
 # Minutes of compiling the first time, nothing once the cache holds them. Exits 1 with one line where that cannot be done: no
 # Go, no proxy, no room.
 set -euo pipefail
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 version=${KUBE_VERSION:-1.36.3}
 dir=${XDG_CACHE_HOME:-$HOME/.cache}/kubeloop/kube-$version
 
@@ -47,6 +46,7 @@ cat >tools.go <<'G'
 package tools
 
 import (
+	_ "go.etcd.io/etcd/server/v3"
 	_ "k8s.io/kubernetes/cmd/kube-apiserver"
 	_ "k8s.io/kubernetes/cmd/kube-controller-manager"
 )
@@ -59,12 +59,14 @@ for package in k8s.io/component-base/version k8s.io/client-go/pkg/version; do
     flags+=" -X $package.gitVersion=v$version -X $package.gitMajor=1 -X $package.gitMinor=$(cut -d. -f2 <<<"$version")"
 done
 mkdir -p "$dir"
-for binary in kube-apiserver kube-controller-manager; do
-    say "building $binary $version; this takes minutes"
-    go build -p "$(nproc)" -ldflags "$flags" -o "$dir/$binary.part" "k8s.io/kubernetes/cmd/$binary" >&2 ||
-        cannot "$binary did not build"
-    mv "$dir/$binary.part" "$dir/$binary"
-done
-# etcd is the same for every release we test with.
-cp "$("$here/kube.sh")/etcd" "$dir/etcd"
+build() { # BINARY PACKAGE
+    [ ! -x "$dir/$1" ] || return 0
+    say "building $1 for Kubernetes $version; this takes minutes"
+    go build -ldflags "$flags" -o "$dir/$1.part" "$2" >&2 || cannot "$1 did not build"
+    mv "$dir/$1.part" "$dir/$1"
+}
+# Debian's etcd will not do: a current kube-apiserver asks it for the progress of watches, which 3.4 does not report.
+build etcd go.etcd.io/etcd/server/v3
+build kube-apiserver k8s.io/kubernetes/cmd/kube-apiserver
+build kube-controller-manager k8s.io/kubernetes/cmd/kube-controller-manager
 echo "$dir"

@@ -12,7 +12,6 @@ module io.kubeloop.transport.http {
     requires okhttp3;
     requires okio;
     requires org.slf4j;
-    requires org.yaml.snakeyaml;
 
     exports io.kubeloop.transport.http;
 }

@@ -1,11 +1,13 @@
 package io.kubeloop.transport.http;
 
+import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonBoolean;
 import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
+import io.kubeloop.json.yaml.YamlDocuments;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -43,10 +45,22 @@ final class KubeConfigReader {
     static KubeConfig read(Path file) throws IOException {
         String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
         try {
-            return new KubeConfigReader(file).config(YamlDocument.parse(text));
+            return new KubeConfigReader(file).read(text);
+        } catch (DecodeException e) {
+            throw new KubeconfigException("kubeconfig " + Failures.reason(e), e);
         } catch (IllegalArgumentException e) {
             throw new KubeconfigException("kubeconfig " + file + ": " + e.getMessage(), e);
         }
+    }
+
+    private KubeConfig read(String text) {
+        return config(document(text));
+    }
+
+    /** Returns the first document, as upstream; an empty text is an empty configuration. */
+    private JsonObject document(String text) {
+        List<YamlDocuments.Document> documents = YamlDocuments.parse(file.toString(), text);
+        return documents.isEmpty() ? JsonObject.EMPTY : object(documents.get(0).value(), "the document");
     }
 
     private KubeConfig config(JsonObject document) {

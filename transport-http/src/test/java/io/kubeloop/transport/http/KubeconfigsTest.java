@@ -1,0 +1,231 @@
+package io.kubeloop.transport.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What the vectors leave open: where files are found, pods, flags, and what the messages say. */
+class KubeconfigsTest {
+
+    private static final String WHOLE = """
+            current-context: x
+            clusters: [{name: c, cluster: {server: "https://h:6443", tls-server-name: api, certificate-authority-data: Q0E=}}]
+            users: [{name: u, user: {token: t}}]
+            contexts: [{name: x, context: {cluster: c, user: u, namespace: shop}}]
+            """;
+
+    @TempDir
+    Path directory;
+
+    private Path write(String name, String content) throws IOException {
+        Path file = directory.resolve(name);
+        Files.createDirectories(file.getParent());
+        return Files.writeString(file, content);
+    }
+
+    private InClusterConfig pod(Map<String, String> environment) {
+        return new InClusterConfig(environment, directory.resolve("serviceaccount"));
+    }
+
+    private static KubeConfigLoader environment(String kubeconfig, Path home) {
+        return KubeConfigLoader.ofEnvironment(Map.of("KUBECONFIG", kubeconfig), home.toString());
+    }
+
+    @Test
+    void load_environmentWithoutKubeconfig_readsTheHomeDirectory() throws IOException {
+        write(".kube/config", WHOLE);
+
+        assertThat(KubeConfigLoader.ofEnvironment(Map.of(), directory.toString())
+                        .load()
+                        .currentContext())
+                .isEqualTo("x");
+    }
+
+    @Test
+    void load_listOfFiles_mergesAndSkipsWhatIsMissing() throws IOException {
+        Path first = write("a", "current-context: x\n");
+        Path second = write("b", WHOLE.replace("current-context: x", "current-context: other"));
+        String list = String.join(File.pathSeparator, first.toString(), "/not/there", "", second.toString());
+
+        KubeConfig merged = environment(list, directory).load();
+
+        assertThat(merged.currentContext()).isEqualTo("x");
+        assertThat(merged.clusters()).containsOnlyKeys("c");
+    }
+
+    @Test
+    void load_severalBadFiles_namesThemAll() throws IOException {
+        Path first = write("a", "clusters: 1\n");
+        Path second = write("b", "users: [{name: u, user: {token: 5}}]");
+        String list = first + File.pathSeparator + directory + File.pathSeparator + second;
+
+        assertThatThrownBy(() -> environment(list, directory).load())
+                .isInstanceOf(KubeconfigException.class)
+                .hasMessage("kubeconfig " + first + ": clusters must be a list; cannot read kubeconfig " + directory
+                        + ": it is a directory; kubeconfig " + second
+                        + ": users[0].user.token must be a string (in quotes, if it looks like something else)");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "users: [{name: u, user: {client-key-data: '*secret*'}}] | users[0].user.client-key-data must be base64",
+                "clusters: [{name: c, cluster: {insecure-skip-tls-verify: 'true'}}] | clusters[0].cluster.insecure-skip-tls-verify must be true or false",
+                "contexts: [{name: x, context: secret}] | contexts[0].context must be a map",
+                "users: [{name: u, user: {as-groups: [a, 1]}}] | users[0].user.as-groups must be a list of strings",
+                "users: [{name: u}, {name: u}] | users has two entries with the name \"u\"",
+                "users: [{name: u, user: {exec: {env: [{name: A, value: 1}]}}}] | users[0].user.exec.env.value must be a string",
+                "apiVersion: v2 | expected a v1 Config, got kind \"\" of \"v2\"",
+                "just text | the document must be a map",
+                "token: \"secret | line 1",
+            })
+    void load_badFile_saysWhatIsWrongAndQuotesNoSecret(String content, String message) throws IOException {
+        Path file = write("config", content);
+
+        assertThatThrownBy(() -> Kubeconfigs.load(file))
+                .isInstanceOf(KubeconfigException.class)
+                .hasMessageContaining("kubeconfig " + file)
+                .hasMessageContaining(message)
+                .hasMessageNotContaining("secret");
+    }
+
+    @Test
+    void load_explicitFileMissing_saysSo() {
+        assertThatThrownBy(() -> Kubeconfigs.load(directory.resolve("none")))
+                .hasMessage("cannot read kubeconfig " + directory.resolve("none") + ": no such file");
+    }
+
+    @Test
+    void load_incompleteUser_listsEveryProblem() throws IOException {
+        Path file = write("config", """
+                current-context: x
+                clusters: [{name: c, cluster: {proxy-url: "ftp://p", certificate-authority: ca.pem}}]
+                users: [{name: u, user: {token: t, username: admin, exec: {}}}]
+                contexts: [{name: x, context: {cluster: c, user: u}}]
+                """);
+
+        assertThatThrownBy(() -> Kubeconfigs.load(file))
+                .hasMessageContaining("user \"u\" has an exec plugin without command")
+                .hasMessageContaining(
+                        "user \"u\" has more than one way to authenticate: token and basic authentication")
+                .hasMessageContaining("cluster \"c\" has no server")
+                .hasMessageContaining("the scheme must be http, https or socks5")
+                .hasMessageContaining(
+                        "cannot read certificate-authority " + directory.resolve("ca.pem") + ": no such file");
+    }
+
+    @Test
+    void load_overriddenServer_dropsTheFilesServerName() throws IOException {
+        // CC-21
+        ClientConfig config = Kubeconfigs.load(write("config", WHOLE), ConfigOverrides.ofServer("https://other"));
+
+        assertThat(config.server()).isEqualTo("https://other");
+        assertThat(config.tls().serverName()).isEmpty();
+        assertThat(config.tls().caData()).isEqualTo("CA");
+        assertThat(config.auth().token()).isEqualTo("t");
+        assertThat(config.namespace()).isEqualTo("shop");
+    }
+
+    @Test
+    void load_overrides_winFieldByField() throws IOException {
+        ConfigOverrides overrides = ConfigOverridesBuilder.builder()
+                .cluster(KubeConfigClusterBuilder.builder()
+                        .certificateAuthorityData("OTHER")
+                        .build())
+                .user(KubeConfigUserBuilder.builder()
+                        .token("t2")
+                        .impersonation(new Impersonation("jane", "", java.util.List.of(), Map.of()))
+                        .build())
+                .timeout("1m30s")
+                .build();
+
+        ClientConfig config = Kubeconfigs.load(write("config", WHOLE), overrides);
+
+        assertThat(config.tls().caData()).isEqualTo("OTHER");
+        assertThat(config.auth().token()).isEqualTo("t2");
+        assertThat(config.auth().impersonation().user()).isEqualTo("jane");
+        assertThat(config.timeouts().call()).hasSeconds(90);
+    }
+
+    @Test
+    void fromFlags_masterAlone_needsNoFile() {
+        ClientConfig config = Kubeconfigs.fromFlags("http://127.0.0.1:8080", "");
+
+        assertThat(config.server()).isEqualTo("http://127.0.0.1:8080");
+        assertThat(config.namespace()).isEqualTo("default");
+    }
+
+    @Test
+    void fromFlags_masterAndFile_takesUserAndAuthorityFromTheFile() throws IOException {
+        ClientConfig config =
+                Kubeconfigs.fromFlags("https://m", write("config", WHOLE).toString());
+
+        assertThat(config.server()).isEqualTo("https://m");
+        assertThat(config.auth().token()).isEqualTo("t");
+    }
+
+    @Test
+    void inCluster_pod_readsTheServiceAccount() throws IOException {
+        // CC-40
+        write("serviceaccount/token", "t");
+        write("serviceaccount/ca.crt", "CA");
+        write("serviceaccount/namespace", "shop\n");
+        Map<String, String> environment =
+                Map.of("KUBERNETES_SERVICE_HOST", "fd00::1", "KUBERNETES_SERVICE_PORT", "443");
+
+        ClientConfig config = pod(environment).load();
+
+        assertThat(config.server()).isEqualTo("https://[fd00::1]:443");
+        assertThat(config.tls().caFile())
+                .isEqualTo(directory.resolve("serviceaccount/ca.crt").toString());
+        assertThat(config.auth().tokenFile())
+                .isEqualTo(directory.resolve("serviceaccount/token").toString());
+        assertThat(config.namespace()).isEqualTo("shop");
+    }
+
+    @Test
+    void inCluster_noPod_saysWhatIsMissing() {
+        assertThatThrownBy(() -> pod(Map.of()).load()).hasMessageContaining("KUBERNETES_SERVICE_HOST");
+        assertThatThrownBy(() -> pod(Map.of("KUBERNETES_SERVICE_HOST", "h", "KUBERNETES_SERVICE_PORT", "1"))
+                        .load())
+                .hasMessageContaining("cannot read the service account's token");
+    }
+
+    @Test
+    void resolve_nothingConfigured_fallsBackToThePod() throws IOException {
+        // CC-41
+        write("serviceaccount/token", "t");
+        InClusterConfig pod = pod(Map.of("KUBERNETES_SERVICE_HOST", "h", "KUBERNETES_SERVICE_PORT", "1"));
+
+        assertThat(Kubeconfigs.resolve(KubeConfig.EMPTY, ConfigOverrides.NONE, pod)
+                        .server())
+                .isEqualTo("https://h:1");
+        assertThatThrownBy(() -> Kubeconfigs.resolve(KubeConfig.EMPTY, ConfigOverrides.NONE, pod(Map.of())))
+                .isInstanceOfSatisfying(
+                        KubeconfigException.class, e -> assertThat(e.isEmpty()).isTrue())
+                .hasMessageStartingWith("no API server is configured");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0,0", "30,30000", "1m,60000", "1h1m1.5s,3661500", "250ms,250", "-1s,-1000", "1500us,1", "0s,0"})
+    void parseTimeout_durations_areGos(String text, long millis) {
+        assertThat(GoDuration.parseTimeout(text)).hasMillis(millis);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"soon", "1", "1x", "1m 3s", "-", "s", "1.5"})
+    void parse_somethingElse_isRefused(String text) {
+        assertThatThrownBy(() -> GoDuration.parse(text)).hasMessageContaining("\"" + text + "\"");
+    }
+}
