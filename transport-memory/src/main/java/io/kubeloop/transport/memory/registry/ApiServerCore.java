@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The server's parts, put together: storage, handler, timer, collector. Thread-safe.
@@ -22,6 +23,7 @@ public final class ApiServerCore implements AutoCloseable {
     private final Storage storage;
     private final Timer timer;
     private final ApiHandler handler;
+    private final @Nullable CollectorLoop collector;
 
     /** Starts a server; see {@code EmbeddedApiServer.Builder} for the parameters. */
     public ApiServerCore(
@@ -45,6 +47,10 @@ public final class ApiServerCore implements AutoCloseable {
                     "",
                     IncomingObject.normalize(namespaces.resource().type(), object),
                     false);
+        }
+        collector = garbageCollector ? new CollectorLoop(backend, task -> named(threads, task, "collector")) : null;
+        if (collector != null) {
+            collector.start();
         }
     }
 
@@ -71,6 +77,9 @@ public final class ApiServerCore implements AutoCloseable {
 
     @Override
     public void close() {
+        if (collector != null) {
+            collector.close();
+        }
         timer.close();
     }
 }

@@ -120,17 +120,35 @@ final class EventLog {
             while (position == end && !caller.called()) {
                 changed.await();
             }
-            if (position < first) {
-                throw new ExpiredException(revision, trimmedThrough);
-            }
-            List<StorageEvent> batch = new ArrayList<>();
-            for (long p = position; p < end && batch.size() < BATCH; p++) {
-                batch.add(at(p));
-            }
-            return batch;
+            return batch(position, revision);
         } finally {
             lock.unlock();
         }
+    }
+
+    /**
+     * Returns the next events without waiting for any.
+     *
+     * @throws ExpiredException if the position has been trimmed
+     */
+    List<StorageEvent> poll(long position) {
+        lock.lock();
+        try {
+            return batch(position, 0);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private List<StorageEvent> batch(long position, long revision) {
+        if (position < first) {
+            throw new ExpiredException(revision, trimmedThrough);
+        }
+        List<StorageEvent> batch = new ArrayList<>();
+        for (long p = position; p < end && batch.size() < BATCH; p++) {
+            batch.add(at(p));
+        }
+        return batch;
     }
 
     /** Runs a change of some watcher's flags and wakes the watchers, so that the one concerned looks at its flags. */

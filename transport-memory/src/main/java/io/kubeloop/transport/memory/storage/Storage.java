@@ -32,6 +32,7 @@ public final class Storage {
     private final int logCapacity;
     private final List<Bucket> buckets = new ArrayList<>();
     private volatile Snapshot current;
+    private volatile Runnable writeListener = () -> {};
 
     /**
      * Makes an empty storage.
@@ -57,6 +58,14 @@ public final class Storage {
         } finally {
             writeLock.unlock();
         }
+    }
+
+    /**
+     * Sets what is run after every write, on the writer's thread and outside of the lock; it must not block. There is one:
+     * setting another replaces it.
+     */
+    public void onWrite(Runnable listener) {
+        writeListener = listener;
     }
 
     /** Returns the present state. Never blocks. */
@@ -88,6 +97,15 @@ public final class Storage {
      */
     public @Nullable StoredObject put(
             Bucket bucket, String key, @Nullable StoredObject seen, JsonObject tree, @Nullable Guard guard) {
+        StoredObject stored = lockedPut(bucket, key, seen, tree, guard);
+        if (stored != null) {
+            writeListener.run();
+        }
+        return stored;
+    }
+
+    private @Nullable StoredObject lockedPut(
+            Bucket bucket, String key, @Nullable StoredObject seen, JsonObject tree, @Nullable Guard guard) {
         writeLock.lock();
         try {
             if (!holds(bucket, key, seen, guard)) {
@@ -109,6 +127,14 @@ public final class Storage {
      * @return the last state, under the revision of the deletion; null if the condition does not hold (any more)
      */
     public @Nullable StoredObject remove(Bucket bucket, StoredObject seen) {
+        StoredObject last = lockedRemove(bucket, seen);
+        if (last != null) {
+            writeListener.run();
+        }
+        return last;
+    }
+
+    private @Nullable StoredObject lockedRemove(Bucket bucket, StoredObject seen) {
         writeLock.lock();
         try {
             if (!holds(bucket, seen.key(), seen, null)) {

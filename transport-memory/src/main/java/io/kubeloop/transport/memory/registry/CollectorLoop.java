@@ -1,0 +1,106 @@
+package io.kubeloop.transport.memory.registry;
+
+import io.kubeloop.transport.memory.storage.Bucket;
+import io.kubeloop.transport.memory.storage.ChangeFeed;
+import io.kubeloop.transport.memory.storage.StoredObject;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The thread on which the server tidies up after deletions: the garbage collector and the namespace cleaner, one after the
+ * other, whenever something has been written.
+ */
+final class CollectorLoop implements ChangeFeed.Listener, AutoCloseable {
+
+    // C1  Every write is followed by a look at the feed: a writer sets dirty after its write is visible and then
+    // unparks;
+    //     the loop clears dirty before it looks. Writers never wait for the loop.
+    //
+    // Any thread: wake(), close(). The loop's thread: everything else, collector and namespaces included.
+
+    private static final Logger LOG = LoggerFactory.getLogger(CollectorLoop.class);
+
+    private final Map<String, ResourceStore> stores = new LinkedHashMap<>();
+    private final GarbageCollector collector;
+    private final NamespaceCleaner namespaces;
+    private final ChangeFeed feed;
+    private final Thread thread;
+    private volatile boolean dirty = true;
+    private volatile boolean closed;
+
+    CollectorLoop(ApiBackend backend, ThreadFactory threads) {
+        backend.stores().forEach(store -> stores.put(store.bucket().name(), store));
+        collector = new GarbageCollector(backend);
+        namespaces = new NamespaceCleaner(backend);
+        feed = new ChangeFeed(
+                backend.storage(),
+                stores.values().stream().map(ResourceStore::bucket).toList(),
+                this);
+        thread = threads.newThread(this::run);
+        backend.storage().onWrite(this::wake);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    private void wake() {
+        if (!dirty) {
+            dirty = true;
+            LockSupport.unpark(thread);
+        }
+    }
+
+    private void run() {
+        while (!closed) {
+            if (!dirty) {
+                LockSupport.park(this);
+                continue;
+            }
+            dirty = false;
+            try {
+                feed.poll();
+                collector.work();
+                namespaces.work();
+            } catch (RuntimeException e) {
+                // A fault must not end the thread; the next write brings another round.
+                LOG.warn("tidying up after a deletion failed", e);
+            }
+        }
+    }
+
+    @Override
+    public void exists(Bucket bucket, StoredObject object) {
+        ObjectId id = id(bucket, object);
+        collector.exists(id, object);
+        namespaces.exists(id, object);
+    }
+
+    @Override
+    public void gone(Bucket bucket, StoredObject last) {
+        ObjectId id = id(bucket, last);
+        collector.gone(id, last);
+        namespaces.gone(id);
+    }
+
+    private ObjectId id(Bucket bucket, StoredObject object) {
+        return new ObjectId(Objects.requireNonNull(stores.get(bucket.name())), object.key());
+    }
+
+    /** Blocks until the thread is gone. What is left undone stays undone. */
+    @Override
+    public void close() {
+        closed = true;
+        LockSupport.unpark(thread);
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
