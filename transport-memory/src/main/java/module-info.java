@@ -5,8 +5,10 @@
 module io.kubeloop.transport.memory {
     requires transitive io.kubeloop.api;
     requires io.kubeloop.json;
+    requires jdk.httpserver;
     requires static transitive org.jspecify;
     requires org.slf4j;
 
     exports io.kubeloop.transport.memory;
+    exports io.kubeloop.transport.memory.http;
 }

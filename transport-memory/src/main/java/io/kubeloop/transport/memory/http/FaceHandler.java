@@ -1,0 +1,118 @@
+package io.kubeloop.transport.memory.http;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
+import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.transport.memory.registry.ResourceRegistry;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Decides by path who answers, and turns every failure into a {@code Status}. Thread-safe. */
+final class FaceHandler implements HttpHandler {
+
+    private static final Logger log = LoggerFactory.getLogger(FaceHandler.class);
+
+    private static final Set<String> HEALTH = Set.of("/healthz", "/livez", "/readyz");
+
+    private final Discovery discovery;
+    private final OpenApiV3 openApiV3;
+    private final OpenApiV2 openApiV2;
+    private final ResourceRoute resources;
+    private final Predicate<String> hosts;
+    private final int maxBodyBytes;
+
+    FaceHandler(ResourceRegistry registry, ResourceRoute resources, Predicate<String> hosts, int maxBodyBytes) {
+        discovery = new Discovery(registry);
+        openApiV3 = new OpenApiV3(registry);
+        openApiV2 = new OpenApiV2(registry);
+        this.resources = resources;
+        this.hosts = hosts;
+        this.maxBodyBytes = maxBodyBytes;
+    }
+
+    @Override
+    public void handle(HttpExchange httpExchange) {
+        FaceExchange exchange = new FaceExchange(httpExchange, maxBodyBytes);
+        try (httpExchange) {
+            try {
+                route(exchange);
+            } catch (FaceFailure e) {
+                refuse(exchange, e);
+            } catch (RuntimeException e) {
+                log.error("A request failed: method={} path={}", exchange.method(), exchange.path(), e);
+                refuse(exchange, FaceFailure.internal(exchange.method() + " " + exchange.path() + " failed: " + e));
+            }
+        } catch (IOException e) {
+            log.debug(
+                    "A client went away: method={} path={} error={}", exchange.method(), exchange.path(), e.toString());
+        }
+    }
+
+    /** Half an answer that is on its way already cannot be taken back: then the connection is cut. */
+    private static void refuse(FaceExchange exchange, FaceFailure failure) throws IOException {
+        if (!exchange.isAnswered()) {
+            exchange.replyJson(failure.code(), failure.toStatus());
+        }
+    }
+
+    private void route(FaceExchange exchange) throws IOException {
+        if (!hosts.test(exchange.header("Host"))) {
+            throw FaceFailure.forbidden(
+                    "this server answers on the loopback interface only, not as " + exchange.header("Host"));
+        }
+        String path = withoutTrailingSlash(exchange.path());
+        JsonObject document = document(path);
+        if (document != null) {
+            requireRead(exchange, path);
+            AnswerFormat.requireJson(exchange.accept());
+            exchange.replyJson(200, document);
+        } else if (HEALTH.contains(path) || HEALTH.contains(path.substring(0, Math.max(0, path.lastIndexOf('/'))))) {
+            requireRead(exchange, path);
+            exchange.reply(200, "text/plain; charset=utf-8", "ok".getBytes(StandardCharsets.UTF_8));
+        } else if (path.equals("/openapi/v2")) {
+            requireRead(exchange, path);
+            openApiV2.serve(exchange);
+        } else if (path.startsWith("/api/") || path.startsWith("/apis/")) {
+            resources.serve(exchange);
+        } else {
+            throw FaceFailure.notFound(path);
+        }
+    }
+
+    private static String withoutTrailingSlash(String path) {
+        return path.length() > 1 && path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+    }
+
+    private @Nullable JsonObject document(String path) {
+        if (path.equals("/")) {
+            return index();
+        }
+        if (path.equals("/version")) {
+            return ServerVersion.document();
+        }
+        JsonObject found = discovery.at(path);
+        return found == null ? openApiV3.at(path) : found;
+    }
+
+    private JsonObject index() {
+        List<String> paths = new ArrayList<>(discovery.paths());
+        paths.addAll(HEALTH);
+        paths.addAll(List.of("/openapi/v2", "/openapi/v3", "/version"));
+        return JsonObject.of(
+                "paths", JsonArray.ofStrings(paths.stream().sorted().toList()));
+    }
+
+    private static void requireRead(FaceExchange exchange, String path) {
+        if (!exchange.isRead()) {
+            throw FaceFailure.methodNotAllowed(exchange.method(), path);
+        }
+    }
+}

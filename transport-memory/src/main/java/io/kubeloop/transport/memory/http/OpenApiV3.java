@@ -1,0 +1,106 @@
+package io.kubeloop.transport.memory.http;
+
+import io.kubeloop.api.ResourceType;
+import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonValue;
+import io.kubeloop.transport.memory.registry.ResourceRegistry;
+import io.kubeloop.transport.memory.registry.ServedResource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * As much of OpenAPI 3 as kubectl needs to create, apply and edit: for each kind its paths, and that the server itself checks
+ * fields and can try without doing ({@code fieldValidation}, {@code dryRun}). Schemas name kinds, not fields. Made once;
+ * immutable.
+ */
+final class OpenApiV3 {
+
+    private static final List<String> WRITE_PARAMETERS = List.of("dryRun", "fieldManager", "fieldValidation");
+
+    private final Map<String, JsonObject> documents = new LinkedHashMap<>();
+
+    OpenApiV3(ResourceRegistry registry) {
+        JsonObject.Builder index = JsonObject.builder();
+        for (String groupVersion : registry.groupVersions()) {
+            String root = (groupVersion.contains("/") ? "apis/" : "api/") + groupVersion;
+            List<ServedResource> resources = registry.all().stream()
+                    .filter(resource -> resource.type().apiVersion().equals(groupVersion))
+                    .toList();
+            documents.put("/openapi/v3/" + root, document(groupVersion, resources));
+            index.put(root, JsonObject.EMPTY.with("serverRelativeURL", "/openapi/v3/" + root));
+        }
+        documents.put("/openapi/v3", JsonObject.of("paths", index.build()));
+    }
+
+    /** Returns the document at this path, or null. */
+    @Nullable
+    JsonObject at(String path) {
+        return documents.get(path);
+    }
+
+    private static JsonObject document(String groupVersion, List<ServedResource> resources) {
+        JsonObject.Builder paths = JsonObject.builder();
+        JsonObject.Builder schemas = JsonObject.builder();
+        for (ServedResource resource : resources) {
+            ResourceType<?> type = resource.type();
+            JsonObject groupVersionKind = JsonObject.EMPTY
+                    .with("group", type.group())
+                    .with("kind", type.kind())
+                    .with("version", type.version());
+            String collection = type.collectionPath(type.isNamespaced() ? "{namespace}" : "");
+            paths.put(
+                    collection,
+                    JsonObject.EMPTY
+                            .with("get", operation("list", groupVersionKind, List.of()))
+                            .with("post", operation("post", groupVersionKind, WRITE_PARAMETERS)));
+            paths.put(
+                    collection + "/{name}",
+                    JsonObject.EMPTY
+                            .with("get", operation("get", groupVersionKind, List.of()))
+                            .with("put", operation("put", groupVersionKind, WRITE_PARAMETERS))
+                            .with("patch", operation("patch", groupVersionKind, WRITE_PARAMETERS))
+                            .with("delete", operation("delete", groupVersionKind, List.of("dryRun"))));
+            schemas.put("io.kubeloop." + groupVersion.replace('/', '.') + "." + type.kind(), schema(groupVersionKind));
+        }
+        return JsonObject.builder()
+                .put("openapi", "3.0.0")
+                .put("info", JsonObject.EMPTY.with("title", "Kubeloop").with("version", ServerVersion.GIT_VERSION))
+                .put("paths", paths.build())
+                .put("components", JsonObject.of("schemas", schemas.build()))
+                .build();
+    }
+
+    private static JsonObject operation(String action, JsonObject groupVersionKind, List<String> parameters) {
+        List<JsonValue> described = parameters.stream()
+                .<JsonValue>map(name -> JsonObject.builder()
+                        .put("name", name)
+                        .put("in", "query")
+                        .put("schema", JsonObject.EMPTY.with("type", "string"))
+                        .build())
+                .toList();
+        return JsonObject.builder()
+                .put("parameters", JsonArray.of(described))
+                .put("responses", JsonObject.of("200", JsonObject.EMPTY.with("description", "OK")))
+                .put("x-kubernetes-action", action)
+                .put("x-kubernetes-group-version-kind", groupVersionKind)
+                .build();
+    }
+
+    private static JsonObject schema(JsonObject groupVersionKind) {
+        JsonObject text = JsonObject.EMPTY.with("type", "string");
+        return JsonObject.builder()
+                .put("type", "object")
+                .put("description", "The fields of this kind are not described by this server.")
+                .put(
+                        "properties",
+                        JsonObject.EMPTY
+                                .with("apiVersion", text)
+                                .with("kind", text)
+                                .with("metadata", JsonObject.EMPTY.with("type", "object")))
+                .put("x-kubernetes-group-version-kind", JsonArray.of(groupVersionKind))
+                .build();
+    }
+}

@@ -1,0 +1,66 @@
+package io.kubeloop.transport.memory.http;
+
+import io.kubeloop.api.client.ApiStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The way out of one watch: frames, and now and then a line break that no client minds, by which a peer that has gone away
+ * is noticed even though nothing happens.
+ */
+final class WatchOutput {
+
+    /*
+     * Guarded by lock: out (every write), lastWrite. The thread of the request writes frames, a thread of the executor
+     * beats; the latter never waits for the former, because a frame on its way says as much as a beat.
+     * A write can block as long as the client does not read: that is why a beat has a thread of its own.
+     */
+    private static final byte[] LINE_BREAK = {'\n'};
+
+    private final ApiStream stream;
+    private final OutputStream out;
+    private final ReentrantLock lock = new ReentrantLock();
+    private long lastWrite = System.nanoTime();
+
+    WatchOutput(ApiStream stream, OutputStream out) {
+        this.stream = stream;
+        this.out = out;
+    }
+
+    void frame(byte[] frame) throws IOException {
+        lock.lock();
+        try {
+            out.write(frame);
+            out.write(LINE_BREAK);
+            out.flush();
+            lastWrite = System.nanoTime();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Writes a line break if nothing was written for this long; ends the watch if that fails. */
+    void beat(Duration idle) {
+        if (!lock.tryLock()) {
+            return;
+        }
+        try {
+            if (System.nanoTime() - lastWrite >= idle.toNanos()) {
+                out.write(LINE_BREAK);
+                out.flush();
+                lastWrite = System.nanoTime();
+            }
+        } catch (IOException e) {
+            // The client is gone. The request's thread sleeps in next() and learns it this way.
+            stream.close();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void end() {
+        stream.close();
+    }
+}

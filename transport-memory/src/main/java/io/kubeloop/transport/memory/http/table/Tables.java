@@ -1,0 +1,126 @@
+package io.kubeloop.transport.memory.http.table;
+
+import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.json.tree.JsonNull;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonValue;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Turns objects, lists and watch events into {@code meta.k8s.io} tables. Thread-safe. */
+public final class Tables {
+
+    /** How much of an object comes along with its row. */
+    public enum IncludeObject {
+        /** Nothing. */
+        NONE,
+        /** Its metadata. */
+        METADATA,
+        /** All of it. */
+        OBJECT;
+
+        /** Reads the query parameter {@code includeObject}; metadata is the default. Returns null for an unknown one. */
+        public static @Nullable IncludeObject of(String parameter) {
+            return switch (parameter) {
+                case "None" -> NONE;
+                case "", "Metadata" -> METADATA;
+                case "Object" -> OBJECT;
+                default -> null;
+            };
+        }
+    }
+
+    private final Clock clock;
+
+    /** Makes tables whose ages are told by this clock. */
+    public Tables(Clock clock) {
+        this.clock = clock;
+    }
+
+    /**
+     * Returns the table of an object or list. A {@code Status} stays what it is.
+     *
+     * @param version the version of the table that was asked for, such as {@code v1}
+     */
+    public JsonObject of(JsonObject answer, String version, IncludeObject include) {
+        String kind = answer.string("kind");
+        if (kind.equals("Status")) {
+            return answer;
+        }
+        boolean isList = kind.endsWith("List") && answer.has("items");
+        String itemKind = isList ? kind.substring(0, kind.length() - "List".length()) : kind;
+        List<JsonObject> objects = isList ? answer.array("items").objects().toList() : List.of(answer);
+        JsonObject metadata = answer.object("metadata");
+        JsonObject.Builder listMetadata = JsonObject.builder();
+        for (String member : List.of("resourceVersion", "continue", "remainingItemCount")) {
+            JsonValue value = metadata.get(member);
+            if (value != null) {
+                listMetadata.put(member, value);
+            }
+        }
+        List<Column> columns = Layouts.of(answer.string("apiVersion"), itemKind);
+        return table(version, listMetadata.build(), definitions(columns), rows(columns, objects, version, include));
+    }
+
+    /**
+     * Returns a watch event whose object is a table of one row; a bookmark's table has none, an error stays what it is.
+     *
+     * @param first whether this is the first event of the watch: only that one repeats the column definitions
+     */
+    public JsonObject ofEvent(JsonObject event, String version, IncludeObject include, boolean first) {
+        JsonObject object = event.object("object");
+        String type = event.string("type");
+        if (type.equals("ERROR")) {
+            return event;
+        }
+        List<Column> columns = Layouts.of(object.string("apiVersion"), object.string("kind"));
+        JsonObject metadata = JsonObject.EMPTY.with("resourceVersion", object.string("metadata", "resourceVersion"));
+        JsonArray rows = type.equals("BOOKMARK") ? JsonArray.EMPTY : rows(columns, List.of(object), version, include);
+        JsonValue definitions = first ? definitions(columns) : JsonNull.NULL;
+        return event.with("object", table(version, metadata, definitions, rows));
+    }
+
+    private static JsonObject table(String version, JsonObject metadata, JsonValue definitions, JsonArray rows) {
+        return JsonObject.builder()
+                .put("kind", "Table")
+                .put("apiVersion", "meta.k8s.io/" + version)
+                .put("metadata", metadata)
+                .put("columnDefinitions", definitions)
+                .put("rows", rows)
+                .build();
+    }
+
+    private static JsonArray definitions(List<Column> columns) {
+        return JsonArray.of(columns.stream().map(Column::definition).toList());
+    }
+
+    private JsonArray rows(List<Column> columns, List<JsonObject> objects, String version, IncludeObject include) {
+        Instant now = clock.instant();
+        List<JsonValue> rows = new ArrayList<>(objects.size());
+        for (JsonObject object : objects) {
+            Row row = new Row(object, now);
+            JsonObject.Builder built = JsonObject.builder()
+                    .put(
+                            "cells",
+                            JsonArray.of(columns.stream()
+                                    .map(column -> column.cell().apply(row))
+                                    .toList()));
+            if (include == IncludeObject.METADATA) {
+                built.put(
+                        "object",
+                        JsonObject.builder()
+                                .put("kind", "PartialObjectMetadata")
+                                .put("apiVersion", "meta.k8s.io/" + version)
+                                .put("metadata", object.object("metadata"))
+                                .build());
+            } else if (include == IncludeObject.OBJECT) {
+                built.put("object", object);
+            }
+            rows.add(built.build());
+        }
+        return JsonArray.of(rows);
+    }
+}
