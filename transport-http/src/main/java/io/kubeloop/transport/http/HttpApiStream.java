@@ -2,7 +2,6 @@ package io.kubeloop.transport.http;
 
 import io.kubeloop.api.client.ApiStream;
 import io.kubeloop.api.client.TransportException;
-import io.kubeloop.api.client.TransportException.Kind;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -67,9 +66,8 @@ final class HttpApiStream implements ApiStream {
         try {
             frame = frames.next();
         } catch (IOException e) {
-            failure = answer.open().isClosed()
-                    ? new TransportException(Kind.CLOSED, answer.what() + ": the transport was closed", e)
-                    : Failures.ofAnswer(answer.what(), e);
+            // Closing the transport closes its streams: an end in order.
+            failure = answer.open().isClosed() ? null : Failures.ofAnswer(answer.what(), e);
         } catch (TransportException e) {
             failure = e;
         }

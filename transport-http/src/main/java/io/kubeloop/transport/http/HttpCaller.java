@@ -27,7 +27,6 @@ import org.slf4j.LoggerFactory;
 final class HttpCaller {
 
     private static final Logger log = LoggerFactory.getLogger(HttpCaller.class);
-    private static final Duration SLOW_LIMIT = Duration.ofSeconds(1);
     private static final long DISCARD_BYTES = 2048;
 
     private final HttpRequests requests;
@@ -37,6 +36,7 @@ final class HttpCaller {
     private final Pause pause;
     private final Warnings warnings;
     private final LongSupplier nanoTime;
+    private final ThrottleNotice slowNotice;
 
     HttpCaller(
             HttpRequests requests,
@@ -53,6 +53,7 @@ final class HttpCaller {
         this.pause = pause;
         this.warnings = warnings;
         this.nanoTime = nanoTime;
+        this.slowNotice = new ThrottleNotice(nanoTime);
     }
 
     /**
@@ -167,9 +168,7 @@ final class HttpCaller {
         }
         Duration delay = limiter.reserve();
         if (!delay.isZero()) {
-            if (delay.compareTo(SLOW_LIMIT) > 0) {
-                log.info("{} waits {} for the client-side rate limit", what, delay);
-            }
+            slowNotice.waiting(what, delay);
             await(delay, what);
         }
     }

@@ -29,7 +29,9 @@ public final class Kubeconfigs {
     /** Loads by the usual rules, with overrides; see {@link #load()}. */
     public static ClientConfig load(ConfigOverrides overrides) {
         Map<String, String> environment = System.getenv();
-        KubeConfigLoader files = KubeConfigLoader.ofEnvironment(environment, System.getProperty("user.home", ""));
+        // As upstream, what the user says beats what the system's list of users says.
+        String home = environment.getOrDefault("HOME", System.getProperty("user.home", ""));
+        KubeConfigLoader files = KubeConfigLoader.ofEnvironment(environment, home);
         return resolve(files.load(), overrides, new InClusterConfig(environment));
     }
 

@@ -68,12 +68,7 @@ final class WatchFrameReader {
                         what + ": a frame is larger than the " + maxFrameBytes + " bytes allowed",
                         null);
             }
-            if (!source.request(buffer.size() + 1)) {
-                throw new TransportException(
-                        Kind.UNEXPECTED_EOF,
-                        what + ": the stream ended inside a frame, after " + buffer.size() + " bytes of it",
-                        null);
-            }
+            awaitMore();
         }
         if (scanned > maxFrameBytes) {
             throw new TransportException(
@@ -84,9 +79,23 @@ final class WatchFrameReader {
         return buffer.readByteArray(scanned);
     }
 
-    /** Returns whether the reader stands inside a document, of which a part has arrived. */
-    boolean isInsideFrame() {
-        return depth > 0;
+    /** Waits for at least one more byte of the frame. */
+    private void awaitMore() throws IOException {
+        IOException early = null;
+        try {
+            if (source.request(buffer.size() + 1)) {
+                return;
+            }
+        } catch (IOException e) {
+            if (!Failures.isEarlyEnd(e)) {
+                throw e;
+            }
+            early = e;
+        }
+        throw new TransportException(
+                Kind.UNEXPECTED_EOF,
+                what + ": the stream ended inside a frame, after " + buffer.size() + " bytes of it",
+                early);
     }
 
     private boolean skipToDocument() throws IOException {

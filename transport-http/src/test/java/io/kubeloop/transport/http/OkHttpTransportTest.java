@@ -296,6 +296,39 @@ class OkHttpTransportTest {
     }
 
     @Test
+    void execute_throughAProxy_asksTheProxyAndAuthenticatesThere() throws Exception {
+        // CC-25
+        server.enqueue(response(407)
+                .addHeader("Proxy-Authenticate", "Basic realm=\"p\"")
+                .build());
+        server.enqueue(response(200).body("ok").build());
+        OkHttpTransport transport = transport(config().server("http://api.example.invalid")
+                .proxyUrl("http://me:secret@127.0.0.1:" + server.getPort())
+                .auth(AuthConfig.bearer("t")));
+
+        assertThat(body(transport.execute(ApiRequest.get("/api", Map.of())))).isEqualTo("ok");
+
+        server.takeRequest();
+        RecordedRequest request = server.takeRequest();
+        assertThat(request.getRequestLine()).isEqualTo("GET http://api.example.invalid/api HTTP/1.1");
+        assertThat(request.getHeaders().get("Proxy-Authorization")).isEqualTo("Basic bWU6c2VjcmV0");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "https://u:secret@p, over TLS",
+        "ftp://u:secret@p, http or socks5",
+        "http://, not a URL",
+        "':', not a URL"
+    })
+    void create_proxyThatCannotBeUsed_isRefused(String proxy, String message) {
+        assertThatThrownBy(() -> transport(config().proxyUrl(proxy)))
+                .isInstanceOf(TransportException.class)
+                .hasMessageContaining(message)
+                .hasMessageNotContaining("secret");
+    }
+
+    @Test
     void execute_getOnABrokenConnection_isRepeatedOnce() throws Exception {
         server.enqueue(
                 response(200).onResponseStart(new SocketEffect.CloseSocket()).build());

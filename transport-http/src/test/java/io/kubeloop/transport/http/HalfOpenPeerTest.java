@@ -1,0 +1,175 @@
+package io.kubeloop.transport.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
+
+import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.api.client.ApiResponse;
+import io.kubeloop.api.client.ApiStream;
+import io.kubeloop.api.client.TransportException;
+import io.kubeloop.api.client.TransportException.Kind;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import mockwebserver3.MockResponse;
+import mockwebserver3.MockWebServer;
+import okhttp3.tls.HandshakeCertificates;
+import okhttp3.tls.HeldCertificate;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A peer that is gone without a word (users #1): nothing arrives any more, and no end of the connection either. */
+@Timeout(60)
+class HalfOpenPeerTest {
+
+    /** Forwards bytes both ways, until told to swallow them. */
+    private static final class Forwarder implements Closeable {
+
+        private final ServerSocket listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        private final Queue<Socket> sockets = new ConcurrentLinkedQueue<>();
+        private final int target;
+        private volatile boolean swallowing;
+
+        Forwarder(int target) throws IOException {
+            this.target = target;
+            daemon(() -> {
+                while (true) {
+                    Socket client = listener.accept();
+                    Socket server = new Socket(InetAddress.getLoopbackAddress(), this.target);
+                    sockets.add(client);
+                    sockets.add(server);
+                    daemon(() -> copy(client.getInputStream(), server.getOutputStream()));
+                    daemon(() -> copy(server.getInputStream(), client.getOutputStream()));
+                }
+            });
+        }
+
+        private void copy(InputStream in, OutputStream out) throws IOException {
+            byte[] bytes = new byte[8192];
+            for (int n = in.read(bytes); n >= 0; n = in.read(bytes)) {
+                if (!swallowing) {
+                    out.write(bytes, 0, n);
+                }
+            }
+        }
+
+        private interface Body {
+            void run() throws IOException;
+        }
+
+        private static void daemon(Body body) {
+            Thread thread = new Thread(
+                    () -> {
+                        try {
+                            body.run();
+                        } catch (IOException closedByTest) {
+                            // Ends the thread; what matters is what the client sees.
+                        }
+                    },
+                    "forwarder");
+            thread.setDaemon(true);
+            thread.start();
+        }
+
+        @Override
+        public void close() throws IOException {
+            listener.close();
+            for (Socket socket : sockets) {
+                socket.close();
+            }
+        }
+    }
+
+    @Test
+    void next_http2PeerGoneSilent_isNoticedByPingAndTheNextRequestReconnects() throws Exception {
+        HeldCertificate certificate = new HeldCertificate.Builder()
+                .addSubjectAlternativeName("127.0.0.1")
+                .build();
+        try (MockWebServer server = new MockWebServer()) {
+            server.useHttps(new HandshakeCertificates.Builder()
+                    .heldCertificate(certificate)
+                    .build()
+                    .sslSocketFactory());
+            server.enqueue(new MockResponse.Builder()
+                    .body("{\"a\":1}{\"b\":")
+                    .throttleBody(7, 1, TimeUnit.HOURS)
+                    .build());
+            server.enqueue(new MockResponse.Builder().body("{}").build());
+            server.start();
+            try (Forwarder forwarder = new Forwarder(server.getPort());
+                    OkHttpTransport transport = OkHttpTransport.create(ClientConfigBuilder.builder()
+                            .server("https://127.0.0.1:" + forwarder.listener.getLocalPort())
+                            .tls(TlsConfigBuilder.builder()
+                                    .caData(certificate.certificatePem())
+                                    .build())
+                            .timeouts(TimeoutsBuilder.builder(Timeouts.DEFAULT)
+                                    .ping(Duration.ofMillis(200))
+                                    .build())
+                            .build());
+                    ApiStream stream = transport.stream(ApiRequest.get("/api", Map.of("watch", "true")))) {
+                assertThat(stream.next()).asString(UTF_8).isEqualTo("{\"a\":1}");
+
+                forwarder.swallowing = true;
+                TransportException failure = catchThrowableOfType(TransportException.class, stream::next);
+                forwarder.swallowing = false;
+
+                assertThat(failure.kind()).isEqualTo(Kind.BROKEN);
+                try (ApiResponse response = transport.execute(ApiRequest.get("/api", Map.of()))) {
+                    assertThat(response.code()).isEqualTo(200);
+                }
+            }
+        }
+    }
+
+    @Test
+    void close_http2WithOpenStreams_leavesNoConnectionBehind() throws Exception {
+        // I12: an HTTP/2 connection has a thread of its own, named after its host.
+        HeldCertificate certificate = new HeldCertificate.Builder()
+                .addSubjectAlternativeName("localhost")
+                .build();
+        try (MockWebServer server = new MockWebServer()) {
+            server.useHttps(new HandshakeCertificates.Builder()
+                    .heldCertificate(certificate)
+                    .build()
+                    .sslSocketFactory());
+            server.enqueue(new MockResponse.Builder().body("{}").build());
+            server.enqueue(new MockResponse.Builder()
+                    .body("{\"a\":1}{\"b\":")
+                    .throttleBody(7, 1, TimeUnit.HOURS)
+                    .build());
+            server.start();
+            OkHttpTransport transport = OkHttpTransport.create(ClientConfigBuilder.builder()
+                    .server("https://localhost:" + server.getPort())
+                    .tls(TlsConfigBuilder.builder()
+                            .caData(certificate.certificatePem())
+                            .build())
+                    .build());
+            transport.execute(ApiRequest.get("/api", Map.of())).close();
+            ApiStream stream = transport.stream(ApiRequest.get("/api", Map.of("watch", "true")));
+            assertThat(stream.next()).isNotNull();
+            assertThat(connectionThreads()).isPositive();
+
+            transport.close();
+            assertThat(stream.next()).isNull();
+
+            await().until(() -> connectionThreads() == 0);
+        }
+    }
+
+    private static long connectionThreads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("OkHttp localhost"))
+                .count();
+    }
+}
