@@ -1,5 +1,6 @@
 package io.kubeloop.controller.fake;
 
+import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.ApiResponse;
 import io.kubeloop.api.client.ApiStream;
@@ -44,6 +45,11 @@ public final class FakeTransport implements Transport {
     public synchronized FakeTransport with(String resource, Map<String, @Nullable Object> object) {
         objects.put(key(resource, metadata(object, "namespace"), metadata(object, "name")), object);
         return this;
+    }
+
+    /** Holds the object no longer. */
+    public synchronized void remove(String resource, ObjectName name) {
+        objects.remove(key(resource, name.namespace(), name.name()));
     }
 
     /** Adds a fault. */

@@ -41,6 +41,11 @@ public record Fault(
         return new Fault(verb, resource, "", 0, "", "", "", 1, 1, TransportException.Kind.TIMEOUT);
     }
 
+    /** Returns a fault of these calls only, counted from 1. */
+    public Fault onCalls(int first, int last) {
+        return new Fault(verb, resource, subresource, code, reason, message, cause, first, last, broken);
+    }
+
     /** Reads one element of {@code apiErrors} in the golden vectors. */
     public static Fault fromVector(Map<String, ?> json) {
         return new Fault(

@@ -35,12 +35,10 @@ import org.slf4j.LoggerFactory;
  */
 final class ReplicaManager<T extends KubeObject> {
 
-    // Invariant I9: pods that exist, plus pods that may come of creations under way, never exceed what was asked for.
-    //   It holds since (a) a key is synced by one worker at a time, (b) it is called only when no write is outstanding,
-    // or
-    //   with what the server has and the cache's lag, and (c) a creation whose outcome is not known makes the key
-    // doubtful:
-    //   the next sync asks the server.
+    // Invariant I9: a creation never brings the owner's pods above what was asked for. It holds since
+    //   (a) a key is synced by one worker at a time, which waits for the answer to each of its writes;
+    //   (b) pods are created only when the cache has shown all that were created before, or from the server's own list;
+    //   (c) a creation whose outcome is not known makes the key doubtful: the next sync asks the server.
     // Called by workers. `doubtful` is a concurrent set; an entry belongs to whoever syncs that key.
 
     private static final Logger LOG = LoggerFactory.getLogger(ReplicaManager.class);
@@ -50,6 +48,7 @@ final class ReplicaManager<T extends KubeObject> {
     private final PodCache pods;
     private final PodControl podControl;
     private final UidTrackingControllerExpectations expectations;
+    private final UnseenCreations unseen;
     private final Executor writes;
     private final int burstReplicas;
     private final Set<ObjectName> doubtful = ConcurrentHashMap.newKeySet();
@@ -60,6 +59,7 @@ final class ReplicaManager<T extends KubeObject> {
             PodCache pods,
             PodControl podControl,
             UidTrackingControllerExpectations expectations,
+            UnseenCreations unseen,
             Executor writes,
             int burstReplicas) {
         this.kind = kind;
@@ -67,6 +67,7 @@ final class ReplicaManager<T extends KubeObject> {
         this.pods = pods;
         this.podControl = podControl;
         this.expectations = expectations;
+        this.unseen = unseen;
         this.writes = writes;
         this.burstReplicas = burstReplicas;
     }
@@ -76,9 +77,16 @@ final class ReplicaManager<T extends KubeObject> {
         return doubtful.contains(key);
     }
 
-    /** Says that the server was asked, or that the key is gone. */
-    void settle(ObjectName key) {
+    /** Takes note of what the server has. */
+    void settle(ObjectName key, CacheLag lag) {
         doubtful.remove(key);
+        unseen.reset(key, lag.unseen());
+    }
+
+    /** Forgets the key: it is gone. */
+    void forget(ObjectName key) {
+        doubtful.remove(key);
+        unseen.forget(key);
     }
 
     /**
@@ -98,7 +106,7 @@ final class ReplicaManager<T extends KubeObject> {
             return delete(owner, podsToDelete(owner, active, Math.min(diff, burstReplicas)), lag);
         }
         if (lag.isKnown()) {
-            expectations.setExpectations(owner.key(), lag.unseen(), lag.ghosts());
+            expectations.expectDeletions(owner.key(), lag.ghosts());
         }
         return null;
     }
@@ -109,13 +117,14 @@ final class ReplicaManager<T extends KubeObject> {
         ObjectReference regarding = ObjectReferences.of(kind.type(), owner.object());
         OwnerReference controllerRef = ControllerRefs.newControllerRef(kind.type(), owner.object());
         if (lag.ghosts().isEmpty()) {
-            expectations.expectCreations(key, count + lag.unseen());
+            expectations.expectCreations(key, count);
         } else {
-            expectations.setExpectations(key, count + lag.unseen(), lag.ghosts());
+            expectations.setExpectations(key, count, lag.ghosts());
         }
         ParallelCalls.Result result = SlowStartBatch.run(count, SlowStartBatch.INITIAL_BATCH_SIZE, writes, () -> {
             try {
-                podControl.createPod(owner.namespace(), owner.template(), regarding, controllerRef);
+                unseen.created(
+                        key, podControl.createPod(owner.namespace(), owner.template(), regarding, controllerRef));
             } catch (RuntimeException e) {
                 if (isOutcomeUnknown(e)) {
                     doubtful.add(key);
@@ -139,7 +148,7 @@ final class ReplicaManager<T extends KubeObject> {
         ObjectReference regarding = ObjectReferences.of(kind.type(), owner.object());
         Set<ObjectName> expected = new HashSet<>(lag.ghosts());
         victims.forEach(pod -> expected.add(Pods.podKey(pod)));
-        expectations.setExpectations(key, lag.unseen(), expected);
+        expectations.expectDeletions(key, expected);
         List<Runnable> deletions = victims.stream()
                 .<Runnable>map(pod -> () -> delete(key, Pods.podKey(pod), regarding))
                 .toList();

@@ -56,13 +56,14 @@ public final class ReplicaSetController<T extends KubeObject> implements Control
                 WorkQueues.rateLimiting(context.queues().apply(kind.controllerName()));
         UidTrackingControllerExpectations expectations =
                 new UidTrackingControllerExpectations(new ControllerExpectations(context.clock()));
+        UnseenCreations unseen = new UnseenCreations(context.clock());
         PodControl podControl = new PodControl(client, context.recorders().apply(kind.component()));
         writes = new ParallelExecutor(kind.controllerName() + "-writer", config.parallelWrites(), context.threads());
-        ReplicaManager<T> replicas =
-                new ReplicaManager<>(kind, owners, pods, podControl, expectations, writes, config.burstReplicas());
+        ReplicaManager<T> replicas = new ReplicaManager<>(
+                kind, owners, pods, podControl, expectations, unseen, writes, config.burstReplicas());
         sync = new ReplicaSetSync<>(
-                kind, client, owners, pods, podControl, expectations, replicas, queue, context.clock());
-        ReplicaSetHandlers<T> handlers = new ReplicaSetHandlers<>(kind, owners, expectations, queue);
+                kind, client, owners, pods, podControl, expectations, unseen, replicas, queue, context.clock());
+        ReplicaSetHandlers<T> handlers = new ReplicaSetHandlers<>(kind, owners, expectations, unseen, queue);
         loop = new ControllerLoop<>(
                 kind.controllerName(),
                 queue,

@@ -32,16 +32,19 @@ final class ReplicaSetHandlers<T extends KubeObject> {
     private final ReplicaKind<T> kind;
     private final Lister<T> owners;
     private final UidTrackingControllerExpectations expectations;
+    private final UnseenCreations unseen;
     private final DelayingQueue<ObjectName> queue;
 
     ReplicaSetHandlers(
             ReplicaKind<T> kind,
             Lister<T> owners,
             UidTrackingControllerExpectations expectations,
+            UnseenCreations unseen,
             DelayingQueue<ObjectName> queue) {
         this.kind = kind;
         this.owners = owners;
         this.expectations = expectations;
+        this.unseen = unseen;
         this.queue = queue;
     }
 
@@ -60,6 +63,7 @@ final class ReplicaSetHandlers<T extends KubeObject> {
     /** Forgets what is expected, so that a new object of this name begins anew. */
     void deleteRS(DeletedObject<? extends T> deleted) {
         expectations.deleteExpectations(deleted.name());
+        unseen.forget(deleted.name());
         queue.add(deleted.name());
     }
 
@@ -81,6 +85,7 @@ final class ReplicaSetHandlers<T extends KubeObject> {
                 if (!isInInitialList) {
                     expectations.creationObserved(owner.objectName());
                 }
+                unseen.seen(owner.objectName(), pod);
                 queue.add(owner.objectName());
             }
             return;
@@ -153,6 +158,7 @@ final class ReplicaSetHandlers<T extends KubeObject> {
         T owner = resolveControllerRef(pod.metadata().namespace(), controllerRef);
         if (owner != null) {
             expectations.deletionObserved(owner.objectName(), Pods.podKey(pod));
+            unseen.seen(owner.objectName(), pod);
             queue.add(owner.objectName());
         }
     }

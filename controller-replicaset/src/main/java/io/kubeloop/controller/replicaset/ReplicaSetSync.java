@@ -39,6 +39,7 @@ final class ReplicaSetSync<T extends KubeObject> {
     private final PodCache pods;
     private final PodControl podControl;
     private final UidTrackingControllerExpectations expectations;
+    private final UnseenCreations unseen;
     private final ReplicaManager<T> replicas;
     private final StatusWriter<T> statusWriter;
     private final DelayingQueue<ObjectName> queue;
@@ -51,6 +52,7 @@ final class ReplicaSetSync<T extends KubeObject> {
             PodCache pods,
             PodControl podControl,
             UidTrackingControllerExpectations expectations,
+            UnseenCreations unseen,
             ReplicaManager<T> replicas,
             DelayingQueue<ObjectName> queue,
             Clock clock) {
@@ -60,6 +62,7 @@ final class ReplicaSetSync<T extends KubeObject> {
         this.pods = pods;
         this.podControl = podControl;
         this.expectations = expectations;
+        this.unseen = unseen;
         this.replicas = replicas;
         this.statusWriter = new StatusWriter<>(kind, client.resource(kind.type()));
         this.queue = queue;
@@ -76,7 +79,7 @@ final class ReplicaSetSync<T extends KubeObject> {
         if (cached == null) {
             LOG.debug("{} {} is gone", kind.type(), key);
             expectations.deleteExpectations(key);
-            replicas.settle(key);
+            replicas.forget(key);
             return;
         }
         ReplicaView<T> owner = kind.view(cached);
@@ -95,8 +98,14 @@ final class ReplicaSetSync<T extends KubeObject> {
         ObjectName key = owner.key();
         String uid = owner.metadata().uid();
         // Asked before the cache is read: what satisfies it afterwards may not be in what was read.
-        boolean mayAct = expectations.isSatisfied(key) && !owner.metadata().isDeleting();
-        boolean mustAskServer = mayAct && (expectations.isExpired(key) || replicas.isDoubtful(key));
+        UnseenCreations.State created = unseen.check(key, pods);
+        boolean mayAct = expectations.isSatisfied(key)
+                && created != UnseenCreations.State.WAITING
+                && !owner.metadata().isDeleting();
+        boolean mustAskServer = mayAct
+                && (expectations.isExpired(key)
+                        || created == UnseenCreations.State.EXPIRED
+                        || replicas.isDoubtful(key));
 
         List<Pod> candidates = pods.candidates(owner.namespace(), uid);
         CacheLag lag = CacheLag.UNKNOWN;
@@ -105,7 +114,7 @@ final class ReplicaSetSync<T extends KubeObject> {
             List<Pod> live = LivePods.list(client, owner.namespace());
             lag = CacheLag.between(live, candidates, uid);
             candidates = live;
-            replicas.settle(key);
+            replicas.settle(key, lag);
         }
         List<Pod> active = claim(
                 owner, selector, candidates.stream().filter(Pods::isPodActive).toList());

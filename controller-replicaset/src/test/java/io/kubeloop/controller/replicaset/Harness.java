@@ -47,11 +47,13 @@ final class Harness<T extends KubeObject> {
         expectations = new UidTrackingControllerExpectations(new ControllerExpectations(clock));
         KubeClient client = KubeClient.of(server, JsonCodec.standard());
         PodCache podCache = PodCache.of(pods);
+        UnseenCreations unseen = new UnseenCreations(clock);
         PodControl podControl = new PodControl(client, recorder);
-        ReplicaManager<T> manager =
-                new ReplicaManager<>(kind, owners, podCache, podControl, expectations, Runnable::run, burstReplicas);
-        handlers = new ReplicaSetHandlers<>(kind, owners, expectations, queue);
-        sync = new ReplicaSetSync<>(kind, client, owners, podCache, podControl, expectations, manager, queue, clock);
+        ReplicaManager<T> manager = new ReplicaManager<>(
+                kind, owners, podCache, podControl, expectations, unseen, Runnable::run, burstReplicas);
+        handlers = new ReplicaSetHandlers<>(kind, owners, expectations, unseen, queue);
+        sync = new ReplicaSetSync<>(
+                kind, client, owners, podCache, podControl, expectations, unseen, manager, queue, clock);
     }
 
     /** Reads an object of the golden vectors, which have type and kind. */

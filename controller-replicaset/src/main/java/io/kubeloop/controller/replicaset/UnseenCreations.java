@@ -1,0 +1,105 @@
+package io.kubeloop.controller.replicaset;
+
+import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.Pod;
+import io.kubeloop.controller.ControllerExpectations;
+import io.kubeloop.controller.Pods;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Remembers, by name, the pods that exist on the server and that the cache has not shown yet.
+ *
+ * <p>Upstream counts creations. A count is lowered by any pod of the owner that appears: also by one that was thought lost
+ * and replaced, or that somebody else made; then the controller believes that its own have arrived, and creates them again.
+ * A name is met by that pod alone.
+ *
+ * <p>Thread-safe; each call is atomic.
+ */
+final class UnseenCreations {
+
+    // Invariant 1: an inner map is read and written only inside compute of the outer (the outer's lock of that key),
+    // and is
+    //   never empty.
+    // Called by workers (check, reset), by the threads that create pods (created) and by informer threads (seen,
+    // forget).
+
+    /** What is known of an owner's pods. */
+    enum State {
+        /** The cache has shown every pod. */
+        SEEN,
+        /** The cache has yet to show some. */
+        WAITING,
+        /** One has not come for so long that it may never come: it may have come and gone while no watch was open. */
+        EXPIRED
+    }
+
+    private record Creation(String uid, Instant since) {}
+
+    private final ConcurrentMap<ObjectName, Map<ObjectName, Creation>> unseen = new ConcurrentHashMap<>();
+    private final Clock clock;
+
+    UnseenCreations(Clock clock) {
+        this.clock = clock;
+    }
+
+    /** Takes note of a pod that the server has created. */
+    void created(ObjectName owner, Pod pod) {
+        unseen.compute(owner, (key, pods) -> {
+            Map<ObjectName, Creation> known = pods == null ? new HashMap<>() : pods;
+            known.put(Pods.podKey(pod), new Creation(pod.metadata().uid(), clock.instant()));
+            return known;
+        });
+    }
+
+    /** Takes note of a pod that an event was about. */
+    void seen(ObjectName owner, Pod pod) {
+        ObjectName name = Pods.podKey(pod);
+        unseen.computeIfPresent(owner, (key, pods) -> {
+            Creation creation = pods.get(name);
+            if (creation != null && isShown(pod, creation)) {
+                pods.remove(name);
+            }
+            return pods.isEmpty() ? null : pods;
+        });
+    }
+
+    /** Replaces what is known by what the server has and the cache has not. */
+    void reset(ObjectName owner, Collection<Pod> pods) {
+        unseen.remove(owner);
+        pods.forEach(pod -> created(owner, pod));
+    }
+
+    /** Forgets an owner. */
+    void forget(ObjectName owner) {
+        unseen.remove(owner);
+    }
+
+    /** Compares with the cache, which may have shown a pod before the answer to its creation was read. */
+    State check(ObjectName owner, PodCache cache) {
+        Instant limit = clock.instant().minus(ControllerExpectations.TIMEOUT);
+        AtomicReference<State> state = new AtomicReference<>(State.SEEN);
+        unseen.computeIfPresent(owner, (key, pods) -> {
+            pods.entrySet().removeIf(entry -> isShown(cache.get(entry.getKey()), entry.getValue()));
+            if (pods.isEmpty()) {
+                return null;
+            }
+            boolean expired =
+                    pods.values().stream().anyMatch(creation -> creation.since().isBefore(limit));
+            state.set(expired ? State.EXPIRED : State.WAITING);
+            return pods;
+        });
+        return state.get();
+    }
+
+    private static boolean isShown(@Nullable Pod pod, Creation creation) {
+        return pod != null && pod.metadata().uid().equals(creation.uid());
+    }
+}
