@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,18 +85,17 @@ final class UnseenCreations {
     /** Compares with the cache, which may have shown a pod before the answer to its creation was read. */
     State check(ObjectName owner, PodCache cache) {
         Instant limit = clock.instant().minus(ControllerExpectations.TIMEOUT);
-        AtomicReference<State> state = new AtomicReference<>(State.SEEN);
-        unseen.computeIfPresent(owner, (key, pods) -> {
+        AtomicBoolean expired = new AtomicBoolean();
+        Map<ObjectName, Creation> left = unseen.computeIfPresent(owner, (key, pods) -> {
             pods.entrySet().removeIf(entry -> isShown(cache.get(entry.getKey()), entry.getValue()));
-            if (pods.isEmpty()) {
-                return null;
-            }
-            boolean expired =
-                    pods.values().stream().anyMatch(creation -> creation.since().isBefore(limit));
-            state.set(expired ? State.EXPIRED : State.WAITING);
-            return pods;
+            expired.set(
+                    pods.values().stream().anyMatch(creation -> creation.since().isBefore(limit)));
+            return pods.isEmpty() ? null : pods;
         });
-        return state.get();
+        if (left == null) {
+            return State.SEEN;
+        }
+        return expired.get() ? State.EXPIRED : State.WAITING;
     }
 
     private static boolean isShown(@Nullable Pod pod, Creation creation) {
