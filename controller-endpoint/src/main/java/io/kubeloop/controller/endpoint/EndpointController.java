@@ -15,6 +15,7 @@ import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueues;
 import io.kubeloop.workqueue.Worker;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -71,6 +72,7 @@ public final class EndpointController implements Controller {
                 WorkQueues.rateLimiting(context.queues().apply(NAME)),
                 context.recorders().apply(COMPONENT),
                 context.threads(),
+                context.clock(),
                 config);
     }
 
@@ -81,6 +83,7 @@ public final class EndpointController implements Controller {
      * @param informers started and closed by the caller
      * @param queue used by this controller alone; shut down by it
      * @param threads makes the worker threads and the starter
+     * @param clock tells how long ago a write was
      */
     public EndpointController(
             KubeClient client,
@@ -88,6 +91,7 @@ public final class EndpointController implements Controller {
             RateLimitingQueue<ObjectName> queue,
             EventRecorder recorder,
             ThreadFactory threads,
+            Clock clock,
             EndpointControllerConfig config) {
         SharedInformer<Service> services = informers.informer(ResourceTypes.SERVICES);
         SharedInformer<Pod> pods = informers.informer(ResourceTypes.PODS);
@@ -95,8 +99,10 @@ public final class EndpointController implements Controller {
         EndpointCaches caches = new EndpointCaches(services.lister(), pods.lister(), endpoints.lister());
         this.queue = queue;
         this.threads = threads;
-        this.sync = new EndpointsSync(caches, client.resource(ResourceTypes.ENDPOINTS), recorder, config.rules());
-        this.handlers = new EndpointEventHandlers(caches, queue, config);
+        LastWrites lastWrites = new LastWrites(clock);
+        this.sync = new EndpointsSync(
+                caches, client.resource(ResourceTypes.ENDPOINTS), recorder, lastWrites, config.rules());
+        this.handlers = new EndpointEventHandlers(caches, queue, lastWrites, config);
         this.registrations = List.of(
                 services.addHandler(handlers.ofServices()),
                 pods.addHandler(handlers.ofPods()),

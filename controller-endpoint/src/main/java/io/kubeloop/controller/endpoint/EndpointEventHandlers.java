@@ -22,12 +22,18 @@ final class EndpointEventHandlers {
 
     private final EndpointCaches caches;
     private final RateLimitingQueue<ObjectName> queue;
+    private final LastWrites lastWrites;
     private final EndpointControllerConfig config;
     private final ServiceSelectorCache selectors = new ServiceSelectorCache();
 
-    EndpointEventHandlers(EndpointCaches caches, RateLimitingQueue<ObjectName> queue, EndpointControllerConfig config) {
+    EndpointEventHandlers(
+            EndpointCaches caches,
+            RateLimitingQueue<ObjectName> queue,
+            LastWrites lastWrites,
+            EndpointControllerConfig config) {
         this.caches = caches;
         this.queue = queue;
+        this.lastWrites = lastWrites;
         this.config = config;
     }
 
@@ -71,6 +77,7 @@ final class EndpointEventHandlers {
 
     /** Endpoints that somebody deleted are made again. If their service is gone too, there is nothing left to do. */
     private void deleteEndpoints(ObjectName endpoints) {
+        lastWrites.forget(endpoints);
         if (!config.rules().frugal() || caches.services().get(endpoints) != null) {
             queue.add(endpoints);
         }

@@ -11,8 +11,9 @@ package io.kubeloop.controller.endpoint;
  *     (until v1.21)
  * @param finishedPods whether pods that have ended are listed if their restart policy would have them run again (until v1.21);
  *     else never
- * @param frugal whether requests are left out that change nothing: the second deletion of Endpoints whose service is gone, and
- *     the writes on every sync of a service that itself carries the label {@code service.kubernetes.io/headless}
+ * @param frugal whether requests are left out that change nothing: updates that would be refused because the cache lags behind
+ *     this controller's own writes, the second deletion of Endpoints whose service is gone, and the writes on every sync of a
+ *     service that itself carries the label {@code service.kubernetes.io/headless}
  */
 public record EndpointRules(
         boolean dualStack, int maxAddresses, boolean podVersions, boolean finishedPods, boolean frugal) {

@@ -45,13 +45,19 @@ final class EndpointsSync {
     private final EndpointRules rules;
     private final DesiredSubsets desired;
     private final SubsetEquality equality;
+    private final LastWrites lastWrites;
     private final TriggerTimeTracker triggerTimes = new TriggerTimeTracker();
 
     EndpointsSync(
-            EndpointCaches caches, ResourceClient<Endpoints> client, EventRecorder recorder, EndpointRules rules) {
+            EndpointCaches caches,
+            ResourceClient<Endpoints> client,
+            EventRecorder recorder,
+            LastWrites lastWrites,
+            EndpointRules rules) {
         this.caches = caches;
         this.client = client;
         this.recorder = recorder;
+        this.lastWrites = lastWrites;
         this.rules = rules;
         this.desired = new DesiredSubsets(rules);
         this.equality = new SubsetEquality(rules);
@@ -66,6 +72,7 @@ final class EndpointsSync {
         Service service = caches.services().get(name);
         if (service == null) {
             deleteEndpoints(name);
+            lastWrites.forget(name);
             triggerTimes.deleteService(name);
         } else if (service.spec().hasSelector()) {
             syncEndpoints(service);
@@ -92,7 +99,7 @@ final class EndpointsSync {
         if (truncated) {
             subsets = OverCapacity.truncate(subsets, rules.maxAddresses());
         }
-        Endpoints current = caches.endpoints().get(service.objectName());
+        Endpoints current = current(service.objectName());
         if (current != null && isUpToDate(current, service, subsets, truncated)) {
             LOG.debug("Endpoints {} are up to date", service.objectName());
             return;
@@ -111,6 +118,11 @@ final class EndpointsSync {
                 .list(
                         service.metadata().namespace(),
                         pod -> selector.matches(pod.metadata().labels()));
+    }
+
+    private @Nullable Endpoints current(ObjectName name) {
+        Endpoints cached = caches.endpoints().get(name);
+        return rules.frugal() ? lastWrites.latest(name, cached) : cached;
     }
 
     private static ObjectMeta newMetadata(Service service) {
@@ -163,13 +175,12 @@ final class EndpointsSync {
 
     private void write(Service service, Endpoints endpoints) {
         boolean create = isNew(endpoints);
+        LastWrites.Entry begun = lastWrites.begin(endpoints.objectName());
         try {
-            if (create) {
-                client.create(endpoints);
-            } else {
-                client.update(endpoints);
-            }
+            Endpoints written = create ? client.create(endpoints) : client.update(endpoints);
+            lastWrites.done(begun, endpoints.metadata().resourceVersion(), written);
         } catch (RuntimeException e) {
+            lastWrites.forget(endpoints.objectName());
             if (create && Errors.isNamespaceTerminating(e)) {
                 // Every further try would fail too: the service will be gone soon, and with it the need.
                 LOG.debug("Namespace of service {} is terminating: no endpoints created", service.objectName());

@@ -11,6 +11,7 @@ import io.kubeloop.cache.DeletedFinalStateUnknown;
 import io.kubeloop.cache.DeletedObject;
 import io.kubeloop.controller.fake.FakeQueue;
 import io.kubeloop.testing.Vectors;
+import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -36,6 +37,7 @@ class EndpointEventsVectorsTest {
         private final EndpointEventHandlers handlers = new EndpointEventHandlers(
                 new EndpointCaches(services, pods, endpoints),
                 queue,
+                new LastWrites(Clock.systemUTC()),
                 EndpointControllerConfig.DEFAULT.withRules(EndpointRules.V1_20));
 
         Run(Vectors.Case vector) {

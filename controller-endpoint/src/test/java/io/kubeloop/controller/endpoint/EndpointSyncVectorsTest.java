@@ -14,6 +14,7 @@ import io.kubeloop.controller.fake.FakeTransport;
 import io.kubeloop.controller.fake.Fault;
 import io.kubeloop.testing.Vectors;
 import java.math.BigDecimal;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -48,6 +49,7 @@ class EndpointSyncVectorsTest {
                     new EndpointCaches(services, pods, endpoints),
                     KubeClient.of(server, VectorObjects.CODEC).resource(ResourceTypes.ENDPOINTS),
                     recorder,
+                    new LastWrites(Clock.systemUTC()),
                     EndpointRules.V1_20.withDualStack(Boolean.TRUE.equals(gates.get("IPv6DualStack"))));
         }
 

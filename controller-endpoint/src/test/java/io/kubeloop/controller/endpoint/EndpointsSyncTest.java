@@ -1,0 +1,237 @@
+package io.kubeloop.controller.endpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.kubeloop.api.EndpointAddress;
+import io.kubeloop.api.EndpointSubset;
+import io.kubeloop.api.Endpoints;
+import io.kubeloop.api.ObjectMetaBuilder;
+import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.Pod;
+import io.kubeloop.api.PodIP;
+import io.kubeloop.api.PodStatus;
+import io.kubeloop.api.PodStatusBuilder;
+import io.kubeloop.api.ResourceTypes;
+import io.kubeloop.api.Service;
+import io.kubeloop.api.ServiceSpecBuilder;
+import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.client.ApiException;
+import io.kubeloop.api.client.KubeClient;
+import io.kubeloop.controller.fake.Action;
+import io.kubeloop.controller.fake.FakeTransport;
+import io.kubeloop.controller.fake.Fault;
+import io.kubeloop.testing.ManualClock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What a sync does under today's rules; those of v1.20 have their golden vectors. */
+class EndpointsSyncTest {
+
+    private static final ObjectName WEB = new ObjectName("shop", "web");
+
+    private final ReplaceableLister<Service> services = new ReplaceableLister<>();
+    private final ReplaceableLister<Pod> pods = new ReplaceableLister<>();
+    private final ReplaceableLister<Endpoints> endpoints = new ReplaceableLister<>();
+    private final FakeTransport server = new FakeTransport();
+    private final RecorderSwitch recorder = new RecorderSwitch();
+    private final LastWrites lastWrites = new LastWrites(new ManualClock(Instant.EPOCH));
+    private final EndpointsSync sync = new EndpointsSync(
+            new EndpointCaches(services, pods, endpoints),
+            KubeClient.of(server, VectorObjects.CODEC).resource(ResourceTypes.ENDPOINTS),
+            recorder,
+            lastWrites,
+            EndpointRules.CURRENT);
+
+    /** Syncs, and returns the one object that was written; its next version is not shown in the cache. */
+    private Endpoints written(String verb) {
+        sync.syncService(WEB);
+        assertThat(server.actions()).hasSize(1);
+        Action action = server.actions().get(0);
+        assertThat(action.verb()).isEqualTo(verb);
+        server.clearActions();
+        return VectorObjects.read(ResourceTypes.ENDPOINTS, action.object());
+    }
+
+    private void syncsWithoutWriting() {
+        sync.syncService(WEB);
+        assertThat(server.actions()).isEmpty();
+    }
+
+    private void stored(Endpoints written, String version) {
+        endpoints.put(written.withMetadata(ObjectMetaBuilder.builder(written.metadata())
+                .resourceVersion(version)
+                .build()));
+    }
+
+    private static List<String> ready(Endpoints endpoints) {
+        return endpoints.subsets().stream()
+                .flatMap(subset -> subset.addresses().stream())
+                .map(EndpointAddress::ip)
+                .toList();
+    }
+
+    @Test
+    void sync_podsVersionChanges_noWrite() {
+        services.put(TestObjects.service("web"));
+        pods.put(TestObjects.pod("a", "10.0.0.1", true));
+        stored(written("create"), "1");
+        Pod pod = TestObjects.pod("a", "10.0.0.1", true);
+        pods.put(pod.withMetadata(ObjectMetaBuilder.builder(pod.metadata())
+                .resourceVersion("77")
+                .annotations(Map.of("seen", "now"))
+                .build()));
+        syncsWithoutWriting();
+    }
+
+    @Test
+    void sync_otherOrderOrUnknownFieldsOnTheServer_noWrite() {
+        services.put(TestObjects.service("web"));
+        pods.put(TestObjects.pod("a", "10.0.0.1", true));
+        pods.put(TestObjects.pod("b", "10.0.0.2", true));
+        Endpoints written = written("create");
+        EndpointSubset subset = written.subsets().get(0);
+        List<EndpointAddress> reversed = new ArrayList<>(subset.addresses());
+        Collections.reverse(reversed);
+        UnknownFields future = UnknownFields.ofMembers("\"future\":true");
+        stored(written.withSubsets(List.of(new EndpointSubset(reversed, List.of(), subset.ports(), future))), "1");
+        syncsWithoutWriting();
+    }
+
+    @Test
+    void sync_cacheLagsBehindOwnWrite_goesOnFromTheWrite() {
+        services.put(TestObjects.service("web"));
+        pods.put(TestObjects.pod("a", "10.0.0.1", true));
+        written("create");
+        syncsWithoutWriting();
+        pods.put(TestObjects.pod("b", "10.0.0.2", true));
+        Endpoints second = written("update");
+        assertThat(second.metadata().resourceVersion())
+                .as("that of the server's answer")
+                .isNotEmpty();
+        assertThat(ready(second)).containsExactly("10.0.0.1", "10.0.0.2");
+    }
+
+    @Test
+    void sync_conflict_nextTryStartsFromTheCache() {
+        services.put(TestObjects.service("web"));
+        stored(TestObjects.endpoints("web", Map.of()), "5");
+        pods.put(TestObjects.pod("a", "10.0.0.1", true));
+        server.with(Fault.of("update", "endpoints", 409, "Conflict", "stale"));
+        assertThatExceptionOfType(ApiException.class)
+                .isThrownBy(() -> sync.syncService(WEB))
+                .matches(ApiException::isConflict);
+        assertThat(recorder.texts())
+                .containsExactly("Warning FailedToUpdateEndpoint Failed to update endpoint shop/web: stale");
+        server.clearFaults();
+        server.clearActions();
+        stored(TestObjects.endpoints("web", Map.of("other", "writer")), "6");
+        Endpoints written = written("update");
+        assertThat(written.metadata().resourceVersion()).isEqualTo("6");
+        assertThat(written.metadata().annotations()).containsEntry("other", "writer");
+    }
+
+    @Test
+    void sync_serviceCarriesTheHeadlessLabel_noWriteWhenUpToDate() {
+        Service service = TestObjects.service("web");
+        services.put(service.withMetadata(ObjectMetaBuilder.builder(service.metadata())
+                        .labels(Map.of(EndpointsSync.HEADLESS, ""))
+                        .build())
+                .withSpec(ServiceSpecBuilder.builder(service.spec())
+                        .clusterIP("None")
+                        .build()));
+        stored(written("create"), "1");
+        syncsWithoutWriting();
+    }
+
+    @Test
+    void sync_finishedPod_isNotListed() {
+        services.put(TestObjects.service("web"));
+        Pod pod = TestObjects.pod("a", "10.0.0.1", true);
+        pods.put(pod.withStatus(
+                PodStatusBuilder.builder(pod.status()).phase(PodStatus.FAILED).build()));
+        assertThat(written("create").subsets()).isEmpty();
+    }
+
+    @Test
+    void sync_ipV6Service_takesTheAddressOfThatFamily() {
+        Service service = TestObjects.service("web");
+        services.put(service.withSpec(
+                ServiceSpecBuilder.builder(service.spec()).clusterIP("fd00::10").build()));
+        Pod pod = TestObjects.pod("a", "10.0.0.1", true);
+        pods.put(pod.withStatus(PodStatusBuilder.builder(pod.status())
+                .podIPs(List.of(new PodIP("10.0.0.1", UnknownFields.NONE), new PodIP("fd00::1", UnknownFields.NONE)))
+                .build()));
+        pods.put(TestObjects.pod("b", "10.0.0.2", true));
+        assertThat(ready(written("create"))).containsExactly("fd00::1");
+    }
+
+    @Test
+    void sync_moreThanAThousandAddresses_truncatedAndAnnotatedOnce() {
+        services.put(TestObjects.service("web"));
+        for (int i = 0; i < 1001; i++) {
+            pods.put(TestObjects.pod("p" + i, "10.0." + i / 250 + "." + (i % 250 + 1), true));
+        }
+        Endpoints truncated = written("create");
+        assertThat(ready(truncated)).hasSize(1000);
+        assertThat(truncated.metadata().annotations()).containsEntry(OverCapacity.ANNOTATION, OverCapacity.TRUNCATED);
+        stored(truncated, "1");
+        syncsWithoutWriting();
+        pods.remove(new ObjectName("shop", "p1000"));
+        pods.remove(new ObjectName("shop", "p999"));
+        Endpoints whole = written("update");
+        assertThat(ready(whole)).hasSize(999);
+        assertThat(whole.metadata().annotations()).doesNotContainKey(OverCapacity.ANNOTATION);
+    }
+
+    @Test
+    void sync_randomPods_equalsANaiveRecomputation() {
+        Random random = new Random(11);
+        services.put(TestObjects.service("web"));
+        Map<String, Pod> world = new LinkedHashMap<>();
+        Set<String> known = new HashSet<>();
+        for (int step = 0; step < 300; step++) {
+            String name = "p" + random.nextInt(8);
+            if (random.nextInt(3) == 0) {
+                world.remove(name);
+                pods.remove(new ObjectName("shop", name));
+            } else {
+                Pod pod = TestObjects.pod(name, "10.0.0." + random.nextInt(5), random.nextBoolean());
+                world.put(name, pod);
+                pods.put(pod);
+            }
+            server.clearActions();
+            sync.syncService(WEB);
+            for (Action action : server.actions()) {
+                known = pairs(VectorObjects.read(ResourceTypes.ENDPOINTS, action.object()));
+            }
+            assertThat(known).as("after step %d", step).isEqualTo(naive(world));
+        }
+    }
+
+    private static Set<String> pairs(Endpoints endpoints) {
+        Set<String> pairs = new HashSet<>();
+        for (EndpointSubset subset : endpoints.subsets()) {
+            subset.addresses()
+                    .forEach(a -> pairs.add(a.ip() + " " + a.targetRef().name() + " ready"));
+            subset.notReadyAddresses()
+                    .forEach(a -> pairs.add(a.ip() + " " + a.targetRef().name() + " not ready"));
+        }
+        return pairs;
+    }
+
+    private static Set<String> naive(Map<String, Pod> world) {
+        Set<String> pairs = new HashSet<>();
+        world.forEach((name, pod) ->
+                pairs.add(pod.status().podIP() + " " + name + (pod.isReady() ? " ready" : " not ready")));
+        return pairs;
+    }
+}

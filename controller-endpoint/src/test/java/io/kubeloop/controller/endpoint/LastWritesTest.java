@@ -1,0 +1,74 @@
+package io.kubeloop.controller.endpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kubeloop.api.Endpoints;
+import io.kubeloop.api.ObjectMetaBuilder;
+import io.kubeloop.api.ObjectName;
+import io.kubeloop.testing.ManualClock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** L1. */
+class LastWritesTest {
+
+    private static final ObjectName WEB = new ObjectName("shop", "web");
+
+    private final ManualClock clock = new ManualClock(Instant.EPOCH);
+    private final LastWrites writes = new LastWrites(clock);
+
+    private static Endpoints version(String version) {
+        Endpoints endpoints = TestObjects.endpoints("web", Map.of());
+        return endpoints.withMetadata(ObjectMetaBuilder.builder(endpoints.metadata())
+                .resourceVersion(version)
+                .build());
+    }
+
+    private void write(String replaced, String written) {
+        writes.done(writes.begin(WEB), replaced, version(written));
+    }
+
+    @Test
+    void latest_cacheShowsWhatWasReplaced_theWrite() {
+        write("", "1");
+        assertThat(writes.latest(WEB, null)).isEqualTo(version("1"));
+        write("1", "2");
+        assertThat(writes.latest(WEB, null)).isEqualTo(version("2"));
+        assertThat(writes.latest(WEB, version("1"))).isEqualTo(version("2"));
+    }
+
+    @Test
+    void latest_cacheShowsTheWriteOrAnother_theCache() {
+        write("1", "2");
+        assertThat(writes.latest(WEB, version("2"))).isEqualTo(version("2"));
+        assertThat(writes.latest(WEB, version("1"))).as("the entry is gone").isEqualTo(version("1"));
+        write("1", "2");
+        assertThat(writes.latest(WEB, version("3"))).isEqualTo(version("3"));
+    }
+
+    @Test
+    void forget_afterTheWrite_theCache() {
+        write("", "1");
+        writes.forget(WEB);
+        assertThat(writes.latest(WEB, null)).isNull();
+    }
+
+    @Test
+    void forget_duringTheWrite_theWriteIsNotRemembered() {
+        LastWrites.Entry begun = writes.begin(WEB);
+        writes.forget(WEB);
+        writes.done(begun, "", version("1"));
+        assertThat(writes.latest(WEB, null)).isNull();
+    }
+
+    @Test
+    void latest_afterAMinute_theCache() {
+        write("", "1");
+        clock.advance(Duration.ofSeconds(59));
+        assertThat(writes.latest(WEB, null)).isNotNull();
+        clock.advance(Duration.ofSeconds(1));
+        assertThat(writes.latest(WEB, null)).isNull();
+    }
+}
