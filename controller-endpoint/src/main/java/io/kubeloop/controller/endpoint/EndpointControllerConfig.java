@@ -12,9 +12,9 @@ import java.util.Objects;
  */
 public record EndpointControllerConfig(Duration updatesBatchPeriod, EndpointRules rules) {
 
-    /** No batching, current rules. */
+    /** No batching, default rules. */
     public static final EndpointControllerConfig DEFAULT =
-            new EndpointControllerConfig(Duration.ZERO, EndpointRules.CURRENT);
+            new EndpointControllerConfig(Duration.ZERO, EndpointRules.DEFAULT);
 
     /** Checks that nothing is null and the period not negative. */
     public EndpointControllerConfig {

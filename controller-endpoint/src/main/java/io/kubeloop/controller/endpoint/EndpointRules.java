@@ -3,26 +3,36 @@ package io.kubeloop.controller.endpoint;
 /**
  * What releases of Kubernetes, and this controller, disagree on.
  *
- * @param dualStack whether an address of the service's IP family is taken (feature gate {@code IPv6DualStack}; on since
+ * @param dualStack whether an address of the service's IP family is taken (feature gate {@code IPv6DualStack}, on since
  *     v1.21); else a pod's first address, whatever its family
- * @param maxAddresses how many addresses an object may hold; what is beyond is cut off and the object annotated (v1.22: 1000);
- *     0 for no limit
- * @param podVersions whether addresses carry the resource version of their pod, so that every change of a pod is a write
- *     (until v1.21)
- * @param finishedPods whether pods that have ended are listed if their restart policy would have them run again (until v1.21);
- *     else never
- * @param frugal whether requests are left out that change nothing: updates that would be refused because the cache lags behind
- *     this controller's own writes, the second deletion of Endpoints whose service is gone, and the writes on every sync of a
- *     service that itself carries the label {@code service.kubernetes.io/headless}
+ * @param maxAddresses how many addresses an object may hold; what is beyond is cut off and the object annotated (since v1.22:
+ *     1000); 0 for no limit
+ * @param podVersions whether addresses carry the resource version that their pod had (not so in current releases)
+ * @param finishedPods whether pods that have ended are listed if they are ready, or if their restart policy would have them run
+ *     again (until v1.24); else never
+ * @param externalNames whether services of type {@code ExternalName} that have a selector get Endpoints (not so in current
+ *     releases)
+ * @param frugal whether requests are left out that change nothing that matters: updates for a pod's new resource version alone,
+ *     updates that would be refused because the cache lags behind this controller's own writes, the second deletion of
+ *     Endpoints whose service is gone, and the update by every sync of a service that itself carries the label {@code
+ *     service.kubernetes.io/headless}
  */
 public record EndpointRules(
-        boolean dualStack, int maxAddresses, boolean podVersions, boolean finishedPods, boolean frugal) {
+        boolean dualStack,
+        int maxAddresses,
+        boolean podVersions,
+        boolean finishedPods,
+        boolean externalNames,
+        boolean frugal) {
 
-    /** As v1.20 behaves, with its alpha feature gates off. */
-    public static final EndpointRules V1_20 = new EndpointRules(false, 0, true, true, false);
+    /** As v1.20 behaves request by request, with its alpha feature gates off. */
+    public static final EndpointRules V1_20 = new EndpointRules(false, 0, true, true, true, false);
 
-    /** As current releases behave, without their superfluous requests. */
-    public static final EndpointRules CURRENT = new EndpointRules(true, 1000, false, false, true);
+    /** The state that v1.20 ends in, with dual stack, in fewer requests. */
+    public static final EndpointRules DEFAULT = new EndpointRules(true, 0, true, true, true, true);
+
+    /** The state that current releases end in, in fewer requests. */
+    public static final EndpointRules CURRENT = new EndpointRules(true, 1000, false, false, false, true);
 
     /** Checks the limit. */
     public EndpointRules {
@@ -33,6 +43,6 @@ public record EndpointRules(
 
     /** Returns a copy with the feature gate on or off. */
     public EndpointRules withDualStack(boolean on) {
-        return new EndpointRules(on, maxAddresses, podVersions, finishedPods, frugal);
+        return new EndpointRules(on, maxAddresses, podVersions, finishedPods, externalNames, frugal);
     }
 }

@@ -74,9 +74,14 @@ final class EndpointsSync {
             deleteEndpoints(name);
             lastWrites.forget(name);
             triggerTimes.deleteService(name);
-        } else if (service.spec().hasSelector()) {
+        } else if (isOurs(service)) {
             syncEndpoints(service);
         }
+    }
+
+    private boolean isOurs(Service service) {
+        return service.spec().hasSelector()
+                && (rules.externalNames() || !service.spec().type().equals("ExternalName"));
     }
 
     /** Without a service there are no endpoints; the garbage collector does not know of that bond. */

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What this controller wrote and the cache does not show yet. Pods that arrive one after the other sync their service faster
  * than its writes come back; a sync that started from the cache would then be refused with a conflict, and tried again
- * (upstream accepts that; since v1.28 it waits for the cache).
+ * (upstream accepts that; current releases notice, and try again until the cache shows the write).
  *
  * <p>Thread-safe. One object is written by one thread at a time (I3); {@link #forget} may come from any.
  */

@@ -16,20 +16,24 @@ import org.jspecify.annotations.Nullable;
  */
 final class SubsetEquality {
 
-    private final EndpointRules rules;
+    private final boolean comparesPodVersions;
 
     SubsetEquality(EndpointRules rules) {
-        this.rules = rules;
+        comparesPodVersions = rules.podVersions() && !rules.frugal();
     }
 
     /**
      * Returns whether the two are the same.
      *
      * @param actual as the server has them
-     * @param desired in canonical order and without unknown fields
+     * @param desired in canonical order
      */
     boolean areEqual(List<EndpointSubset> actual, List<EndpointSubset> desired) {
-        return SubsetOrder.sort(actual.stream().map(this::known).toList()).equals(desired);
+        return SubsetOrder.sort(known(actual)).equals(known(desired));
+    }
+
+    private List<EndpointSubset> known(List<EndpointSubset> subsets) {
+        return subsets.stream().map(this::known).toList();
     }
 
     private EndpointSubset known(EndpointSubset subset) {
@@ -58,7 +62,7 @@ final class SubsetEquality {
                         target.name(),
                         target.uid(),
                         target.apiVersion(),
-                        rules.podVersions() ? target.resourceVersion() : "",
+                        comparesPodVersions ? target.resourceVersion() : "",
                         target.fieldPath(),
                         UnknownFields.NONE);
     }

@@ -44,12 +44,16 @@ class EndpointsSyncTest {
     private final FakeTransport server = new FakeTransport();
     private final RecorderSwitch recorder = new RecorderSwitch();
     private final LastWrites lastWrites = new LastWrites(new ManualClock(Instant.EPOCH));
-    private final EndpointsSync sync = new EndpointsSync(
-            new EndpointCaches(services, pods, endpoints),
-            KubeClient.of(server, VectorObjects.CODEC).resource(ResourceTypes.ENDPOINTS),
-            recorder,
-            lastWrites,
-            EndpointRules.CURRENT);
+    private EndpointsSync sync = syncBy(EndpointRules.CURRENT);
+
+    private EndpointsSync syncBy(EndpointRules rules) {
+        return new EndpointsSync(
+                new EndpointCaches(services, pods, endpoints),
+                KubeClient.of(server, VectorObjects.CODEC).resource(ResourceTypes.ENDPOINTS),
+                recorder,
+                lastWrites,
+                rules);
+    }
 
     /** Syncs, and returns the one object that was written; its next version is not shown in the cache. */
     private Endpoints written(String verb) {
@@ -80,15 +84,40 @@ class EndpointsSyncTest {
     }
 
     @Test
+    void sync_defaultRules_podVersionsWrittenButNotComparedAlone() {
+        sync = syncBy(EndpointRules.DEFAULT);
+        services.put(TestObjects.service("web"));
+        pods.put(versioned(TestObjects.pod("a", "10.0.0.1", true), "76"));
+        Endpoints written = written("create");
+        assertThat(written.subsets().get(0).addresses().get(0).targetRef().resourceVersion())
+                .isEqualTo("76");
+        stored(written, "1");
+        pods.put(versioned(TestObjects.pod("a", "10.0.0.1", true), "77"));
+        syncsWithoutWriting();
+    }
+
+    private static Pod versioned(Pod pod, String version) {
+        return pod.withMetadata(ObjectMetaBuilder.builder(pod.metadata())
+                .resourceVersion(version)
+                .build());
+    }
+
+    @Test
+    void sync_externalName_leftAlone() {
+        Service service = TestObjects.service("web");
+        services.put(service.withSpec(ServiceSpecBuilder.builder(service.spec())
+                .type("ExternalName")
+                .externalName("example.com")
+                .build()));
+        syncsWithoutWriting();
+    }
+
+    @Test
     void sync_podsVersionChanges_noWrite() {
         services.put(TestObjects.service("web"));
         pods.put(TestObjects.pod("a", "10.0.0.1", true));
         stored(written("create"), "1");
-        Pod pod = TestObjects.pod("a", "10.0.0.1", true);
-        pods.put(pod.withMetadata(ObjectMetaBuilder.builder(pod.metadata())
-                .resourceVersion("77")
-                .annotations(Map.of("seen", "now"))
-                .build()));
+        pods.put(versioned(TestObjects.pod("a", "10.0.0.1", true), "77"));
         syncsWithoutWriting();
     }
 
