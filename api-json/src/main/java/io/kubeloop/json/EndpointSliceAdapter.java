@@ -23,7 +23,7 @@ final class EndpointSliceAdapter extends ObjectAdapter<EndpointSlice> {
         List<EndpointSlicePort> ports = List.of();
         for (String member = in.next(); member != null; member = in.next()) {
             switch (member) {
-                case "metadata" -> metadata = in.value(ObjectMetaAdapter.INSTANCE);
+                case "metadata" -> metadata = in.metadata();
                 case "addressType" -> addressType = in.sharedString();
                 case "endpoints" -> endpoints = in.list(EndpointAdapter.INSTANCE);
                 case "ports" -> ports = in.list(EndpointSlicePortAdapter.INSTANCE);
@@ -35,7 +35,7 @@ final class EndpointSliceAdapter extends ObjectAdapter<EndpointSlice> {
 
     @Override
     protected void write(RecordWriter out, EndpointSlice value) {
-        out.value("metadata", ObjectMetaAdapter.INSTANCE, value.metadata());
+        out.metadata(value.metadata());
         out.string("addressType", value.addressType());
         out.list("endpoints", EndpointAdapter.INSTANCE, value.endpoints());
         out.list("ports", EndpointSlicePortAdapter.INSTANCE, value.ports());

@@ -20,7 +20,7 @@ final class EndpointsAdapter extends ObjectAdapter<Endpoints> {
         List<EndpointSubset> subsets = List.of();
         for (String member = in.next(); member != null; member = in.next()) {
             switch (member) {
-                case "metadata" -> metadata = in.value(ObjectMetaAdapter.INSTANCE);
+                case "metadata" -> metadata = in.metadata();
                 case "subsets" -> subsets = in.list(EndpointSubsetAdapter.INSTANCE);
                 default -> throw in.unexpected(member);
             }
@@ -30,7 +30,7 @@ final class EndpointsAdapter extends ObjectAdapter<Endpoints> {
 
     @Override
     protected void write(RecordWriter out, Endpoints value) {
-        out.value("metadata", ObjectMetaAdapter.INSTANCE, value.metadata());
+        out.metadata(value.metadata());
         out.list("subsets", EndpointSubsetAdapter.INSTANCE, value.subsets());
     }
 }

@@ -51,7 +51,7 @@ final class EventAdapter extends ObjectAdapter<Event> {
         String reportingInstance = "";
         for (String member = in.next(); member != null; member = in.next()) {
             switch (member) {
-                case "metadata" -> metadata = in.value(ObjectMetaAdapter.INSTANCE);
+                case "metadata" -> metadata = in.metadata();
                 case "involvedObject" -> involvedObject = in.value(ObjectReferenceAdapter.INSTANCE);
                 case "reason" -> reason = in.sharedString();
                 case "message" -> message = in.string();
@@ -90,7 +90,7 @@ final class EventAdapter extends ObjectAdapter<Event> {
 
     @Override
     protected void write(RecordWriter out, Event value) {
-        out.value("metadata", ObjectMetaAdapter.INSTANCE, value.metadata());
+        out.metadata(value.metadata());
         out.value("involvedObject", ObjectReferenceAdapter.INSTANCE, value.involvedObject());
         out.string("reason", value.reason());
         out.string("message", value.message());

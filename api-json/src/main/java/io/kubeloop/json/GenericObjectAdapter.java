@@ -16,13 +16,13 @@ final class GenericObjectAdapter extends ObjectAdapter<GenericObject> {
     protected GenericObject read(RecordReader in) {
         ObjectMeta metadata = ObjectMeta.EMPTY;
         while (in.next() != null) {
-            metadata = in.value(ObjectMetaAdapter.INSTANCE);
+            metadata = in.metadata();
         }
         return new GenericObject(in.apiVersion(), in.kind(), metadata, in.unknownFields());
     }
 
     @Override
     protected void write(RecordWriter out, GenericObject value) {
-        out.value("metadata", ObjectMetaAdapter.INSTANCE, value.metadata());
+        out.metadata(value.metadata());
     }
 }

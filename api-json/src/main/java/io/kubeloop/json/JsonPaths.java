@@ -3,11 +3,13 @@ package io.kubeloop.json;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.regex.Pattern;
 
 /** Words for error messages: where something is, and what it is. Reads text that has been read before, so it may be slow. */
 final class JsonPaths {
 
     private static final int QUOTED = 40;
+    private static final Pattern PLAIN_NAME = Pattern.compile("[\\w-]+");
 
     private JsonPaths() {}
 
@@ -25,7 +27,13 @@ final class JsonPaths {
 
         @Override
         public String toString() {
-            return array ? "[" + index + "]" : name.isEmpty() ? "" : "." + name;
+            if (array) {
+                return "[" + index + "]";
+            }
+            if (name.isEmpty()) {
+                return "";
+            }
+            return PLAIN_NAME.matcher(name).matches() ? "." + name : "['" + name + "']";
         }
     }
 

@@ -19,14 +19,20 @@ import org.jspecify.annotations.Nullable;
  * {@link #startHere}: raw text is taken out of it by index, and the path for an error message is found by reading it again,
  * so that nothing has to be noted while all is well. Eight zero bytes follow the data: a zero is legal nowhere in JSON,
  * hence every loop stops there without a bounds check, and only then asks whether there is more to read.
+ *
+ * <p>Long for a class of this library, because the window and the grammar share these few fields in their innermost loops.
  */
 final class JsonScanner {
 
     /** Arrays and objects nested deeper than this are refused: no Kubernetes object is, and skipping recurses. */
     static final int MAX_DEPTH = 512;
 
+    /** What {@link #token} returns when nothing is left. */
+    static final int END = 0;
+
     private static final int INITIAL_WINDOW = 64 << 10;
     private static final int LARGEST_KEPT_WINDOW = 1 << 20;
+    private static final int LARGEST_WINDOW = 1 << 30;
     private static final int SLACK = 8;
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
@@ -37,6 +43,7 @@ final class JsonScanner {
     private int depth;
     private boolean fresh;
     private boolean plain;
+    private int nameEnd;
 
     /** Where {@link #basePath} begins in the window, and whether that is inside an object rather than before a value. */
     private int origin;
@@ -116,7 +123,10 @@ final class JsonScanner {
         fresh = false;
     }
 
-    /** Skips white space and returns the byte that begins the next token, without consuming it; 0 at the end of input. */
+    /**
+     * Skips white space and returns the byte that begins the next token, without consuming it: {@link #END} at the end of
+     * input, and something negative for what begins no token.
+     */
     int token() {
         for (; ; ) {
             byte c = window[position];
@@ -125,8 +135,10 @@ final class JsonScanner {
             }
             if (c == ' ' || c == '\n' || c == '\r' || c == '\t') {
                 position++;
-            } else if (c != 0 || position < limit || !refill()) {
-                return position < limit && c == 0 ? -1 : c;
+            } else if (position < limit) {
+                return -1;
+            } else if (!refill()) {
+                return END;
             }
         }
     }
@@ -196,8 +208,6 @@ final class JsonScanner {
         plain = namePlain;
         return from;
     }
-
-    private int nameEnd;
 
     int nameEnd() {
         return nameEnd;
@@ -315,7 +325,7 @@ final class JsonScanner {
 
     /** Checks that nothing but white space is left. */
     void end() {
-        if (token() != 0) {
+        if (token() != END) {
             throw expected("the end of the document");
         }
     }
@@ -466,7 +476,10 @@ final class JsonScanner {
             return false;
         }
         if (window.length - limit <= SLACK) {
-            window = Arrays.copyOf(window, Math.multiplyExact(window.length, 2));
+            if (window.length >= LARGEST_WINDOW) {
+                throw expected("an object of less than " + LARGEST_WINDOW + " bytes");
+            }
+            window = Arrays.copyOf(window, window.length * 2);
         }
         try {
             int count = source.read(window, limit, window.length - SLACK - limit);

@@ -21,7 +21,7 @@ final class LabelSelectorAdapter extends RecordAdapter<LabelSelector> {
         List<LabelSelectorRequirement> matchExpressions = List.of();
         for (String member = in.next(); member != null; member = in.next()) {
             switch (member) {
-                case "matchLabels" -> matchLabels = in.stringMap();
+                case "matchLabels" -> matchLabels = in.sharedStringMap();
                 case "matchExpressions" -> matchExpressions = in.list(LabelSelectorRequirementAdapter.INSTANCE);
                 default -> throw in.unexpected(member);
             }

@@ -22,7 +22,7 @@ final class LabelSelectorRequirementAdapter extends RecordAdapter<LabelSelectorR
             switch (member) {
                 case "key" -> key = in.sharedString();
                 case "operator" -> operator = in.sharedString();
-                case "values" -> values = in.strings();
+                case "values" -> values = in.sharedStrings();
                 default -> throw in.unexpected(member);
             }
         }

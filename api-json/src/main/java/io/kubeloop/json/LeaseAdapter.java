@@ -19,7 +19,7 @@ final class LeaseAdapter extends ObjectAdapter<Lease> {
         LeaseSpec spec = LeaseSpec.EMPTY;
         for (String member = in.next(); member != null; member = in.next()) {
             switch (member) {
-                case "metadata" -> metadata = in.value(ObjectMetaAdapter.INSTANCE);
+                case "metadata" -> metadata = in.metadata();
                 case "spec" -> spec = in.value(LeaseSpecAdapter.INSTANCE);
                 default -> throw in.unexpected(member);
             }
@@ -29,7 +29,7 @@ final class LeaseAdapter extends ObjectAdapter<Lease> {
 
     @Override
     protected void write(RecordWriter out, Lease value) {
-        out.value("metadata", ObjectMetaAdapter.INSTANCE, value.metadata());
+        out.metadata(value.metadata());
         out.value("spec", LeaseSpecAdapter.INSTANCE, value.spec());
     }
 }

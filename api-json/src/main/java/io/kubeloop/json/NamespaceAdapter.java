@@ -21,7 +21,7 @@ final class NamespaceAdapter extends ObjectAdapter<Namespace> {
         NamespaceStatus status = NamespaceStatus.EMPTY;
         for (String member = in.next(); member != null; member = in.next()) {
             switch (member) {
-                case "metadata" -> metadata = in.value(ObjectMetaAdapter.INSTANCE);
+                case "metadata" -> metadata = in.metadata();
                 case "spec" -> spec = in.value(NamespaceSpecAdapter.INSTANCE);
                 case "status" -> status = in.value(NamespaceStatusAdapter.INSTANCE);
                 default -> throw in.unexpected(member);
@@ -32,7 +32,7 @@ final class NamespaceAdapter extends ObjectAdapter<Namespace> {
 
     @Override
     protected void write(RecordWriter out, Namespace value) {
-        out.value("metadata", ObjectMetaAdapter.INSTANCE, value.metadata());
+        out.metadata(value.metadata());
         out.value("spec", NamespaceSpecAdapter.INSTANCE, value.spec());
         out.value("status", NamespaceStatusAdapter.INSTANCE, value.status());
     }

@@ -18,7 +18,7 @@ final class NamespaceSpecAdapter extends RecordAdapter<NamespaceSpec> {
         List<String> finalizers = List.of();
         for (String member = in.next(); member != null; member = in.next()) {
             switch (member) {
-                case "finalizers" -> finalizers = in.strings();
+                case "finalizers" -> finalizers = in.sharedStrings();
                 default -> throw in.unexpected(member);
             }
         }

@@ -21,7 +21,7 @@ final class NodeAdapter extends ObjectAdapter<Node> {
         NodeStatus status = NodeStatus.EMPTY;
         for (String member = in.next(); member != null; member = in.next()) {
             switch (member) {
-                case "metadata" -> metadata = in.value(ObjectMetaAdapter.INSTANCE);
+                case "metadata" -> metadata = in.metadata();
                 case "spec" -> spec = in.value(NodeSpecAdapter.INSTANCE);
                 case "status" -> status = in.value(NodeStatusAdapter.INSTANCE);
                 default -> throw in.unexpected(member);
@@ -32,7 +32,7 @@ final class NodeAdapter extends ObjectAdapter<Node> {
 
     @Override
     protected void write(RecordWriter out, Node value) {
-        out.value("metadata", ObjectMetaAdapter.INSTANCE, value.metadata());
+        out.metadata(value.metadata());
         out.value("spec", NodeSpecAdapter.INSTANCE, value.spec());
         out.value("status", NodeStatusAdapter.INSTANCE, value.status());
     }

@@ -55,10 +55,10 @@ final class ObjectMetaAdapter extends RecordAdapter<ObjectMeta> {
                 case "creationTimestamp" -> creationTimestamp = in.time();
                 case "deletionTimestamp" -> deletionTimestamp = in.time();
                 case "deletionGracePeriodSeconds" -> deletionGracePeriodSeconds = in.nullableLong();
-                case "labels" -> labels = in.stringMap();
+                case "labels" -> labels = in.sharedStringMap();
                 case "annotations" -> annotations = in.stringMap();
                 case "ownerReferences" -> ownerReferences = in.list(OwnerReferenceAdapter.INSTANCE);
-                case "finalizers" -> finalizers = in.strings();
+                case "finalizers" -> finalizers = in.sharedStrings();
                 default -> throw in.unexpected(member);
             }
         }

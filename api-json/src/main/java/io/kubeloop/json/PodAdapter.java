@@ -21,7 +21,7 @@ final class PodAdapter extends ObjectAdapter<Pod> {
         PodStatus status = PodStatus.EMPTY;
         for (String member = in.next(); member != null; member = in.next()) {
             switch (member) {
-                case "metadata" -> metadata = in.value(ObjectMetaAdapter.INSTANCE);
+                case "metadata" -> metadata = in.metadata();
                 case "spec" -> spec = in.value(PodSpecAdapter.INSTANCE);
                 case "status" -> status = in.value(PodStatusAdapter.INSTANCE);
                 default -> throw in.unexpected(member);
@@ -32,7 +32,7 @@ final class PodAdapter extends ObjectAdapter<Pod> {
 
     @Override
     protected void write(RecordWriter out, Pod value) {
-        out.value("metadata", ObjectMetaAdapter.INSTANCE, value.metadata());
+        out.metadata(value.metadata());
         out.value("spec", PodSpecAdapter.INSTANCE, value.spec());
         out.value("status", PodStatusAdapter.INSTANCE, value.status());
     }

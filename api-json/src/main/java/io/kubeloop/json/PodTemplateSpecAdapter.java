@@ -20,7 +20,7 @@ final class PodTemplateSpecAdapter extends RecordAdapter<PodTemplateSpec> {
         PodSpec spec = PodSpec.EMPTY;
         for (String member = in.next(); member != null; member = in.next()) {
             switch (member) {
-                case "metadata" -> metadata = in.value(ObjectMetaAdapter.INSTANCE);
+                case "metadata" -> metadata = in.metadata();
                 case "spec" -> spec = in.value(PodSpecAdapter.INSTANCE);
                 default -> throw in.unexpected(member);
             }
@@ -30,7 +30,7 @@ final class PodTemplateSpecAdapter extends RecordAdapter<PodTemplateSpec> {
 
     @Override
     protected void write(RecordWriter out, PodTemplateSpec value) {
-        out.value("metadata", ObjectMetaAdapter.INSTANCE, value.metadata());
+        out.metadata(value.metadata());
         out.value("spec", PodSpecAdapter.INSTANCE, value.spec());
     }
 

@@ -3,11 +3,11 @@ package io.kubeloop.json;
 import io.kubeloop.api.IntOrString;
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.MicroTime;
+import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.Time;
 import io.kubeloop.api.UnknownFields;
 import java.io.InputStream;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,10 +23,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RecordReader {
 
+    /** Values of annotations up to this length are shared: {@code true}, port numbers. Not times, which are longer. */
+    private static final int SHORT = 16;
+
     private final JsonScanner json = new JsonScanner();
     private final StringPool pool;
     private final Time[] recentTimes = new Time[256];
-    private final UnknownFields[] recentMasks = new UnknownFields[64];
+    private final UnknownMembers unknown = new UnknownMembers();
 
     // The record being read.
     private MemberNames names = new MemberNames(List.of(), 0);
@@ -35,7 +38,7 @@ public final class RecordReader {
     private long empties;
     private boolean ended;
     private boolean populated;
-    private int firstRange;
+    private int firstSpan;
 
     // What objects have to say of themselves if they say it, and what the last one has said; empty if nothing.
     private String expectedKind = "";
@@ -43,22 +46,18 @@ public final class RecordReader {
     private String kind = "";
     private String apiVersion = "";
 
-    // Begin and end of each run of unknown members in the window, for all open records, inner ones behind outer ones.
-    private int[] ranges = new int[32];
-    private int rangeCount;
-
     RecordReader(StringPool pool) {
         this.pool = pool;
     }
 
     JsonScanner open(InputStream in) {
-        rangeCount = 0;
+        unknown.clear();
         json.open(in);
         return json;
     }
 
     JsonScanner open(byte[] document) {
-        rangeCount = 0;
+        unknown.clear();
         json.open(document);
         return json;
     }
@@ -90,13 +89,13 @@ public final class RecordReader {
         long outerBit = bit;
         long outerNulls = nulls;
         long outerEmpties = empties;
-        int outerFirstRange = firstRange;
+        int outerFirstSpan = firstSpan;
 
         names = adapter.names();
         nulls = 0;
         empties = 0;
         bit = 0;
-        firstRange = rangeCount;
+        firstSpan = unknown.count();
         populated = false;
         ended = json.takeNull();
         if (!ended) {
@@ -111,8 +110,8 @@ public final class RecordReader {
         bit = outerBit;
         nulls = outerNulls;
         empties = outerEmpties;
-        rangeCount = firstRange;
-        firstRange = outerFirstRange;
+        unknown.drop(firstSpan);
+        firstSpan = outerFirstSpan;
         ended = false;
         return value;
     }
@@ -122,7 +121,7 @@ public final class RecordReader {
         while (!ended) {
             if (!json.hasNextMember()) {
                 ended = true;
-                populated = nulls != 0 || empties != 0 || bit != 0 || rangeCount != firstRange;
+                populated = nulls != 0 || empties != 0 || bit != 0 || unknown.count() != firstSpan;
                 break;
             }
             json.token();
@@ -136,14 +135,14 @@ public final class RecordReader {
                 bit = 1L << index;
                 nulls &= ~bit;
                 empties &= ~bit;
-                if (index >= names.typeMembers()) {
+                if (!names.isType(index)) {
                     return names.name(index);
                 }
                 readType(index);
                 continue;
             }
             json.skipValue();
-            keep(start, json.position());
+            unknown.add(firstSpan, start, json.position());
         }
         return null;
     }
@@ -167,19 +166,6 @@ public final class RecordReader {
         }
     }
 
-    /** Notes a run of unknown members; a run that begins right behind the last one's comma becomes part of it. */
-    private void keep(int start, int end) {
-        if (rangeCount > firstRange && ranges[rangeCount - 1] == start - 1) {
-            ranges[rangeCount - 1] = end;
-            return;
-        }
-        if (rangeCount == ranges.length) {
-            ranges = Arrays.copyOf(ranges, rangeCount * 2);
-        }
-        ranges[rangeCount++] = start;
-        ranges[rangeCount++] = end;
-    }
-
     /** Returns an error for a member that the adapter lists but does not read: a fault of the adapter. */
     public IllegalStateException unexpected(String member) {
         return new IllegalStateException("an adapter lists the member \"" + member + "\" but does not read it");
@@ -187,38 +173,7 @@ public final class RecordReader {
 
     /** Returns the members of this record that {@link #next} has not named. To be called once, after the last. */
     public UnknownFields unknownFields() {
-        int length = 0;
-        for (int i = firstRange; i < rangeCount; i += 2) {
-            length += ranges[i + 1] - ranges[i] + 1;
-        }
-        if (length == 0) {
-            return masks(nulls, empties);
-        }
-        byte[] members = new byte[length - 1];
-        int at = 0;
-        for (int i = firstRange; i < rangeCount; i += 2) {
-            if (at > 0) {
-                members[at++] = ',';
-            }
-            int count = ranges[i + 1] - ranges[i];
-            System.arraycopy(json.window(), ranges[i], members, at, count);
-            at += count;
-        }
-        return UnknownFields.of(members, 0, members.length, nulls, empties);
-    }
-
-    /** Shares equal bit sets: every condition of every pod says {@code "lastProbeTime":null}. */
-    private UnknownFields masks(long nulls, long empties) {
-        if ((nulls | empties) == 0) {
-            return UnknownFields.NONE;
-        }
-        int place = (int) ((nulls * 31 + empties) % recentMasks.length) & (recentMasks.length - 1);
-        UnknownFields recent = recentMasks[place];
-        if (recent == null || recent.nulls() != nulls || recent.empties() != empties) {
-            recent = UnknownFields.of(new byte[0], 0, 0, nulls, empties);
-            recentMasks[place] = recent;
-        }
-        return recent;
+        return unknown.take(firstSpan, json.window(), nulls, empties);
     }
 
     private boolean absent() {
@@ -370,6 +325,11 @@ public final class RecordReader {
         return value;
     }
 
+    /** Reads the metadata of an object. */
+    public ObjectMeta metadata() {
+        return value(ObjectMetaAdapter.INSTANCE);
+    }
+
     /** Reads an object, or null. */
     public <T> @Nullable T nullable(RecordAdapter<T> adapter) {
         return absent() ? null : record(adapter);
@@ -397,31 +357,58 @@ public final class RecordReader {
         return List.copyOf(elements);
     }
 
-    /** Reads a list of strings; null is empty. */
+    /** Reads a list of strings that few objects have in common, such as addresses; null is empty. */
     public List<String> strings() {
+        return strings(false);
+    }
+
+    /** Reads a list of strings that many objects have in common, such as finalizers; null is empty. */
+    public List<String> sharedStrings() {
+        return strings(true);
+    }
+
+    private List<String> strings(boolean shared) {
         if (absent()) {
             return List.of();
         }
         List<String> elements = new ArrayList<>(4);
         json.beginArray();
         while (json.hasNextElement()) {
-            elements.add(json.takeNull() ? "" : text(true));
+            elements.add(json.takeNull() ? "" : text(shared));
         }
         noteEmpty(elements.isEmpty());
         return List.copyOf(elements);
     }
 
-    /** Reads an object whose members are all strings, such as labels, keeping their order; null is empty. */
+    /**
+     * Reads an object whose members are strings that few objects have in common, such as annotations, keeping their order;
+     * null is empty. The names and very short values are shared all the same.
+     */
     public Map<String, String> stringMap() {
+        return stringMap(SHORT);
+    }
+
+    /** Reads an object whose members are strings that many objects have in common, such as labels; null is empty. */
+    public Map<String, String> sharedStringMap() {
+        return stringMap(Integer.MAX_VALUE);
+    }
+
+    private Map<String, String> stringMap(int longestShared) {
         if (absent()) {
             return Map.of();
         }
         Map<String, String> entries = new LinkedHashMap<>();
         json.beginObject();
         while (json.hasNextMember()) {
-            int from = json.name();
-            String key = text(from, json.nameEnd(), true);
-            entries.put(key, json.takeNull() ? "" : text(true));
+            int nameFrom = json.name();
+            String name = text(nameFrom, json.nameEnd(), true);
+            if (json.takeNull()) {
+                entries.put(name, "");
+            } else {
+                int from = json.string("a string");
+                int to = json.position() - 1;
+                entries.put(name, text(from, to, to - from <= longestShared));
+            }
         }
         noteEmpty(entries.isEmpty());
         return entries;

@@ -2,6 +2,7 @@ package io.kubeloop.json;
 
 import io.kubeloop.api.IntOrString;
 import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.UnknownFields;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -169,6 +170,11 @@ public final class RecordWriter {
         }
     }
 
+    /** Writes the metadata of an object. */
+    public void metadata(ObjectMeta value) {
+        value("metadata", ObjectMetaAdapter.INSTANCE, value);
+    }
+
     /** Writes an object; leaves out null. */
     public <T> void nullable(String name, RecordAdapter<T> adapter, @Nullable T value) {
         if (value == null) {
@@ -231,7 +237,11 @@ public final class RecordWriter {
         if ((nulls | empties) == 0) {
             return;
         }
-        long bit = 1L << names.indexOf(name);
+        int index = names.indexOf(name);
+        if (index < 0) {
+            throw new IllegalStateException("an adapter writes the member \"" + name + "\" but does not list it");
+        }
+        long bit = 1L << index;
         if ((nulls & bit) != 0) {
             name(name);
             ascii("null");

@@ -21,7 +21,7 @@ final class ReplicaSetAdapter extends ObjectAdapter<ReplicaSet> {
         ReplicaSetStatus status = ReplicaSetStatus.EMPTY;
         for (String member = in.next(); member != null; member = in.next()) {
             switch (member) {
-                case "metadata" -> metadata = in.value(ObjectMetaAdapter.INSTANCE);
+                case "metadata" -> metadata = in.metadata();
                 case "spec" -> spec = in.value(ReplicaSetSpecAdapter.INSTANCE);
                 case "status" -> status = in.value(ReplicaSetStatusAdapter.INSTANCE);
                 default -> throw in.unexpected(member);
@@ -32,7 +32,7 @@ final class ReplicaSetAdapter extends ObjectAdapter<ReplicaSet> {
 
     @Override
     protected void write(RecordWriter out, ReplicaSet value) {
-        out.value("metadata", ObjectMetaAdapter.INSTANCE, value.metadata());
+        out.metadata(value.metadata());
         out.value("spec", ReplicaSetSpecAdapter.INSTANCE, value.spec());
         out.value("status", ReplicaSetStatusAdapter.INSTANCE, value.status());
     }

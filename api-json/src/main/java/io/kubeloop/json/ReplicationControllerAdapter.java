@@ -21,7 +21,7 @@ final class ReplicationControllerAdapter extends ObjectAdapter<ReplicationContro
         ReplicationControllerStatus status = ReplicationControllerStatus.EMPTY;
         for (String member = in.next(); member != null; member = in.next()) {
             switch (member) {
-                case "metadata" -> metadata = in.value(ObjectMetaAdapter.INSTANCE);
+                case "metadata" -> metadata = in.metadata();
                 case "spec" -> spec = in.value(ReplicationControllerSpecAdapter.INSTANCE);
                 case "status" -> status = in.value(ReplicationControllerStatusAdapter.INSTANCE);
                 default -> throw in.unexpected(member);
@@ -32,7 +32,7 @@ final class ReplicationControllerAdapter extends ObjectAdapter<ReplicationContro
 
     @Override
     protected void write(RecordWriter out, ReplicationController value) {
-        out.value("metadata", ObjectMetaAdapter.INSTANCE, value.metadata());
+        out.metadata(value.metadata());
         out.value("spec", ReplicationControllerSpecAdapter.INSTANCE, value.spec());
         out.value("status", ReplicationControllerStatusAdapter.INSTANCE, value.status());
     }

@@ -24,7 +24,7 @@ final class ReplicationControllerSpecAdapter extends RecordAdapter<ReplicationCo
             switch (member) {
                 case "replicas" -> replicas = in.nullableInteger();
                 case "minReadySeconds" -> minReadySeconds = in.integer();
-                case "selector" -> selector = in.stringMap();
+                case "selector" -> selector = in.sharedStringMap();
                 case "template" -> template = in.nullable(PodTemplateSpecAdapter.INSTANCE);
                 default -> throw in.unexpected(member);
             }

@@ -17,7 +17,7 @@ final class ServiceAccountAdapter extends ObjectAdapter<ServiceAccount> {
         ObjectMeta metadata = ObjectMeta.EMPTY;
         for (String member = in.next(); member != null; member = in.next()) {
             switch (member) {
-                case "metadata" -> metadata = in.value(ObjectMetaAdapter.INSTANCE);
+                case "metadata" -> metadata = in.metadata();
                 default -> throw in.unexpected(member);
             }
         }
@@ -26,6 +26,6 @@ final class ServiceAccountAdapter extends ObjectAdapter<ServiceAccount> {
 
     @Override
     protected void write(RecordWriter out, ServiceAccount value) {
-        out.value("metadata", ObjectMetaAdapter.INSTANCE, value.metadata());
+        out.metadata(value.metadata());
     }
 }

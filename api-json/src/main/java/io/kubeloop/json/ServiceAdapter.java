@@ -19,7 +19,7 @@ final class ServiceAdapter extends ObjectAdapter<Service> {
         ServiceSpec spec = ServiceSpec.EMPTY;
         for (String member = in.next(); member != null; member = in.next()) {
             switch (member) {
-                case "metadata" -> metadata = in.value(ObjectMetaAdapter.INSTANCE);
+                case "metadata" -> metadata = in.metadata();
                 case "spec" -> spec = in.value(ServiceSpecAdapter.INSTANCE);
                 default -> throw in.unexpected(member);
             }
@@ -29,7 +29,7 @@ final class ServiceAdapter extends ObjectAdapter<Service> {
 
     @Override
     protected void write(RecordWriter out, Service value) {
-        out.value("metadata", ObjectMetaAdapter.INSTANCE, value.metadata());
+        out.metadata(value.metadata());
         out.value("spec", ServiceSpecAdapter.INSTANCE, value.spec());
     }
 }

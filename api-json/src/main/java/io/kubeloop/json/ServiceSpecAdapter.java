@@ -36,13 +36,13 @@ final class ServiceSpecAdapter extends RecordAdapter<ServiceSpec> {
         for (String member = in.next(); member != null; member = in.next()) {
             switch (member) {
                 case "ports" -> ports = in.list(ServicePortAdapter.INSTANCE);
-                case "selector" -> selector = in.stringMap();
+                case "selector" -> selector = in.sharedStringMap();
                 case "clusterIP" -> clusterIP = in.string();
                 case "clusterIPs" -> clusterIPs = in.strings();
                 case "type" -> type = in.sharedString();
                 case "externalName" -> externalName = in.string();
                 case "publishNotReadyAddresses" -> publishNotReadyAddresses = in.bool();
-                case "ipFamilies" -> ipFamilies = in.strings();
+                case "ipFamilies" -> ipFamilies = in.sharedStrings();
                 default -> throw in.unexpected(member);
             }
         }

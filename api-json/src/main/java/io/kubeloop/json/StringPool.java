@@ -1,8 +1,5 @@
 package io.kubeloop.json;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -14,16 +11,15 @@ import java.util.Arrays;
  */
 final class StringPool {
 
+    private static final int PLACES = 1 << 14;
+    private static final int BUCKET = 4;
+    private static final int MAX_LENGTH = 128;
+
     // Invariants. P1: an entry never changes, and its fields are final. P2: places are read and written without order.
     // Locks: none. Any thread may call get: a racy read sees an old entry or a new one, both are whole (P1), and at
     // worst
     // a string exists twice. There is no more to it: the pool saves memory and promises no identity.
     private final Entry[] places = new Entry[PLACES];
-
-    private static final int PLACES = 1 << 14;
-    private static final int BUCKET = 4;
-    private static final int MAX_LENGTH = 128;
-    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     private record Entry(byte[] bytes, String text) {}
 
@@ -36,8 +32,8 @@ final class StringPool {
         if (length > MAX_LENGTH) {
             return ascii(source, from, length);
         }
-        long hash = hash(source, from, to);
-        int bucket = (int) (hash >>> 32) & (PLACES - 1) & -BUCKET;
+        long hash = ByteHash.of(source, from, to);
+        int bucket = (int) hash & (PLACES - 1) & -BUCKET;
         for (int i = bucket; i < bucket + BUCKET; i++) {
             Entry entry = places[i];
             if (entry == null) {
@@ -48,26 +44,13 @@ final class StringPool {
                 return entry.text;
             }
         }
-        return put(bucket + (int) (hash >>> 60) % BUCKET, source, from, to);
+        return put(bucket + (int) (hash >>> 62), source, from, to);
     }
 
     private String put(int place, byte[] source, int from, int to) {
         Entry entry = new Entry(Arrays.copyOfRange(source, from, to), ascii(source, from, to - from));
         places[place] = entry;
         return entry.text;
-    }
-
-    private static long hash(byte[] source, int from, int to) {
-        long hash = (long) to - from;
-        int i = from;
-        for (; i <= to - 8; i += 8) {
-            hash = (Long.rotateLeft(hash, 23) ^ (long) LONGS.get(source, i)) * 0x9E3779B97F4A7C15L;
-        }
-        if (i < to) {
-            long rest = (long) LONGS.get(source, i) & ((1L << ((to - i) * 8)) - 1);
-            hash = (Long.rotateLeft(hash, 23) ^ rest) * 0x9E3779B97F4A7C15L;
-        }
-        return hash ^ (hash >>> 29);
     }
 
     private static String ascii(byte[] source, int from, int length) {

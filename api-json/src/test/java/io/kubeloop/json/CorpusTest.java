@@ -99,11 +99,15 @@ class CorpusTest {
 
         assertThat(Json.parse(new String(written, StandardCharsets.UTF_8))).isEqualTo(Json.parse(text));
         assertThat(CODEC.decode(type, new ByteArrayInputStream(written))).isEqualTo(object);
+        assertThat(CODEC.decode(type, new TrickleStream(text.getBytes(StandardCharsets.UTF_8))))
+                .isEqualTo(object);
     }
 
     private static <T extends KubeObject> void checkList(ResourceType<T> type, String text, Map<String, Object> tree) {
         KubeList<T> list = CODEC.decodeList(type, new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
 
+        assertThat(CODEC.decodeList(type, new TrickleStream(text.getBytes(StandardCharsets.UTF_8))))
+                .isEqualTo(list);
         List<Object> written = new ArrayList<>();
         for (T item : list.items()) {
             Map<String, Object> object = encoded(type, item);

@@ -1,7 +1,6 @@
 package io.kubeloop.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kubeloop.api.KubeList;
@@ -9,7 +8,6 @@ import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.Pod;
 import io.kubeloop.api.PodStatusBuilder;
-import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.Status;
 import io.kubeloop.api.UnknownFields;
@@ -110,7 +108,7 @@ class JsonCodecTest {
         }
         json.append("],\"kind\":\"PodList\"}");
 
-        KubeList<Pod> list = codec.decodeList(ResourceTypes.PODS, new Trickle(bytes(json.toString())));
+        KubeList<Pod> list = codec.decodeList(ResourceTypes.PODS, new TrickleStream(bytes(json.toString())));
 
         assertThat(list.metadata().resourceVersion()).isEqualTo("7");
         assertThat(list.metadata().continueToken()).isEqualTo("c");
@@ -217,37 +215,5 @@ class JsonCodecTest {
         assertThatThrownBy(() -> pod("{\"metadata\":{\"labels\":[]}}")).isInstanceOf(DecodeException.class);
 
         assertThat(pod("{\"metadata\":{\"name\":\"a\"}}").metadata().name()).isEqualTo("a");
-    }
-
-    @Test
-    void encode_unknownType_saysSo() {
-        record Thing(ObjectMeta metadata, UnknownFields unknownFields) implements KubeObject {}
-        ResourceType<Thing> things =
-                new ResourceType<>("example.com", "v1", "things", "Thing", ResourceType.Scope.CLUSTER, Thing.class);
-
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> codec.encode(things, new Thing(ObjectMeta.EMPTY, UnknownFields.NONE)))
-                .withMessageContaining("things.example.com");
-    }
-
-    /** Gives one to seven bytes at a time. */
-    private static final class Trickle extends InputStream {
-
-        private final ByteArrayInputStream source;
-        private int turn;
-
-        Trickle(byte[] bytes) {
-            source = new ByteArrayInputStream(bytes);
-        }
-
-        @Override
-        public int read() {
-            return source.read();
-        }
-
-        @Override
-        public int read(byte[] target, int offset, int length) {
-            return source.read(target, offset, Math.min(length, 1 + turn++ % 7));
-        }
     }
 }
