@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param code the HTTP status code
  * @param headers names in lower case
- * @param body the content; empty, never null
+ * @param body the content; empty, never null. Where the connection breaks, reading throws a {@link TransportException}, so
+ *     that a decoder cannot take it for a document that makes no sense
  */
 public record ApiResponse(int code, Map<String, List<String>> headers, InputStream body) implements AutoCloseable {
 

@@ -166,7 +166,7 @@ final class TransportResourceClient<T extends KubeObject> implements ResourceCli
     private static byte[] errorBody(ApiResponse response) {
         try {
             return response.body().readNBytes(MAX_ERROR_BYTES);
-        } catch (IOException e) {
+        } catch (IOException | TransportException e) {
             // The code has been received; a broken error body must not hide it.
             return ("(the error's body could not be read: " + e.getMessage() + ")").getBytes(StandardCharsets.UTF_8);
         }

@@ -170,7 +170,8 @@ final class KubeConfigReader {
     }
 
     private String resolve(String path) {
-        return path.isEmpty() ? "" : directory.resolve(path).normalize().toString();
+        boolean relative = !path.isEmpty() && !Path.of(path).isAbsolute();
+        return relative ? directory.resolve(path).normalize().toString() : path;
     }
 
     private static boolean isAbsent(@Nullable JsonValue value) {

@@ -6,10 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.ResourceTypes;
+import io.kubeloop.api.client.ApiException;
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.ApiResponse;
+import io.kubeloop.api.client.KubeClient;
+import io.kubeloop.api.client.ListOptions;
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.api.client.TransportException.Kind;
+import io.kubeloop.json.JsonCodec;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -371,6 +377,33 @@ class OkHttpTransportTest {
 
             assertThat(failure.kind()).isEqualTo(Kind.UNEXPECTED_EOF);
             assertThat(failure).hasMessageContaining("GET /api at " + raw.url());
+        }
+    }
+
+    @Test
+    void list_connectionBreaksInTheMiddle_isNotTakenForABadDocument() throws Exception {
+        try (RawServer raw = new RawServer((socket, line) -> RawServer.write(
+                socket,
+                "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{\"metadata\":{},\"items\":[{\"metadata\":{\"name"))) {
+            KubeClient client = KubeClient.of(transport(config().server(raw.url())), JsonCodec.standard());
+
+            TransportException failure = catchThrowableOfType(
+                    TransportException.class,
+                    () -> client.resource(ResourceTypes.PODS).list("", ListOptions.NONE));
+
+            assertThat(failure.kind()).isEqualTo(Kind.UNEXPECTED_EOF);
+        }
+    }
+
+    @Test
+    void get_errorWhoseBodyBreaks_stillTellsTheCode() throws Exception {
+        try (RawServer raw = new RawServer((socket, line) -> RawServer.write(
+                socket, "HTTP/1.1 404 Not Found\r\nContent-Length: 1000\r\n\r\n{\"kind\":\"Status\""))) {
+            KubeClient client = KubeClient.of(transport(config().server(raw.url())), JsonCodec.standard());
+
+            assertThatThrownBy(() -> client.resource(ResourceTypes.PODS).get(new ObjectName("shop", "a")))
+                    .isInstanceOfSatisfying(
+                            ApiException.class, e -> assertThat(e.isNotFound()).isTrue());
         }
     }
 
