@@ -1,0 +1,117 @@
+package io.kubeloop.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.kubeloop.cache.Registration;
+import io.kubeloop.workqueue.RateLimitingQueue;
+import io.kubeloop.workqueue.WorkQueues;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class ControllerLoopTest {
+
+    /** A handler that has heard of everything when told so. */
+    private static final class ManualRegistration implements Registration {
+
+        private final AtomicBoolean synced = new AtomicBoolean();
+        private final AtomicBoolean closed = new AtomicBoolean();
+        private final CountDownLatch asked = new CountDownLatch(2);
+
+        @Override
+        public boolean hasSynced() {
+            asked.countDown();
+            return synced.get();
+        }
+
+        @Override
+        public int pending() {
+            return 0;
+        }
+
+        @Override
+        public void close() {
+            closed.set(true);
+        }
+    }
+
+    private final List<Thread> threads = new CopyOnWriteArrayList<>();
+    private final List<String> handled = new CopyOnWriteArrayList<>();
+    private final ManualRegistration registration = new ManualRegistration();
+    private final RateLimitingQueue<String> queue = WorkQueues.rateLimiting("tested");
+    private final ControllerLoop<String> loop =
+            new ControllerLoop<>("tested", queue, handled::add, List.of(registration), task -> {
+                Thread thread = new Thread(task);
+                threads.add(thread);
+                return thread;
+            });
+
+    @AfterEach
+    void close_always_leavesNoThread() {
+        loop.close();
+        assertThat(threads).as("I12").noneMatch(Thread::isAlive);
+        assertThat(registration.closed).isTrue();
+        assertThat(queue.isShuttingDown()).isTrue();
+    }
+
+    @Test
+    void start_handlersHaveNotHeardOfEverything_waits() throws InterruptedException {
+        queue.add("a");
+        loop.start(2);
+        registration.asked.await();
+        assertThat(handled).isEmpty();
+        registration.synced.set(true);
+        await().until(() -> handled.equals(List.of("a")));
+    }
+
+    @Test
+    void shutDown_whileWaitingForTheCaches_endsWithoutWork() throws InterruptedException {
+        queue.add("a");
+        loop.start(1);
+        registration.asked.await();
+        loop.shutDown();
+        assertThat(loop.awaitTermination(Duration.ofSeconds(10))).isTrue();
+        assertThat(handled).isEmpty();
+    }
+
+    @Test
+    void shutDown_keysWait_areProcessedFirst() {
+        registration.synced.set(true);
+        queue.add("a");
+        queue.add("b");
+        loop.start(1);
+        await().until(() -> !handled.isEmpty());
+        loop.shutDown();
+        assertThat(loop.awaitTermination(Duration.ofSeconds(10))).isTrue();
+        assertThat(handled).containsExactly("a", "b");
+    }
+
+    @Test
+    void start_secondTimeOrAfterShutDown_isRefused() {
+        loop.start(1);
+        assertThatThrownBy(() -> loop.start(1))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("tested");
+        loop.shutDown();
+        assertThatThrownBy(() -> loop.start(1)).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void start_noWorkers_isRefused() {
+        assertThatThrownBy(() -> loop.start(0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("got 0");
+    }
+
+    @Test
+    void awaitTermination_neverStarted_returnsAtOnce() {
+        loop.shutDown();
+        assertThat(loop.awaitTermination(Duration.ofSeconds(10))).isTrue();
+    }
+}
