@@ -79,7 +79,8 @@ final class InProcessStream implements ApiStream {
     private byte[] readDocument(Answer.Document document) {
         documentRead = true;
         ByteArrayOutputStream whole = new ByteArrayOutputStream();
-        document.pieces().forEach(whole::writeBytes);
+        document.pieces()
+                .forEach(piece -> whole.write(piece.array(), piece.arrayOffset() + piece.position(), piece.remaining()));
         return whole.toByteArray();
     }
 

@@ -2,6 +2,7 @@ package io.kubeloop.transport.memory.registry;
 
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.transport.memory.storage.StoredObject;
+import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -12,21 +13,21 @@ public sealed interface Answer {
      * A document in pieces, so that the bytes of stored objects need not be copied.
      *
      * @param code the HTTP status code
-     * @param pieces its bytes, to be sent one after the other; not to be written to
+     * @param pieces its bytes, to be sent one after the other; of their own, but the bytes are not to be written to
      * @param retryAfterSeconds what to say in the header of that name; 0 for nothing
      */
-    record Document(int code, List<byte[]> pieces, long retryAfterSeconds) implements Answer {
+    record Document(int code, List<ByteBuffer> pieces, long retryAfterSeconds) implements Answer {
 
         static Document of(int code, StoredObject object) {
-            return new Document(code, List.of(object.json()), 0);
+            return new Document(code, List.of(ByteBuffer.wrap(object.json())), 0);
         }
 
         static Document of(int code, JsonObject object) {
-            return new Document(code, List.of(object.toBytes()), 0);
+            return new Document(code, List.of(ByteBuffer.wrap(object.toBytes())), 0);
         }
 
         static Document of(ApiFailure failure) {
-            return new Document(failure.code(), List.of(failure.status().toBytes()), failure.retryAfterSeconds());
+            return new Document(failure.code(), List.of(ByteBuffer.wrap(failure.status().toBytes())), failure.retryAfterSeconds());
         }
     }
 

@@ -5,6 +5,7 @@ import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.transport.memory.storage.ExpiredException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A request is refused, with the {@code Status} that says why (upstream: {@code apimachinery/pkg/api/errors}).
@@ -23,22 +24,26 @@ public final class ApiFailure extends RuntimeException {
     @SuppressWarnings("serial") // the exception is thrown, not sent
     private final JsonObject status;
 
-    private ApiFailure(int code, String reason, String message, JsonObject metadata, JsonObject details) {
+    private ApiFailure(
+            int code, String reason, String message, JsonObject metadata, @Nullable JsonObject details) {
         super(message, null, false, false); // an answer, not a fault: no stack trace
         this.code = code;
-        this.status = JsonObject.builder()
+        JsonObject.Builder body = JsonObject.builder()
                 .put("kind", "Status")
                 .put("apiVersion", "v1")
                 .put("metadata", metadata)
                 .put("status", "Failure")
-                .put("message", message)
-                .put("reason", reason)
-                .put("details", details)
-                .put("code", code)
-                .build();
+                .put("message", message);
+        if (!reason.isEmpty()) {
+            body.put("reason", reason);
+        }
+        if (details != null) {
+            body.put("details", details);
+        }
+        this.status = body.put("code", code).build();
     }
 
-    private ApiFailure(int code, String reason, String message, JsonObject details) {
+    private ApiFailure(int code, String reason, String message, @Nullable JsonObject details) {
         this(code, reason, message, JsonObject.EMPTY, details);
     }
 
@@ -100,6 +105,35 @@ public final class ApiFailure extends RuntimeException {
         return conflict(resource, name, MODIFIED);
     }
 
+    /** 409: a precondition does not hold. It names the kind where other conflicts name the resource, as upstream. */
+    static ApiFailure preconditionFailed(ServedResource resource, String name, String why) {
+        String group = resource.type().group();
+        String kind = resource.type().kind();
+        JsonObject details =
+                JsonObject.builder().put("name", name).put("group", group).put("kind", kind).build();
+        return new ApiFailure(
+                409,
+                StatusReason.CONFLICT,
+                "Operation cannot be fulfilled on " + (group.isEmpty() ? kind : kind + "." + group) + " \"" + name
+                        + "\": " + why,
+                withoutEmpty(details));
+    }
+
+    /** 409: the state of an object stands in the way of what is done through a subresource. */
+    static ApiFailure conflict(ServedResource resource, String subresource, String name, String why) {
+        String path = resource + "/" + subresource;
+        return new ApiFailure(
+                409,
+                StatusReason.CONFLICT,
+                "Operation cannot be fulfilled on " + path + " \"" + name + "\": " + why,
+                details(resource, name).with("kind", path));
+    }
+
+    /** 500: a fault of the client's for which upstream has no better answer. */
+    static ApiFailure unclassified(String message) {
+        return new ApiFailure(500, "", message, null);
+    }
+
     /** 409: the object's state stands in the way. */
     static ApiFailure conflict(ServedResource resource, String name, String why) {
         return new ApiFailure(
@@ -145,12 +179,12 @@ public final class ApiFailure extends RuntimeException {
 
     /** 400: the request makes no sense. */
     static ApiFailure badRequest(String message) {
-        return new ApiFailure(400, StatusReason.BAD_REQUEST, message, JsonObject.EMPTY);
+        return new ApiFailure(400, StatusReason.BAD_REQUEST, message, null);
     }
 
     /** 422: the patch does not fit the object. */
     static ApiFailure unprocessable(String message) {
-        return new ApiFailure(422, StatusReason.INVALID, message, JsonObject.EMPTY);
+        return new ApiFailure(422, StatusReason.INVALID, message, null);
     }
 
     /** 405: the verb is not served here. */
@@ -187,7 +221,7 @@ public final class ApiFailure extends RuntimeException {
 
     /** 410: that history has been forgotten. */
     static ApiFailure expired(String message) {
-        return new ApiFailure(410, StatusReason.EXPIRED, message, JsonObject.EMPTY);
+        return new ApiFailure(410, StatusReason.EXPIRED, message, null);
     }
 
     /** 410: the pages can no longer show one state; the token goes on with a later one. */
@@ -201,7 +235,7 @@ public final class ApiFailure extends RuntimeException {
                         + " objects that were created, modified, or deleted between the time the first chunk was"
                         + " returned and now may show up in the list.",
                 JsonObject.of("continue", new JsonString(inconsistentToken)),
-                JsonObject.EMPTY);
+                null);
     }
 
     /** 504: nobody has written that version yet. */
@@ -213,7 +247,7 @@ public final class ApiFailure extends RuntimeException {
         return new ApiFailure(
                 504,
                 StatusReason.TIMEOUT,
-                "Too large resource version: " + requested + ", current: " + current,
+                "Timeout: Too large resource version: " + requested + ", current: " + current,
                 JsonObject.builder()
                         .put("causes", JsonArray.of(cause))
                         .put("retryAfterSeconds", 1)
@@ -222,12 +256,12 @@ public final class ApiFailure extends RuntimeException {
 
     /** 500: the server has a fault. */
     static ApiFailure internal(String message) {
-        return new ApiFailure(500, StatusReason.INTERNAL_ERROR, message, JsonObject.EMPTY);
+        return new ApiFailure(500, StatusReason.INTERNAL_ERROR, message, null);
     }
 
     /** 503: the server is going down. */
     static ApiFailure closed() {
-        return new ApiFailure(503, StatusReason.SERVICE_UNAVAILABLE, "the server is shutting down", JsonObject.EMPTY);
+        return new ApiFailure(503, StatusReason.SERVICE_UNAVAILABLE, "the server is shutting down", null);
     }
 
     static JsonObject cause(String reason, String message, String field) {

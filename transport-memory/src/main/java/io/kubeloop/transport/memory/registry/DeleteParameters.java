@@ -32,8 +32,8 @@ record DeleteParameters(
         String propagation = options.string("propagationPolicy");
         FieldErrors errors = new FieldErrors();
         if (!propagation.isEmpty() && !List.of(ORPHAN, BACKGROUND, FOREGROUND).contains(propagation)) {
-            errors.invalid(
-                    "propagationPolicy", propagation, "Expected \"Foreground\", \"Background\", \"Orphan\" or nil");
+            errors.notSupported(
+                    "propagationPolicy", propagation, List.of(FOREGROUND, BACKGROUND, ORPHAN, "nil"));
         }
         if (options.has("orphanDependents")) {
             if (!propagation.isEmpty()) {
@@ -77,7 +77,7 @@ record DeleteParameters(
     void check(ResourceStore store, StoredObject seen) {
         JsonObject object = seen.tree();
         if (!uid.isEmpty() && !uid.equals(Meta.uid(object))) {
-            throw ApiFailure.conflict(
+            throw ApiFailure.preconditionFailed(
                     store.resource(),
                     Meta.name(object),
                     "the UID in the precondition (" + uid + ") does not match the UID in record (" + Meta.uid(object)
@@ -85,7 +85,7 @@ record DeleteParameters(
         }
         String version = Meta.text(object, "resourceVersion");
         if (!resourceVersion.isEmpty() && !resourceVersion.equals(version)) {
-            throw ApiFailure.conflict(
+            throw ApiFailure.preconditionFailed(
                     store.resource(),
                     Meta.name(object),
                     "the ResourceVersion in the precondition (" + resourceVersion

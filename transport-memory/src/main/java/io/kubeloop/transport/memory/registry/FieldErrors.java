@@ -47,6 +47,11 @@ final class FieldErrors {
         details.forEach(detail -> invalid(field, value, detail));
     }
 
+    /** An error about a value that is no JSON, shown as it is. */
+    void invalidLiteral(String field, String shown, String detail) {
+        add("FieldValueInvalid", field, "Invalid value: " + shown + suffix(detail));
+    }
+
     void forbidden(String field, String detail) {
         add("FieldValueForbidden", field, "Forbidden" + suffix(detail));
     }
@@ -56,7 +61,7 @@ final class FieldErrors {
     }
 
     void notSupported(String field, String value, List<String> supported) {
-        String values = supported.stream().sorted().map(FieldErrors::quote).collect(Collectors.joining(", "));
+        String values = supported.stream().map(FieldErrors::quote).collect(Collectors.joining(", "));
         add(
                 "FieldValueNotSupported",
                 field,

@@ -70,9 +70,16 @@ final class IncomingObject {
         return stored.build();
     }
 
-    /** Ownership of fields is not tracked here, and {@code selfLink} is no more. */
+    /** Ownership of fields is not tracked here, {@code selfLink} is no more, and empty members are not written. */
     private static JsonValue metadata(JsonObject object) {
-        return withoutNulls(object.object("metadata").without("managedFields").without("selfLink"));
+        JsonObject metadata = object.object("metadata").without("managedFields").without("selfLink");
+        JsonObject result = metadata;
+        for (Map.Entry<String, JsonValue> member : metadata.members().entrySet()) {
+            if (member.getValue().equals(JsonObject.EMPTY) || member.getValue().equals(JsonArray.EMPTY)) {
+                result = result.without(member.getKey());
+            }
+        }
+        return withoutNulls(result);
     }
 
     /** Returns the value itself if it holds no null members. */

@@ -94,7 +94,7 @@ record ListParameters(
         }
         if (match.equals(EXACT) && resourceVersion.equals("0")) {
             errors.forbidden(
-                    "resourceVersionMatch", "resourceVersionMatch \"Exact\" is forbidden for resourceVersion \"0\"");
+                    "resourceVersionMatch", "resourceVersionMatch \"exact\" is forbidden for resourceVersion \"0\"");
         }
     }
 

@@ -7,6 +7,7 @@ import io.kubeloop.json.tree.JsonValue;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 /** The rules for metadata of all kinds (upstream: {@code apimachinery/pkg/api/validation/objectmeta.go}). */
 final class MetaValidation {
@@ -25,6 +26,9 @@ final class MetaValidation {
             "generateName");
 
     private static final List<String> IMMUTABLE_FIELDS = List.of("name", "namespace", "uid", "creationTimestamp");
+
+    private static final Set<String> STANDARD_FINALIZERS = Set.of(
+            NamespaceStrategy.CONTENT_FINALIZER, Meta.ORPHAN_FINALIZER, Meta.FOREGROUND_FINALIZER);
 
     private MetaValidation() {}
 
@@ -57,10 +61,19 @@ final class MetaValidation {
         labels("metadata.labels", metadata.object("labels"), errors);
         annotations(metadata.object("annotations"), errors);
         owners(metadata, errors);
-        metadata.array("finalizers")
-                .strings()
-                .forEach(finalizer ->
-                        errors.invalid("metadata.finalizers", finalizer, NameValidation.qualifiedName(finalizer)));
+        finalizers(metadata.array("finalizers").strings().toList(), errors);
+    }
+
+    private static void finalizers(List<String> finalizers, FieldErrors errors) {
+        for (int i = 0; i < finalizers.size(); i++) {
+            String finalizer = finalizers.get(i);
+            String field = "metadata.finalizers[" + i + "]";
+            errors.invalid(field, finalizer, NameValidation.qualifiedName(finalizer));
+            if (!finalizer.contains("/") && !STANDARD_FINALIZERS.contains(finalizer)) {
+                errors.invalid(
+                        field, finalizer, "name is neither a standard finalizer name nor is it fully qualified");
+            }
+        }
     }
 
     static void validateUpdate(JsonObject metadata, JsonObject old, FieldErrors errors) {
@@ -120,11 +133,10 @@ final class MetaValidation {
 
     private static void owners(JsonObject metadata, FieldErrors errors) {
         List<JsonObject> owners = metadata.array("ownerReferences").objects().toList();
-        for (int i = 0; i < owners.size(); i++) {
-            String field = "metadata.ownerReferences[" + i + "]";
+        for (JsonObject owner : owners) {
             for (String part : List.of("apiVersion", "kind", "name", "uid")) {
-                if (owners.get(i).string(part).isEmpty()) {
-                    errors.invalid(field + "." + part, "", part + " must not be empty");
+                if (owner.string(part).isEmpty()) {
+                    errors.invalid("metadata.ownerReferences." + part, "", part + " must not be empty");
                 }
             }
         }

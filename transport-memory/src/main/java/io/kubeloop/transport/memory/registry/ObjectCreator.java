@@ -32,7 +32,7 @@ final class ObjectCreator {
     StoredObject create(ResourceStore store, String namespace, JsonObject body, boolean dryRun) {
         JsonObject object = inNamespace(store, namespace, body);
         if (!Meta.text(object, "resourceVersion").isEmpty()) {
-            throw ApiFailure.badRequest("resourceVersion should not be set on objects to be created");
+            throw ApiFailure.unclassified("resourceVersion should not be set on objects to be created");
         }
         boolean generated = Meta.name(object).isEmpty()
                 && !Meta.text(object, "generateName").isEmpty();

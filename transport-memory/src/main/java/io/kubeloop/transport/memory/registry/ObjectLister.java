@@ -1,11 +1,13 @@
 package io.kubeloop.transport.memory.registry;
 
+import io.kubeloop.api.ResourceType;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.transport.memory.storage.ExpiredException;
 import io.kubeloop.transport.memory.storage.PersistentMap;
 import io.kubeloop.transport.memory.storage.Snapshot;
 import io.kubeloop.transport.memory.storage.Storage;
 import io.kubeloop.transport.memory.storage.StoredObject;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -20,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ObjectLister {
 
-    private static final byte[] COMMA = {','};
+    private static final byte[] FIRST = {'{'};
+    private static final byte[] NEXT = {',', '{'};
     private static final byte[] END = {']', '}'};
 
     private final Storage storage;
@@ -142,17 +145,21 @@ final class ObjectLister {
 
     /** Returns a list document: the stored bytes of the objects, joined. */
     static Answer encode(ResourceStore store, JsonObject metadata, List<StoredObject> objects) {
-        String head = "{\"kind\":\"" + store.resource().type().kind() + "List\",\"apiVersion\":\""
-                + store.resource().type().apiVersion() + "\",\"metadata\":" + metadata + ",\"items\":[";
-        List<byte[]> pieces = new ArrayList<>(2 * objects.size() + 2);
-        pieces.add(head.getBytes(StandardCharsets.UTF_8));
+        ResourceType<?> type = store.resource().type();
+        String head = "{\"kind\":\"" + type.kind() + "List\",\"apiVersion\":\"" + type.apiVersion()
+                + "\",\"metadata\":" + metadata + ",\"items\":[";
+        // Every stored object begins so; the elements of a list do not say their kind, as upstream.
+        int kindLength = "{\"kind\":\"\",\"apiVersion\":\"\",".length()
+                + type.kind().length()
+                + type.apiVersion().length();
+        List<ByteBuffer> pieces = new ArrayList<>(2 * objects.size() + 2);
+        pieces.add(ByteBuffer.wrap(head.getBytes(StandardCharsets.UTF_8)));
         for (StoredObject object : objects) {
-            if (pieces.size() > 1) {
-                pieces.add(COMMA);
-            }
-            pieces.add(object.json());
+            pieces.add(ByteBuffer.wrap(pieces.size() > 1 ? NEXT : FIRST));
+            byte[] json = object.json();
+            pieces.add(ByteBuffer.wrap(json, kindLength, json.length - kindLength));
         }
-        pieces.add(END);
+        pieces.add(ByteBuffer.wrap(END));
         return new Answer.Document(200, pieces, 0);
     }
 }

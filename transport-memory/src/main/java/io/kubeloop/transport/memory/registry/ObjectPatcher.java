@@ -42,9 +42,17 @@ final class ObjectPatcher {
                 info.namespace(),
                 info.name(),
                 part,
-                current -> apply(store, type, current, request),
+                current -> named(info, apply(store, type, current, request)),
                 query.dryRun());
         return Answer.Document.of(200, stored);
+    }
+
+    private static JsonObject named(RequestInfo info, JsonObject patched) {
+        if (!Meta.name(patched).equals(info.name())) {
+            throw ApiFailure.badRequest("the name of the object (" + Meta.name(patched)
+                    + ") does not match the name on the URL (" + info.name() + ")");
+        }
+        return patched;
     }
 
     private boolean isAbsent(ResourceStore store, RequestInfo info) {

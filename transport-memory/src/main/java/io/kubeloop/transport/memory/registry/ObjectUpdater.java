@@ -73,7 +73,7 @@ final class ObjectUpdater {
         JsonObject old = seen.tree();
         String name = Meta.name(old);
         FieldErrors errors = new FieldErrors();
-        checkVersion(store, seen, wanted, errors);
+        checkVersion(store, seen, wanted);
         JsonObject metadata = MetaValidation.keepServersFields(Meta.of(wanted), Meta.of(old));
         JsonObject candidate = store.strategy().defaults(wanted.with("metadata", metadata));
         JsonObject prepared = store.strategy().prepareForUpdate(candidate, old, part);
@@ -90,20 +90,15 @@ final class ObjectUpdater {
         return Meta.with(prepared, "resourceVersion", Meta.text(old, "resourceVersion"));
     }
 
-    private static void checkVersion(ResourceStore store, StoredObject seen, JsonObject wanted, FieldErrors errors) {
+    private static void checkVersion(ResourceStore store, StoredObject seen, JsonObject wanted) {
         String name = Meta.name(seen.tree());
-        String uid = Meta.uid(wanted);
-        if (!uid.isEmpty() && !uid.equals(Meta.uid(seen.tree()))) {
-            throw ApiFailure.conflict(
-                    store.resource(),
-                    name,
-                    "Precondition failed: UID in precondition: " + uid + ", UID in object meta: "
-                            + Meta.uid(seen.tree()));
-        }
         String version = Meta.text(wanted, "resourceVersion");
         if (version.isEmpty() || version.equals("0")) {
             if (store.strategy().requiresVersionOnUpdate()) {
-                errors.invalid("metadata.resourceVersion", "", "must be specified for an update");
+                FieldErrors errors = new FieldErrors();
+                errors.invalidLiteral("metadata.resourceVersion", "0x0", "must be specified for an update");
+                throw ApiFailure.invalid(
+                        store.resource().type().group(), store.resource().type().plural(), name, errors);
             }
         } else if (ListParameters.revision(version) != seen.revision()) {
             throw ApiFailure.modified(store.resource(), name);

@@ -38,7 +38,7 @@ final class PodActions {
             errors.required("target.name", "");
         }
         if (!errors.isEmpty()) {
-            throw ApiFailure.invalid("", "Binding", info.name(), errors);
+            throw ApiFailure.unclassified(errors.message());
         }
         updater.update(
                 store,
@@ -55,12 +55,14 @@ final class PodActions {
         if (!uid.isEmpty() && !uid.equals(Meta.uid(pod))) {
             throw ApiFailure.conflict(
                     store.resource(),
+                    "binding",
                     Meta.name(pod),
                     "Precondition failed: UID in precondition: " + uid + ", UID in object meta: " + Meta.uid(pod));
         }
         if (Meta.isDeleting(pod)) {
             throw ApiFailure.conflict(
                     store.resource(),
+                    "binding",
                     Meta.name(pod),
                     "pod " + Meta.name(pod) + " is being deleted, cannot be assigned to a host");
         }
@@ -68,6 +70,7 @@ final class PodActions {
         if (!present.isEmpty()) {
             throw ApiFailure.conflict(
                     store.resource(),
+                    "binding",
                     Meta.name(pod),
                     "pod " + Meta.name(pod) + " is already assigned to node \"" + present + "\"");
         }

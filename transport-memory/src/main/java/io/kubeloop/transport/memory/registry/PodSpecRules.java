@@ -23,7 +23,6 @@ final class PodSpecRules {
             terminationGracePeriodSeconds = 30
             securityContext = {}
             schedulerName = "default-scheduler"
-            enableServiceLinks = true
             volumes[].secret.defaultMode = 420
             volumes[].configMap.defaultMode = 420
             volumes[].downwardAPI.defaultMode = 420

@@ -21,12 +21,15 @@ final class PodStrategy implements RestStrategy {
             "status.podIP",
             "status.nominatedNodeName");
 
+    /** Of pods only: templates are left without it. */
+    private static final Defaults DEFAULTS = Defaults.parse("spec.enableServiceLinks = true");
+
     /** What of a pod's spec may change once it exists. */
     private static final List<String> MUTABLE_SPEC = List.of("activeDeadlineSeconds", "tolerations");
 
     @Override
     public JsonObject defaults(JsonObject object) {
-        return object.has("spec") ? object.with("spec", PodSpecRules.defaults(object.object("spec"))) : object;
+        return object.has("spec") ? DEFAULTS.apply(object.with("spec", PodSpecRules.defaults(object.object("spec")))) : object;
     }
 
     @Override

@@ -13,7 +13,7 @@ final class ReplicaSetStrategy implements RestStrategy {
 
     @Override
     public JsonObject defaults(JsonObject object) {
-        JsonObject defaulted = PodTemplateRules.labelsFromTemplate(DEFAULTS.apply(object));
+        JsonObject defaulted = DEFAULTS.apply(object);
         return defaulted.with("spec", PodTemplateRules.defaults(defaulted.object("spec")));
     }
 
@@ -31,7 +31,7 @@ final class ReplicaSetStrategy implements RestStrategy {
     private static Selector selector(JsonObject spec, FieldErrors errors) {
         if (!spec.has("selector")) {
             errors.required("spec.selector", "");
-            return Selector.EVERYTHING;
+            return Selector.NOTHING;
         }
         try {
             Selector selector = LabelSelectorTrees.read(spec.object("selector"));

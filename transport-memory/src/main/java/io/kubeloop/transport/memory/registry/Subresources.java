@@ -59,7 +59,7 @@ final class Subresources {
                 JsonObject body = readNamed(store, info, ApiHandler.json(request));
                 yield Answer.Document.of(
                         200,
-                        updater.update(store, info.namespace(), info.name(), part, current -> body, query.dryRun()));
+                        updater.update(store, info.namespace(), info.name(), part, replace(store, body), query.dryRun()));
             }
             case "PATCH" -> patcher.patch(store, info, query, request, part);
             default -> Answer.Document.of(200, require(store, info));
@@ -94,6 +94,23 @@ final class Subresources {
                     "the namespace of the provided object does not match the namespace sent on the request");
         }
         return body;
+    }
+
+    /** Returns the change that puts the body in place of the object, if it is the object that the body means. */
+    static ObjectUpdater.Change replace(ResourceStore store, JsonObject body) {
+        return current -> {
+            String uid = Meta.uid(body);
+            if (!uid.isEmpty() && !uid.equals(Meta.uid(current))) {
+                throw ApiFailure.conflict(
+                        store.resource(),
+                        Meta.name(current),
+                        "StorageError: invalid object, Code: 4, Key: /registry/"
+                                + store.resource().type().plural() + "/" + store.keyOf(current)
+                                + ", ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: "
+                                + uid + ", UID in object meta: " + Meta.uid(current));
+            }
+            return body;
+        };
     }
 
     static JsonObject success(int code, JsonObject details) {
