@@ -80,7 +80,8 @@ final class InProcessStream implements ApiStream {
         documentRead = true;
         ByteArrayOutputStream whole = new ByteArrayOutputStream();
         document.pieces()
-                .forEach(piece -> whole.write(piece.array(), piece.arrayOffset() + piece.position(), piece.remaining()));
+                .forEach(
+                        piece -> whole.write(piece.array(), piece.arrayOffset() + piece.position(), piece.remaining()));
         return whole.toByteArray();
     }
 

@@ -27,7 +27,8 @@ public sealed interface Answer {
         }
 
         static Document of(ApiFailure failure) {
-            return new Document(failure.code(), List.of(ByteBuffer.wrap(failure.status().toBytes())), failure.retryAfterSeconds());
+            return new Document(
+                    failure.code(), List.of(ByteBuffer.wrap(failure.status().toBytes())), failure.retryAfterSeconds());
         }
     }
 

@@ -24,8 +24,7 @@ public final class ApiFailure extends RuntimeException {
     @SuppressWarnings("serial") // the exception is thrown, not sent
     private final JsonObject status;
 
-    private ApiFailure(
-            int code, String reason, String message, JsonObject metadata, @Nullable JsonObject details) {
+    private ApiFailure(int code, String reason, String message, JsonObject metadata, @Nullable JsonObject details) {
         super(message, null, false, false); // an answer, not a fault: no stack trace
         this.code = code;
         JsonObject.Builder body = JsonObject.builder()
@@ -109,8 +108,11 @@ public final class ApiFailure extends RuntimeException {
     static ApiFailure preconditionFailed(ServedResource resource, String name, String why) {
         String group = resource.type().group();
         String kind = resource.type().kind();
-        JsonObject details =
-                JsonObject.builder().put("name", name).put("group", group).put("kind", kind).build();
+        JsonObject details = JsonObject.builder()
+                .put("name", name)
+                .put("group", group)
+                .put("kind", kind)
+                .build();
         return new ApiFailure(
                 409,
                 StatusReason.CONFLICT,

@@ -121,7 +121,12 @@ public final class ApiHandler {
             return Answer.Document.of(201, creator.create(store, info.namespace(), unversioned, query.dryRun()));
         }
         StoredObject stored = updater.update(
-                store, info.namespace(), info.name(), RestStrategy.Part.MAIN, Subresources.replace(store, body), query.dryRun());
+                store,
+                info.namespace(),
+                info.name(),
+                RestStrategy.Part.MAIN,
+                Subresources.replace(store, body),
+                query.dryRun());
         return Answer.Document.of(200, stored);
     }
 

@@ -32,8 +32,7 @@ record DeleteParameters(
         String propagation = options.string("propagationPolicy");
         FieldErrors errors = new FieldErrors();
         if (!propagation.isEmpty() && !List.of(ORPHAN, BACKGROUND, FOREGROUND).contains(propagation)) {
-            errors.notSupported(
-                    "propagationPolicy", propagation, List.of(FOREGROUND, BACKGROUND, ORPHAN, "nil"));
+            errors.notSupported("propagationPolicy", propagation, List.of(FOREGROUND, BACKGROUND, ORPHAN, "nil"));
         }
         if (options.has("orphanDependents")) {
             if (!propagation.isEmpty()) {

@@ -27,8 +27,8 @@ final class MetaValidation {
 
     private static final List<String> IMMUTABLE_FIELDS = List.of("name", "namespace", "uid", "creationTimestamp");
 
-    private static final Set<String> STANDARD_FINALIZERS = Set.of(
-            NamespaceStrategy.CONTENT_FINALIZER, Meta.ORPHAN_FINALIZER, Meta.FOREGROUND_FINALIZER);
+    private static final Set<String> STANDARD_FINALIZERS =
+            Set.of(NamespaceStrategy.CONTENT_FINALIZER, Meta.ORPHAN_FINALIZER, Meta.FOREGROUND_FINALIZER);
 
     private MetaValidation() {}
 
@@ -70,8 +70,7 @@ final class MetaValidation {
             String field = "metadata.finalizers[" + i + "]";
             errors.invalid(field, finalizer, NameValidation.qualifiedName(finalizer));
             if (!finalizer.contains("/") && !STANDARD_FINALIZERS.contains(finalizer)) {
-                errors.invalid(
-                        field, finalizer, "name is neither a standard finalizer name nor is it fully qualified");
+                errors.invalid(field, finalizer, "name is neither a standard finalizer name nor is it fully qualified");
             }
         }
     }

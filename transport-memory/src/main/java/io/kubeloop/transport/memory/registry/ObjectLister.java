@@ -146,8 +146,8 @@ final class ObjectLister {
     /** Returns a list document: the stored bytes of the objects, joined. */
     static Answer encode(ResourceStore store, JsonObject metadata, List<StoredObject> objects) {
         ResourceType<?> type = store.resource().type();
-        String head = "{\"kind\":\"" + type.kind() + "List\",\"apiVersion\":\"" + type.apiVersion()
-                + "\",\"metadata\":" + metadata + ",\"items\":[";
+        String head = "{\"kind\":\"" + type.kind() + "List\",\"apiVersion\":\"" + type.apiVersion() + "\",\"metadata\":"
+                + metadata + ",\"items\":[";
         // Every stored object begins so; the elements of a list do not say their kind, as upstream.
         int kindLength = "{\"kind\":\"\",\"apiVersion\":\"\",".length()
                 + type.kind().length()

@@ -29,7 +29,9 @@ final class PodStrategy implements RestStrategy {
 
     @Override
     public JsonObject defaults(JsonObject object) {
-        return object.has("spec") ? DEFAULTS.apply(object.with("spec", PodSpecRules.defaults(object.object("spec")))) : object;
+        return object.has("spec")
+                ? DEFAULTS.apply(object.with("spec", PodSpecRules.defaults(object.object("spec"))))
+                : object;
     }
 
     @Override

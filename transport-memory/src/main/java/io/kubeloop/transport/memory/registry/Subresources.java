@@ -59,7 +59,8 @@ final class Subresources {
                 JsonObject body = readNamed(store, info, ApiHandler.json(request));
                 yield Answer.Document.of(
                         200,
-                        updater.update(store, info.namespace(), info.name(), part, replace(store, body), query.dryRun()));
+                        updater.update(
+                                store, info.namespace(), info.name(), part, replace(store, body), query.dryRun()));
             }
             case "PATCH" -> patcher.patch(store, info, query, request, part);
             default -> Answer.Document.of(200, require(store, info));
