@@ -38,14 +38,12 @@ final class EndpointEventHandlers {
     }
 
     /**
-     * Queues the key of every Endpoints object, so that those whose service went while no controller ran are deleted. Objects
-     * that serve a leader election have no service and are left alone.
+     * Endpoints that are there when the controller starts may have lost their service while none ran, and are then to be
+     * deleted. Objects that serve a leader election never had one and are left alone.
      */
-    void checkLeftoverEndpoints() {
-        for (Endpoints endpoints : caches.endpoints().list()) {
-            if (!endpoints.metadata().annotations().containsKey(LEADER_ELECTION_RECORD)) {
-                queue.add(endpoints.objectName());
-            }
+    private void checkLeftoverEndpoints(Endpoints endpoints) {
+        if (!endpoints.metadata().annotations().containsKey(LEADER_ELECTION_RECORD)) {
+            queue.add(endpoints.objectName());
         }
     }
 
@@ -125,11 +123,18 @@ final class EndpointEventHandlers {
         };
     }
 
-    /** Of Endpoints only deletions matter: what this controller wrote it knows, and it does not fight over other writes. */
+    /**
+     * Of Endpoints only those that were there first and deletions matter: what this controller wrote it knows, and it does
+     * not fight over other writes.
+     */
     ResourceEventHandler<Endpoints> ofEndpoints() {
         return new ResourceEventHandler<>() {
             @Override
-            public void onAdd(Endpoints endpoints, boolean isInInitialList) {}
+            public void onAdd(Endpoints endpoints, boolean isInInitialList) {
+                if (isInInitialList) {
+                    checkLeftoverEndpoints(endpoints);
+                }
+            }
 
             @Override
             public void onUpdate(Endpoints before, Endpoints after) {}

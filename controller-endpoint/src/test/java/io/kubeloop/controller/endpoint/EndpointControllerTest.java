@@ -20,9 +20,10 @@ import io.kubeloop.api.client.DeleteOptions;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.cache.SharedInformerFactory;
 import io.kubeloop.cache.SharedInformers;
+import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.transport.memory.EmbeddedApiServer;
-import io.kubeloop.workqueue.WorkQueues;
+import io.kubeloop.workqueue.WorkQueueConfig;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -45,12 +46,13 @@ class EndpointControllerTest {
     private final KubeClient client = KubeClient.of(server.transport(), VectorObjects.CODEC);
     private final SharedInformerFactory informers = SharedInformers.factory(client);
     private final EndpointController controller = new EndpointController(
-            client,
-            informers,
-            WorkQueues.rateLimiting("endpoint"),
-            EventRecorder.NONE,
-            this::newThread,
-            Clock.systemUTC(),
+            new ControllerContext(
+                    component -> client,
+                    informers,
+                    Clock.systemUTC(),
+                    this::newThread,
+                    WorkQueueConfig::named,
+                    component -> EventRecorder.NONE),
             EndpointControllerConfig.DEFAULT);
 
     private Thread newThread(Runnable task) {
@@ -226,7 +228,7 @@ class EndpointControllerTest {
         assertThat(controller.awaitTermination(Duration.ofSeconds(10))).isTrue();
         assertThat(threads)
                 .hasSize(1)
-                .allSatisfy(thread -> assertThat(thread.getName()).isEqualTo("endpoint-controller-starter"));
+                .allSatisfy(thread -> assertThat(thread.getName()).isEqualTo("endpoint-starter"));
     }
 
     @Test

@@ -95,7 +95,8 @@ class EndpointEventsVectorsTest {
                 }
                 case "endpointsDeleteTombstone" ->
                     handlers.ofEndpoints().onDelete(new DeletedFinalStateUnknown<>(key(event), null));
-                case "startupLeftovers" -> handlers.checkLeftoverEndpoints();
+                case "startupLeftovers" ->
+                    endpoints.list().forEach(e -> handlers.ofEndpoints().onAdd(e, true));
                 default -> throw new IllegalArgumentException("unknown event: " + event);
             }
         }
