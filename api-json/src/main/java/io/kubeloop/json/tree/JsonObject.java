@@ -126,7 +126,7 @@ public final class JsonObject implements JsonValue {
 
     /** Returns the object with this member set. */
     public JsonObject with(String name, JsonValue value) {
-        if (members.get(name) == value) {
+        if (value.equals(members.get(name))) {
             return this;
         }
         Map<String, JsonValue> changed = new LinkedHashMap<>(members);
