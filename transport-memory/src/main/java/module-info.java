@@ -11,4 +11,5 @@ module io.kubeloop.transport.memory {
 
     exports io.kubeloop.transport.memory;
     exports io.kubeloop.transport.memory.http;
+    exports io.kubeloop.transport.memory.kubelet;
 }

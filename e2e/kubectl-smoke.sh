@@ -1,0 +1,265 @@
+#!/usr/bin/env bash
+# Every kubectl verb that the embedded API server promises, against `./kubeloop apiserver`, each with an assertion.
+#
+#   e2e/kubectl-smoke.sh               starts a server of its own and ends it
+#   SERVER_URL=http://... e2e/kubectl-smoke.sh   uses one that runs already, with --simulate-kubelet and nothing in it
+#
+# KUBECTL names the kubectl to test with; the one on the path by default. Needs no cluster.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+. e2e/lib.sh
+
+work=$(mktemp -d)
+trap 'stop_background; rm -rf "$work"' EXIT
+find_kubectl
+
+if [ -z "${SERVER_URL:-}" ]; then
+    background apiserver ./kubeloop apiserver --port 0 --simulate-kubelet --kubeconfig-out "$work/kubeconfig"
+    PATIENCE=600 await_line apiserver '^listening on '
+else
+    cat >"$work/kubeconfig" <<EOF
+apiVersion: v1
+kind: Config
+clusters: [{name: kubeloop, cluster: {server: "$SERVER_URL"}}]
+contexts: [{name: kubeloop, context: {cluster: kubeloop, user: kubeloop}}]
+users: [{name: kubeloop, user: {}}]
+current-context: kubeloop
+EOF
+fi
+export KUBECONFIG=$work/kubeconfig HOME=$work
+k() { "$KUBECTL" "$@"; }
+minor=$(k version --client -o json | sed -n 's/.*"minor": "\([0-9]*\).*/\1/p' | head -n 1)
+note "kubectl 1.$minor"
+
+# says WHAT PATTERN COMMAND...: the command succeeds and its output has a line that matches.
+says() {
+    local what=$1 pattern=$2 output
+    shift 2
+    if output=$("$@" 2>&1) && grep -Eq -- "$pattern" <<<"$output"; then
+        passed=$((passed + 1))
+        printf 'ok    %s\n' "$what"
+    else
+        failed=$((failed + 1))
+        printf 'FAIL  %s\n      wanted a line like: %s\n      got: %s\n' "$what" "$pattern" "$output"
+    fi
+}
+
+# refuses WHAT PATTERN COMMAND...: the command fails and says why.
+refuses() {
+    local what=$1 pattern=$2 output
+    shift 2
+    if output=$("$@" 2>&1); then
+        failed=$((failed + 1))
+        printf 'FAIL  %s\n      it succeeded: %s\n' "$what" "$output"
+    elif grep -Eq -- "$pattern" <<<"$output"; then
+        passed=$((passed + 1))
+        printf 'ok    %s\n' "$what"
+    else
+        failed=$((failed + 1))
+        printf 'FAIL  %s\n      wanted an error like: %s\n      got: %s\n' "$what" "$pattern" "$output"
+    fi
+}
+
+cat >"$work/web.yaml" <<'EOF'
+apiVersion: v1
+kind: Pod
+metadata: {name: web-1, labels: {app: web}}
+spec:
+  containers:
+  - {name: main, image: example.com/web:1, ports: [{containerPort: 8080}]}
+---
+apiVersion: v1
+kind: Service
+metadata: {name: web}
+spec:
+  selector: {app: web}
+  ports: [{port: 80, targetPort: 8080}]
+---
+apiVersion: apps/v1
+kind: ReplicaSet
+metadata: {name: api, labels: {app: api}}
+spec:
+  replicas: 0
+  selector: {matchLabels: {app: api}}
+  template:
+    metadata: {labels: {app: api}}
+    spec:
+      containers:
+      - {name: main, image: example.com/api:1}
+EOF
+
+note "discovery"
+says "version names the server" 'v1\.[0-9]+\.[0-9]+\+kubeloop' k version -o json
+says "api-resources lists short names" '^replicasets +rs ' k api-resources --no-headers
+says "api-versions lists groups" '^coordination.k8s.io/v1$' k api-versions
+says "raw readyz" '^ok$' k get --raw /readyz
+
+note "create and get"
+says "create from a file" '^replicaset.apps/api created$' k create -f "$work/web.yaml"
+refuses "create twice" 'AlreadyExists' k create -f "$work/web.yaml"
+says "create a namespace" '^namespace/other created$' k create namespace other
+says "create a config map" '^configmap/settings created$' k create configmap settings --from-literal=a=b
+k run idle --image=example.com/idle:1 --labels=app=idle >/dev/null
+holds "wait for a condition" k wait --for=condition=Ready pod/web-1 --timeout=60s
+says "get shows kubectl's columns" '^NAME +READY +STATUS +RESTARTS +AGE$' k get pods
+says "get shows a running pod" '^web-1 +1/1 +Running +0 ' k get pods
+says "get -o wide adds columns" '^NAME .* AGE +IP +NODE +NOMINATED NODE +READINESS GATES$' k get pods -o wide
+says "get -o wide shows the address" '^web-1 .* 10\.244\.[0-9]+\.[0-9]+ +[a-z]' k get pods -o wide
+says "get services" '^web +ClusterIP +[0-9.]+ +<none> +80/TCP ' k get services
+says "get replica sets" '^api +0 +0 +0 ' k get rs
+says "get nodes" ' Ready ' k get nodes
+says "get namespaces" '^other +Active ' k get ns
+says "get several kinds at once" '^replicaset.apps/api ' k get all
+says "get -A has a namespace column" '^default +web-1 ' k get pods -A
+says "get -o yaml" '^  name: web-1$' k get pod web-1 -o yaml
+says "get -o json" '"phase": "Running"' k get pod web-1 -o json
+says "get -o name" '^pod/web-1$' k get pods -o name
+says "get -l selects" '^web-1$' k get pods -l 'app in (web,api)' -o custom-columns=N:.metadata.name --no-headers
+eventually "get -l leaves others out" "1" sh -c "'$KUBECTL' get pods -l app=web --no-headers | wc -l"
+eventually "get --field-selector" "pod/web-1" k get pods --field-selector metadata.name=web-1 -o name
+says "get --sort-by" '^NAME ' k get pods --sort-by=.metadata.name
+says "get in pages" '^pod/web-1$' k get pods --chunk-size=1 -o name
+refuses "get of an absent pod" 'Error from server \(NotFound\): pods "none" not found' k get pod none
+
+note "watch"
+k get pods -w --no-headers >"$work/watched" 2>&1 &
+started+=($!)
+eventually "get -w begins with what is there" "1" grep -c '^web-1 ' "$work/watched"
+k run watched --image=example.com/w:1 >/dev/null
+eventually "get -w shows a new pod" "yes" sh -c "grep -q '^watched .*Running' '$work/watched' && echo yes"
+k get pods -w -o name --watch-only >"$work/names" 2>&1 &
+started+=($!)
+eventually "get --watch-only shows changes" "yes" sh -c \
+    "'$KUBECTL' annotate pod watched touched=\$(date +%s%N) --overwrite >/dev/null; grep -q '^pod/watched' '$work/names' && echo yes"
+
+note "describe and events"
+says "describe a pod" '^Status: +Running' k describe pod web-1
+says "describe a service" '^Selector: +app=web$' k describe service web
+says "describe a replica set" '^Replicas: +0 current / 0 desired' k describe rs api
+says "describe a node" '^Name: ' k describe nodes
+k create -f - >/dev/null <<EOF
+apiVersion: v1
+kind: Event
+metadata: {name: web-1.1, namespace: default}
+involvedObject: {kind: Pod, namespace: default, name: web-1, uid: "$(k get pod web-1 -o 'jsonpath={.metadata.uid}')"}
+reason: Smoke
+message: seen by the smoke test
+type: Normal
+source: {component: smoke}
+firstTimestamp: "2026-01-01T00:00:00Z"
+lastTimestamp: "2026-01-01T00:00:00Z"
+count: 1
+EOF
+says "get events" 'Smoke +pod/web-1 +seen by the smoke test' k get events
+says "describe shows events" 'Smoke .*smoke +seen by' k describe pod web-1
+if [ "$minor" -ge 26 ]; then
+    says "events" 'Smoke +Pod/web-1 +seen by the smoke test' k events
+fi
+
+note "label, annotate, patch"
+says "label" 'labeled$' k label pod web-1 tier=front
+eventually "label is there" "front" k get pod web-1 -o 'jsonpath={.metadata.labels.tier}'
+refuses "label again needs --overwrite" 'overwrite' k label pod web-1 tier=back
+holds "label --overwrite" k label --overwrite pod web-1 tier=back
+holds "label removed" k label pod web-1 tier-
+eventually "label is gone" '{"app":"web"}' k get pod web-1 -o 'jsonpath={.metadata.labels}'
+holds "annotate" k annotate pod web-1 note=hello
+eventually "annotation is there" "hello" k get pod web-1 -o 'jsonpath={.metadata.annotations.note}'
+holds "patch, strategic" k patch rs api -p \
+    '{"spec":{"template":{"spec":{"containers":[{"name":"side","image":"example.com/side:1"}]}}}}'
+eventually "strategic patch merged by name" "side main" \
+    k get rs api -o 'jsonpath={.spec.template.spec.containers[*].name}'
+holds "patch, merge" k patch rs api --type=merge -p '{"metadata":{"labels":{"app":null,"kind":"merge"}}}'
+eventually "merge patch replaced and removed" '{"kind":"merge"}' k get rs api -o 'jsonpath={.metadata.labels}'
+holds "patch, json" k patch rs api --type=json -p \
+    '[{"op":"test","path":"/metadata/labels/kind","value":"merge"},{"op":"replace","path":"/metadata/labels/kind","value":"json"}]'
+eventually "json patch replaced" 'json' k get rs api -o 'jsonpath={.metadata.labels.kind}'
+refuses "json patch whose test fails" 'test|Unprocessable|unprocessable' k patch rs api --type=json -p \
+    '[{"op":"test","path":"/metadata/labels/kind","value":"other"}]'
+refuses "invalid change" 'is invalid|Forbidden|Invalid' k patch pod web-1 -p '{"spec":{"nodeName":"elsewhere"}}'
+
+note "scale and replace"
+says "scale" 'scaled$' k scale rs api --replicas=2
+eventually "scale is there" "2" k get rs api -o 'jsonpath={.spec.replicas}'
+refuses "scale with a wrong expectation" 'Expected replicas' k scale rs api --current-replicas=7 --replicas=1
+k get configmap settings -o yaml | sed 's/a: b/a: c/' >"$work/settings.yaml"
+says "replace" 'replaced$' k replace -f "$work/settings.yaml"
+refuses "replace of an old version" 'Conflict|modified' k replace -f "$work/settings.yaml"
+eventually "replaced" "c" k get configmap settings -o 'jsonpath={.data.a}'
+KUBE_EDITOR="sed -i s/a:.c/a:.d/" k edit configmap settings >/dev/null
+eventually "edit" "d" k get configmap settings -o 'jsonpath={.data.a}'
+
+note "apply"
+cat >"$work/applied.yaml" <<'EOF'
+apiVersion: v1
+kind: Service
+metadata: {name: applied, labels: {a: "1", b: "2"}}
+spec:
+  selector: {app: applied}
+  ports: [{name: http, port: 80}, {name: https, port: 443}]
+EOF
+says "apply creates" 'created$' k apply -f "$work/applied.yaml"
+says "apply again changes nothing" 'unchanged$' k apply -f "$work/applied.yaml"
+sed -i 's/, b: "2"//; s/port: 443/port: 8443/' "$work/applied.yaml"
+says "apply changes" 'configured$' k apply -f "$work/applied.yaml"
+eventually "apply removed a label" '{"a":"1"}' k get service applied -o 'jsonpath={.metadata.labels}'
+eventually "apply merged ports by key" '80 8443' k get service applied -o 'jsonpath={.spec.ports[*].port}'
+if [ "$minor" -ge 18 ]; then
+    says "diff sees nothing" '^none$' sh -c "'$KUBECTL' diff -f '$work/applied.yaml' && echo none"
+fi
+cat >"$work/serverside.yaml" <<'EOF'
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: serverside}
+data: {a: "1"}
+EOF
+says "apply --server-side creates" 'serverside-applied$' k apply --server-side -f "$work/serverside.yaml"
+sed -i 's/a: "1"/a: "2", b: "3"/' "$work/serverside.yaml"
+says "apply --server-side changes" 'serverside-applied$' k apply --server-side -f "$work/serverside.yaml"
+eventually "apply --server-side is there" '{"a":"2","b":"3"}' k get configmap serverside -o 'jsonpath={.data}'
+says "apply --dry-run=server changes nothing" 'dry run' k apply --dry-run=server -f "$work/web.yaml"
+if [ "$minor" -ge 27 ]; then
+    refuses "a field that nobody knows" 'unknown field|strict decoding' k create -f - <<'EOF'
+apiVersion: v1
+kind: Pod
+metadata: {name: typo}
+spec: {containres: []}
+EOF
+fi
+
+note "what needs containers says so"
+refuses "logs" 'no containers|could not find|not implemented|cannot serve' k logs web-1
+refuses "exec" 'no containers|could not find|not implemented|cannot serve|upgrade' k exec web-1 -- true
+
+note "delete"
+holds "wait --for=delete" sh -c "'$KUBECTL' delete pod watched --wait=false && '$KUBECTL' wait --for=delete pod/watched --timeout=60s"
+says "delete waits for the end" 'deleted' k delete pod idle --timeout=60s
+refuses "deleted pod is gone" 'NotFound' k get pod idle
+k create -f - >/dev/null <<EOF
+apiVersion: v1
+kind: Pod
+metadata:
+  name: dependent
+  labels: {app: dependent}
+  ownerReferences:
+  - {apiVersion: apps/v1, kind: ReplicaSet, name: api, uid: "$(k get rs api -o 'jsonpath={.metadata.uid}')", controller: true, blockOwnerDeletion: true}
+spec: {containers: [{name: main, image: example.com/d:1}]}
+EOF
+if [ "$minor" -ge 20 ]; then
+    holds "delete --cascade=orphan" k delete rs api --cascade=orphan --timeout=60s
+    eventually "orphan lost its owner" '' k get pod dependent -o 'jsonpath={.metadata.ownerReferences}'
+    k create -f "$work/web.yaml" >/dev/null 2>&1 || true
+    k patch pod dependent --type=merge -p "{\"metadata\":{\"ownerReferences\":[{\"apiVersion\":\"apps/v1\",\"kind\":\"ReplicaSet\",\"name\":\"api\",\"uid\":\"$(k get rs api -o 'jsonpath={.metadata.uid}')\",\"controller\":true,\"blockOwnerDeletion\":true}]}}" >/dev/null
+    holds "delete --cascade=foreground" k delete rs api --cascade=foreground --timeout=60s
+    refuses "foreground took the dependent first" 'NotFound' k get pod dependent
+fi
+says "delete by selector" 'pod "web-1"' k delete pods -l app=web --timeout=60s
+says "delete by file" 'service "applied"' k delete -f "$work/applied.yaml"
+refuses "delete of nothing" 'NotFound' k delete configmap none
+holds "delete of nothing, on purpose" k delete configmap none --ignore-not-found
+holds "delete a namespace" k delete namespace other --timeout=60s
+refuses "the namespace is gone" 'NotFound' k get namespace other
+
+stop_background
+printf -- '-- kubectl 1.%s: %d passed, %d failed\n' "$minor" "$passed" "$failed"
+[ "$failed" = 0 ]

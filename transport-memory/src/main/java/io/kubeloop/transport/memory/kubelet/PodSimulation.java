@@ -1,0 +1,233 @@
+package io.kubeloop.transport.memory.kubelet;
+
+import io.kubeloop.api.client.ApiException;
+import io.kubeloop.api.client.TransportException;
+import io.kubeloop.json.tree.JsonObject;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The life of one pod: bound, started, ready, ended, removed.
+ *
+ * <p>A report is sent when what there is to say has changed since the last one, and at no other time: what users write into a
+ * status stays. A pod that ran already when it was first seen is taken as it is.
+ */
+final class PodSimulation {
+
+    /*
+     * work() runs on the executor, never twice at a time: pending counts the calls of poke() that were not yet answered, and
+     * only who raises it from 0 submits. So the fields below work() are written by one thread after the other, and published
+     * by pending. latest and gone are written by the feed's thread before it pokes.
+     */
+    private static final Logger log = LoggerFactory.getLogger(PodSimulation.class);
+
+    private static final Duration RETRY = Duration.ofSeconds(1);
+
+    private final PodSimulations world;
+    private final Instant firstSeen;
+    private final AtomicInteger pending = new AtomicInteger();
+    private volatile JsonObject latest;
+    private volatile boolean gone;
+
+    private final boolean ranBefore;
+    private String node = "";
+    private @Nullable List<String> ips;
+    private @Nullable String pooledIp;
+    private @Nullable Instant runningSince;
+    private @Nullable PodReport lastReport;
+    private boolean deletionSent;
+
+    PodSimulation(PodSimulations world, JsonObject pod) {
+        this.world = world;
+        this.latest = pod;
+        firstSeen = world.clock().instant();
+        String phase = pod.string("status", "phase");
+        ranBefore = !pod.string("status", "podIP").isEmpty() || !(phase.isEmpty() || phase.equals("Pending"));
+        pod.array("status", "podIPs").objects().forEach(ip -> world.ips().take(ip.string("ip")));
+    }
+
+    void changed(JsonObject pod) {
+        latest = pod;
+        poke();
+    }
+
+    void deleted() {
+        gone = true;
+        poke();
+    }
+
+    /** Asks for work to be done; any thread. */
+    private void poke() {
+        if (pending.getAndIncrement() == 0) {
+            world.execute(this::workOff);
+        }
+    }
+
+    private void pokeAt(Instant when) {
+        world.schedule(this::poke, Duration.between(world.clock().instant(), when));
+    }
+
+    private void workOff() {
+        int answered;
+        do {
+            answered = pending.get();
+            try {
+                work();
+            } catch (ApiException e) {
+                refused(e);
+            } catch (TransportException e) {
+                retry(e);
+            } catch (RuntimeException e) {
+                log.error(
+                        "A pod cannot be simulated: pod={}",
+                        latest.object("metadata").string("name"),
+                        e);
+            }
+        } while (pending.addAndGet(-answered) != 0);
+    }
+
+    private void refused(ApiException e) {
+        if (e.isNotFound() || e.isConflict()) {
+            log.debug("A pod is gone or has changed; waiting for the news: error={}", e.getMessage());
+        } else if (e.isInvalid() || e.isBadRequest() || e.isForbidden()) {
+            log.warn("A pod cannot be simulated: error={}", e.getMessage());
+        } else {
+            retry(e);
+        }
+    }
+
+    private void retry(RuntimeException e) {
+        if (world.isOpen()) {
+            log.warn("Trying a pod again: error={} after={}", e.getMessage(), RETRY);
+            world.schedule(this::poke, RETRY);
+        }
+    }
+
+    private void work() {
+        JsonObject pod = latest;
+        if (gone) {
+            if (pooledIp != null) {
+                world.ips().release(pooledIp);
+                pooledIp = null;
+            }
+            return;
+        }
+        PodPlan plan = PodPlan.of(pod);
+        if (!pod.string("metadata", "deletionTimestamp").isEmpty()) {
+            stop(pod, plan);
+        } else if (!isFinished(pod) && isBound(pod, plan) && !plan.bindOnly()) {
+            report(pod, plan);
+        }
+    }
+
+    private static boolean isFinished(JsonObject pod) {
+        String phase = pod.string("status", "phase");
+        return phase.equals("Succeeded") || phase.equals("Failed");
+    }
+
+    private boolean isBound(JsonObject pod, PodPlan plan) {
+        if (!pod.string("spec", "nodeName").isEmpty()) {
+            node = pod.string("spec", "nodeName");
+        } else if (node.isEmpty() && !plan.held()) {
+            String chosen = plan.node().isEmpty() ? world.nodes().next() : plan.node();
+            world.api().bind(pod, chosen);
+            node = chosen;
+        }
+        return !node.isEmpty();
+    }
+
+    private void report(JsonObject pod, PodPlan plan) {
+        Instant now = world.clock().instant();
+        Instant start = firstSeen.plus(plan.delay());
+        if (!ranBefore && now.isBefore(start)) {
+            pokeAt(start);
+            return;
+        }
+        if (runningSince == null) {
+            runningSince = now;
+        }
+        PodReport report = reportAt(now, runningSince, pod, plan);
+        boolean takenAsItIs = ranBefore && lastReport == null;
+        if (!takenAsItIs && !report.equals(lastReport)) {
+            world.api().patchStatus(pod, report.patch(pod, world.timestamp()));
+        }
+        lastReport = report;
+    }
+
+    private PodReport reportAt(Instant now, Instant since, JsonObject pod, PodPlan plan) {
+        String phase = plan.phase();
+        boolean ready = plan.ready();
+        if (phase.equals("Running")) {
+            Instant readyAt = since.plus(plan.readyDelay() == null ? world.readyDelay() : plan.readyDelay());
+            if (!ranBefore && now.isBefore(readyAt)) {
+                ready = false;
+                pokeAt(readyAt);
+            }
+            if (plan.completesAfter() != null) {
+                Instant completion = since.plus(plan.completesAfter());
+                if (now.isBefore(completion)) {
+                    pokeAt(completion);
+                } else {
+                    phase = "Succeeded";
+                    ready = false;
+                }
+            }
+        }
+        return new PodReport(phase, ready, PodPlan.gatesOpen(pod), world.nodes().ipOf(node), addresses(pod, plan));
+    }
+
+    private List<String> addresses(JsonObject pod, PodPlan plan) {
+        if (plan.ips() != null) {
+            return plan.ips();
+        }
+        if (ips == null) {
+            if (ranBefore) {
+                ips = pod.array("status", "podIPs")
+                        .objects()
+                        .map(ip -> ip.string("ip"))
+                        .toList();
+            } else if (pod.bool("spec", "hostNetwork")) {
+                ips = List.of(world.nodes().ipOf(node));
+            } else {
+                pooledIp = world.ips().take();
+                ips = List.of(pooledIp);
+            }
+        }
+        return ips;
+    }
+
+    /** Ends a terminating pod: when its containers have stopped, and at the latest when its grace period is over. */
+    private void stop(JsonObject pod, PodPlan plan) {
+        if (plan.deletionHeld() || deletionSent) {
+            return;
+        }
+        Instant end = world.clock().instant();
+        Long grace = pod.number("metadata", "deletionGracePeriodSeconds");
+        Instant killed = deadline(pod, end);
+        if (grace != null) {
+            Duration stopDelay = plan.stopDelay() == null ? world.stopDelay() : plan.stopDelay();
+            Instant stopped = killed.minusSeconds(grace).plus(stopDelay);
+            end = stopped.isBefore(killed) ? stopped : killed;
+        }
+        if (world.clock().instant().isBefore(end)) {
+            pokeAt(end);
+            return;
+        }
+        world.api().finishDeletion(pod);
+        deletionSent = true;
+    }
+
+    private static Instant deadline(JsonObject pod, Instant now) {
+        try {
+            return Instant.parse(pod.string("metadata", "deletionTimestamp"));
+        } catch (DateTimeParseException e) {
+            return now;
+        }
+    }
+}
