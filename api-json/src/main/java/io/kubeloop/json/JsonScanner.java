@@ -197,15 +197,12 @@ final class JsonScanner {
             throw expected("a member name in quotes");
         }
         int from = position + 1;
-        int to = endOfString(from);
-        nameEnd = to;
-        boolean namePlain = plain;
-        position = to + 1;
+        nameEnd = endOfString(from);
+        position = nameEnd + 1;
         if (token() != ':') {
             throw expected("':'");
         }
         position++;
-        plain = namePlain;
         return from;
     }
 
