@@ -14,4 +14,5 @@ module io.kubeloop.controller {
 
     exports io.kubeloop.controller;
     exports io.kubeloop.controller.events;
+    exports io.kubeloop.controller.leaderelection;
 }

@@ -1,0 +1,133 @@
+package io.kubeloop.controller.leaderelection;
+
+import io.kubeloop.api.Lease;
+import io.kubeloop.api.LeaseSpec;
+import io.kubeloop.api.ObjectMeta;
+import io.kubeloop.api.ObjectMetaBuilder;
+import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.ResourceTypes;
+import io.kubeloop.api.client.KubeClient;
+import io.kubeloop.api.client.ResourceClient;
+import io.kubeloop.controller.events.EventRecorder;
+import io.kubeloop.controller.events.EventType;
+import io.kubeloop.controller.events.ObjectReferences;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+
+/**
+ * A lock that is a {@link Lease} (upstream: {@code resourcelock/leaselock.go}). Thread-safe.
+ *
+ * <p>Endpoints and config maps as locks, and two locks at a time, were removed upstream, and are not here.
+ */
+public final class LeaseLock implements ResourceLock {
+
+    private final ResourceClient<Lease> leases;
+    private final ObjectName name;
+    private final String identity;
+    private final Map<String, String> labels;
+    private final EventRecorder events;
+
+    /**
+     * Makes a lock without labels and events.
+     *
+     * @param identity names the candidate; unique among them: see {@link #uniqueIdentity}
+     */
+    public LeaseLock(KubeClient client, ObjectName name, String identity) {
+        this(client, name, identity, Map.of(), EventRecorder.NONE);
+    }
+
+    /**
+     * Makes a lock.
+     *
+     * @param name namespace and name of the lease; it need not exist
+     * @param identity names the candidate; unique among them: see {@link #uniqueIdentity}
+     * @param labels set at the lease whenever it is written; others that it has stay
+     * @param events hears who becomes and stops being leader
+     */
+    public LeaseLock(
+            KubeClient client, ObjectName name, String identity, Map<String, String> labels, EventRecorder events) {
+        if (identity.isEmpty()) {
+            throw new IllegalArgumentException("a candidate for lease " + name + " needs an identity");
+        }
+        this.leases = client.resource(ResourceTypes.LEASES);
+        this.name = Objects.requireNonNull(name, "name");
+        this.identity = identity;
+        this.labels = Map.copyOf(labels);
+        this.events = Objects.requireNonNull(events, "events");
+    }
+
+    /** Returns an identity that no other process has, though it begins with the host's name. */
+    public static String uniqueIdentity(String hostName) {
+        return hostName + "_" + UUID.randomUUID();
+    }
+
+    @Override
+    public String identity() {
+        return identity;
+    }
+
+    @Override
+    public String describe() {
+        return name.toString();
+    }
+
+    @Override
+    public Locked get() {
+        return locked(leases.get(name));
+    }
+
+    @Override
+    public Locked create(LeaderElectionRecord record) {
+        ObjectMeta metadata = ObjectMetaBuilder.builder()
+                .namespace(name.namespace())
+                .name(name.name())
+                .labels(labels)
+                .build();
+        return locked(leases.create(Lease.of(metadata, spec(LeaseSpec.EMPTY, record))));
+    }
+
+    @Override
+    public Locked update(Locked last, LeaderElectionRecord record) {
+        Lease lease = (Lease) last.object();
+        Map<String, String> merged = new LinkedHashMap<>(lease.metadata().labels());
+        merged.putAll(labels);
+        return locked(leases.update(lease.withMetadata(ObjectMetaBuilder.builder(lease.metadata())
+                        .labels(merged)
+                        .build())
+                .withSpec(spec(lease.spec(), record))));
+    }
+
+    private static LeaseSpec spec(LeaseSpec before, LeaderElectionRecord record) {
+        return new LeaseSpec(
+                record.holderIdentity(),
+                record.leaseDurationSeconds(),
+                record.acquireTime(),
+                record.renewTime(),
+                record.leaderTransitions(),
+                before.unknownFields());
+    }
+
+    private static Locked locked(Lease lease) {
+        LeaseSpec spec = lease.spec();
+        return new Locked(
+                new LeaderElectionRecord(
+                        Objects.requireNonNullElse(spec.holderIdentity(), ""),
+                        Objects.requireNonNullElse(spec.leaseDurationSeconds(), 0),
+                        spec.acquireTime(),
+                        spec.renewTime(),
+                        Objects.requireNonNullElse(spec.leaseTransitions(), 0)),
+                lease);
+    }
+
+    @Override
+    public void recordEvent(String event) {
+        Lease lease = Lease.of(ObjectMeta.named(name.namespace(), name.name()), LeaseSpec.EMPTY);
+        events.event(
+                ObjectReferences.of(ResourceTypes.LEASES, lease),
+                EventType.NORMAL,
+                "LeaderElection",
+                identity + " " + event);
+    }
+}

@@ -1,0 +1,488 @@
+package io.kubeloop.controller.leaderelection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.kubeloop.api.LeaseSpec;
+import io.kubeloop.api.LeaseSpecBuilder;
+import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.client.ApiException;
+import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.api.client.ApiResponse;
+import io.kubeloop.api.client.ApiStream;
+import io.kubeloop.api.client.Transport;
+import io.kubeloop.api.client.TransportException;
+import io.kubeloop.controller.fake.FakeRecorder;
+import io.kubeloop.testing.ManualClock;
+import io.kubeloop.workqueue.testing.ManualAlarmClock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(20)
+class LeaderElectorTest {
+
+    private static final ObjectName NAME = new ObjectName("kube-system", "my-controller");
+
+    private final FakeLeases server = new FakeLeases();
+    private final ManualAlarmClock monotonic = new ManualAlarmClock();
+    private final ManualClock wall = new ManualClock(Instant.parse("2026-01-01T00:00:00Z"));
+    private final FakeRecorder events = new FakeRecorder();
+    private final List<Thread> threads = new CopyOnWriteArrayList<>();
+
+    /** What happened to the candidate, in order. */
+    private final List<String> log = new CopyOnWriteArrayList<>();
+
+    private final AtomicReference<Callable<Object>> guardedWork = new AtomicReference<>(() -> null);
+    private final AtomicReference<Runnable> stopping = new AtomicReference<>(() -> {});
+    private final CountDownLatch hang = new CountDownLatch(1);
+
+    @AfterEach
+    void endHangingCalls() {
+        hang.countDown();
+    }
+
+    private LeaderElectionConfig config() {
+        LeaderCallbacks callbacks = new LeaderCallbacks() {
+            @Override
+            public void onStartedLeading() throws Exception {
+                log.add("started");
+                guardedWork.get().call();
+            }
+
+            @Override
+            public void onStoppedLeading() {
+                log.add("stopped");
+                stopping.get().run();
+            }
+
+            @Override
+            public void onNewLeader(String identity) {
+                log.add("leader " + identity);
+            }
+        };
+        LeaderElectionMetrics metrics = new LeaderElectionMetrics() {
+            @Override
+            public void leading(boolean leading) {
+                log.add("leading " + leading);
+            }
+
+            @Override
+            public void slowPath() {
+                log.add("slow path");
+            }
+        };
+        return LeaderElectionConfig.of(new LeaseLock(server, NAME, "a", Map.of(), events), callbacks)
+                .withTime(new ElectionTime(wall, monotonic, () -> 0.5))
+                .withMetrics(metrics)
+                .withThreads(action -> {
+                    Thread thread = new Thread(action);
+                    thread.setDaemon(true);
+                    threads.add(thread);
+                    return thread;
+                });
+    }
+
+    private LeaderElector leader(LeaderElectionConfig config) {
+        LeaderElector elector = new LeaderElector(config);
+        elector.start();
+        until(() -> log.containsAll(List.of("started", "leader a")));
+        return elector;
+    }
+
+    private static void until(Callable<Boolean> condition) {
+        await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(1)).until(condition);
+    }
+
+    /** Lets time pass second by second, so that waits which begin meanwhile see it pass too. */
+    private void passUntil(Callable<Boolean> condition) {
+        until(() -> {
+            if (condition.call()) {
+                return true;
+            }
+            monotonic.advance(Duration.ofMillis(100));
+            return false;
+        });
+    }
+
+    private static LeaseSpec heldBy(String identity) {
+        return LeaseSpecBuilder.builder()
+                .holderIdentity(identity)
+                .leaseDurationSeconds(15)
+                .leaseTransitions(3)
+                .build();
+    }
+
+    private void awaitNoThreads() {
+        until(() -> threads.stream().noneMatch(Thread::isAlive));
+    }
+
+    @Test
+    void candidateOfAFreeLock_leadsAndSaysSo_LE22_LK04() {
+        LeaderElector elector = leader(config());
+
+        assertThat(elector.isLeader()).isTrue();
+        assertThat(elector.isLeading()).isTrue();
+        assertThat(server.holder()).isEqualTo("a");
+        assertThat(events.events())
+                .extracting(FakeRecorder.Recorded::text)
+                .containsExactly("Normal LeaderElection a became leader");
+        elector.close();
+        assertThat(events.events().get(1).text()).isEqualTo("Normal LeaderElection a stopped leading");
+    }
+
+    @Test
+    void leader_renewsEveryRetryPeriodWithoutReading_LE21() {
+        LeaderElector elector = leader(config());
+        server.takeCalls();
+
+        monotonic.advance(Duration.ofSeconds(2));
+
+        until(() -> server.takeCalls().equals(List.of("update leases")));
+        elector.close();
+    }
+
+    @Test
+    void close_endsLeadership_keepsTheLease_andLeavesNoThread_I12() {
+        LeaderElector elector = leader(config());
+
+        elector.close();
+        elector.close();
+
+        assertThat(log).containsOnlyOnce("stopped").endsWith("leading false", "stopped");
+        assertThat(elector.isLeading()).isFalse();
+        assertThat(server.holder()).isEqualTo("a");
+        awaitNoThreads();
+    }
+
+    @Test
+    void close_ofACandidateThatNeverLed_callsStoppedLeadingToo_LE10() {
+        server.set(heldBy("z"));
+        LeaderElector elector = new LeaderElector(config());
+        elector.start();
+        until(() -> log.contains("leader z"));
+
+        elector.close();
+
+        assertThat(log).containsExactly("leader z", "stopped");
+        awaitNoThreads();
+    }
+
+    @Test
+    void close_beforeRun_forbidsRun() {
+        LeaderElector elector = new LeaderElector(config());
+
+        elector.close();
+
+        assertThatIllegalStateException().isThrownBy(elector::run);
+        assertThat(log).isEmpty();
+    }
+
+    @Test
+    void run_aSecondTime_isRefused() {
+        LeaderElector elector = leader(config());
+
+        assertThatIllegalStateException().isThrownBy(elector::run);
+        elector.close();
+    }
+
+    @Test
+    void candidate_waitsTheRetryPeriodAndMoreByChance() {
+        server.set(heldBy("z"));
+        LeaderElector elector = new LeaderElector(config());
+        elector.start();
+        until(() -> log.contains("leader z"));
+        server.takeCalls();
+
+        // 2 s and half of 1.2 times 2 s: the dice always show a half.
+        monotonic.advance(Duration.ofMillis(3199));
+        assertThat(server.takeCalls()).isEmpty();
+        passUntil(() -> !server.takeCalls().isEmpty());
+        elector.close();
+    }
+
+    @Test
+    void candidate_takesALeaseThatDidNotChangeForItsOwnDuration_LE24_LE28() {
+        server.set(heldBy("z"));
+        LeaderElector elector = new LeaderElector(config());
+        elector.start();
+        until(() -> log.contains("leader z"));
+
+        passUntil(() -> log.contains("started"));
+
+        assertThat(Duration.ofNanos(monotonic.nanoTime())).isGreaterThanOrEqualTo(Duration.ofSeconds(15));
+        assertThat(server.stored().spec().leaseTransitions()).isEqualTo(4);
+        elector.close();
+    }
+
+    @Test
+    void I10_leaderWhoseRequestHangs_stopsAtTheRenewDeadline_LE11() {
+        LeaderElector elector = leader(config());
+        server.script(verb -> hangInSpiteOfInterrupts());
+
+        passUntil(() -> log.contains("stopped"));
+
+        assertThat(Duration.ofNanos(monotonic.nanoTime())).isLessThan(Duration.ofSeconds(11));
+        assertThat(elector.isLeading()).isFalse();
+        elector.close();
+    }
+
+    @Test
+    void I10_leaderThatSleptThrough_doesNotLeadFromTheDeadlineOn_E1() {
+        LeaderElector elector = leader(config());
+        server.script(verb -> hangInSpiteOfInterrupts());
+        monotonic.advance(Duration.ofMillis(9999));
+        assertThat(elector.isLeading()).isTrue();
+
+        monotonic.advance(Duration.ofMillis(1));
+
+        // At once, whether or not the elector's thread has had its turn.
+        assertThat(elector.isLeading()).isFalse();
+        elector.close();
+    }
+
+    @Test
+    void I10_slowAnswer_countsFromWhenTheRenewalWasSent() {
+        LeaderElector elector = leader(config());
+        server.script(new FakeLeases.Script() {
+            @Override
+            public void before(String verb) {}
+
+            @Override
+            public void after(String verb) {
+                monotonic.advance(Duration.ofSeconds(7));
+                server.script(next -> hangInSpiteOfInterrupts());
+            }
+        });
+        monotonic.advance(Duration.ofSeconds(2));
+        until(() -> monotonic.nanoTime() == Duration.ofSeconds(9).toNanos());
+        until(() -> server.takeCalls().isEmpty());
+
+        passUntil(() -> log.contains("stopped"));
+
+        assertThat(Duration.ofNanos(monotonic.nanoTime())).isLessThan(Duration.ofSeconds(13));
+        elector.close();
+    }
+
+    @Test
+    void leaderThatCannotRenew_stopsAtTheRenewDeadline() {
+        LeaderElector elector = leader(config());
+        server.script(verb -> {
+            throw new TransportException(TransportException.Kind.CONNECT, "no connection", null);
+        });
+
+        passUntil(() -> log.contains("stopped"));
+
+        assertThat(Duration.ofNanos(monotonic.nanoTime())).isBetween(Duration.ofSeconds(10), Duration.ofMillis(10_500));
+        assertThat(log).contains("slow path");
+        elector.close();
+    }
+
+    @Test
+    void leaderWhoseLeaseWasStolen_stopsWithoutWaiting() {
+        LeaderElector elector = leader(config());
+        server.set(heldBy("z"));
+
+        passUntil(() -> log.contains("stopped"));
+
+        assertThat(Duration.ofNanos(monotonic.nanoTime())).isLessThan(Duration.ofSeconds(4));
+        until(() -> log.contains("leader z"));
+        assertThat(elector.isLeader()).isFalse();
+        elector.close();
+    }
+
+    @Test
+    void release_comesAfterTheWorkHasStopped_LE40() {
+        stopping.set(() -> log.add("holder when stopped: " + server.holder()));
+        LeaderElector elector = leader(config().withReleaseOnCancel());
+
+        elector.close();
+
+        assertThat(log).contains("holder when stopped: a");
+        assertThat(server.holder()).isEmpty();
+        assertThat(server.stored().spec().leaseDurationSeconds()).isEqualTo(1);
+        assertThat(server.stored().spec().leaseTransitions()).isZero();
+        assertThat(log).endsWith("leader ");
+        awaitNoThreads();
+    }
+
+    @Test
+    void release_waitsForTheGuardedWork_E4() {
+        CountDownLatch interrupted = new CountDownLatch(1);
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        guardedWork.set(() -> {
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+                interrupted.countDown();
+                mayEnd.await();
+            }
+            return null;
+        });
+        LeaderElector elector = leader(config().withReleaseOnCancel());
+
+        elector.cancel();
+        until(() -> interrupted.getCount() == 0 && log.contains("stopped"));
+        assertThat(server.holder()).isEqualTo("a");
+        mayEnd.countDown();
+
+        until(() -> server.holder().isEmpty());
+        elector.close();
+    }
+
+    @Test
+    void release_doesNotHappenWhileTheWorkGoesOn_E4() {
+        guardedWork.set(() -> {
+            hangInSpiteOfInterrupts();
+            return null;
+        });
+        LeaderElector elector = leader(config().withReleaseOnCancel());
+
+        elector.cancel();
+        passUntil(() -> log.contains("stopped")
+                && monotonic.nanoTime() > Duration.ofSeconds(16).toNanos());
+
+        elector.close();
+        assertThat(server.holder()).isEqualTo("a");
+    }
+
+    @Test
+    void release_meetingAConflict_triesAgain_LE41() {
+        LeaderElector elector = leader(config().withReleaseOnCancel());
+        server.takeCalls();
+        server.script(verb -> {
+            if (verb.equals("update")) {
+                server.script(next -> {});
+                throw FakeLeases.refusal(409, "Conflict");
+            }
+        });
+
+        elector.close();
+
+        assertThat(server.takeCalls()).containsExactly("get leases", "update leases", "get leases", "update leases");
+        assertThat(server.holder()).isEmpty();
+    }
+
+    @Test
+    void release_ofALeaseThatIsAnothers_leavesIt_LE40() {
+        LeaderElector elector = leader(config().withReleaseOnCancel());
+        server.set(heldBy("z"));
+
+        elector.close();
+
+        assertThat(server.holder()).isEqualTo("z");
+    }
+
+    @Test
+    void guardedWorkThatThrows_endsLeadership() {
+        guardedWork.set(() -> {
+            throw new IllegalStateException("broken");
+        });
+        LeaderElector elector = leader(config());
+
+        until(() -> log.contains("stopped"));
+
+        assertThat(elector.isLeading()).isFalse();
+        elector.close();
+        awaitNoThreads();
+    }
+
+    @Test
+    void close_byTheGuardedWork_doesNotWaitForItself() {
+        AtomicReference<LeaderElector> elector = new AtomicReference<>();
+        CountDownLatch known = new CountDownLatch(1);
+        guardedWork.set(() -> {
+            known.await();
+            elector.get().close();
+            log.add("closed");
+            return null;
+        });
+        elector.set(leader(config()));
+
+        known.countDown();
+
+        until(() -> log.containsAll(List.of("closed", "stopped")));
+        awaitNoThreads();
+    }
+
+    @Test
+    void attemptThatWasGivenUp_sendsNothingMore() {
+        CountDownLatch reading = new CountDownLatch(1);
+        server.script(verb -> {
+            reading.countDown();
+            hangInSpiteOfInterrupts();
+        });
+        LeaderElector elector = new LeaderElector(config());
+        elector.start();
+        until(() -> reading.getCount() == 0);
+
+        elector.close();
+        hang.countDown();
+
+        awaitNoThreads();
+        assertThat(server.takeCalls()).containsExactly("get leases");
+        assertThat(server.stored()).isNull();
+    }
+
+    @Test
+    void leaderTransport_letsWritesPassOnlyWhileLeading_I10() {
+        LeaderElector elector = leader(config());
+        List<String> sent = new CopyOnWriteArrayList<>();
+        try (Transport fence = new LeaderTransport(new Recording(sent), elector::isLeading)) {
+            fence.execute(ApiRequest.of("POST", "/api/v1/namespaces/a/pods", Map.of(), null));
+            elector.close();
+
+            fence.execute(ApiRequest.get("/api/v1/pods", Map.of()));
+            assertThatThrownBy(
+                            () -> fence.execute(ApiRequest.of("DELETE", "/api/v1/namespaces/a/pods/b", Map.of(), null)))
+                    .isInstanceOf(TransportException.class)
+                    .hasMessageContaining("DELETE /api/v1/namespaces/a/pods/b");
+        }
+        assertThat(sent).containsExactly("POST /api/v1/namespaces/a/pods", "GET /api/v1/pods", "close");
+    }
+
+    private record Recording(List<String> sent) implements Transport {
+        @Override
+        public ApiResponse execute(ApiRequest request) {
+            sent.add(request.describe());
+            return null;
+        }
+
+        @Override
+        public ApiStream stream(ApiRequest request) {
+            throw new ApiException(
+                    "test", FakeLeases.refusal(500, "InternalError").status(), null);
+        }
+
+        @Override
+        public void close() {
+            sent.add("close");
+        }
+    }
+
+    /** As a client that does not care for interrupts. */
+    private void hangInSpiteOfInterrupts() {
+        boolean interrupted = false;
+        while (true) {
+            try {
+                hang.await();
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

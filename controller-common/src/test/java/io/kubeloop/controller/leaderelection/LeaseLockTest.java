@@ -1,0 +1,88 @@
+package io.kubeloop.controller.leaderelection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kubeloop.api.Lease;
+import io.kubeloop.api.LeaseSpec;
+import io.kubeloop.api.MicroTime;
+import io.kubeloop.api.ObjectMetaBuilder;
+import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.client.ApiException;
+import io.kubeloop.controller.events.EventRecorder;
+import io.kubeloop.controller.leaderelection.ResourceLock.Locked;
+import java.time.Instant;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class LeaseLockTest {
+
+    private static final ObjectName NAME = new ObjectName("kube-system", "my-controller");
+
+    private static final LeaderElectionRecord RECORD = new LeaderElectionRecord(
+            "a",
+            15,
+            new MicroTime(Instant.parse("2026-01-01T00:00:00.000001Z")),
+            new MicroTime(Instant.parse("2026-01-01T00:00:02.000002Z")),
+            3);
+
+    private final FakeLeases server = new FakeLeases();
+    private final LeaseLock lock = new LeaseLock(server, NAME, "a", Map.of("component", "manager"), EventRecorder.NONE);
+
+    @Test
+    void create_thenGet_keepsEveryPartOfTheRecord_LE03() {
+        lock.create(RECORD);
+
+        assertThat(lock.get().record()).isEqualTo(RECORD);
+    }
+
+    @Test
+    void get_ofALeaseWithoutFields_readsZeroValues() {
+        server.set(LeaseSpec.EMPTY);
+
+        assertThat(lock.get().record()).isEqualTo(LeaderElectionRecord.UNSEEN);
+    }
+
+    @Test
+    void get_ofNothing_passesTheServersAnswerOn_LK02() {
+        assertThatThrownBy(lock::get)
+                .isInstanceOfSatisfying(
+                        ApiException.class, e -> assertThat(e.isNotFound()).isTrue());
+    }
+
+    @Test
+    void update_ofAnOldLock_isRefused_LK02() {
+        Locked first = lock.create(RECORD);
+        lock.update(first, RECORD);
+
+        assertThatThrownBy(() -> lock.update(first, RECORD))
+                .isInstanceOfSatisfying(
+                        ApiException.class, e -> assertThat(e.isConflict()).isTrue());
+    }
+
+    @Test
+    void labels_areMergedIntoThoseOfTheLease_LK02() {
+        Lease created = (Lease) lock.create(RECORD).object();
+        assertThat(created.metadata().labels()).containsExactly(Map.entry("component", "manager"));
+
+        server.change(lease -> lease.withMetadata(ObjectMetaBuilder.builder(lease.metadata())
+                .labels(Map.of("component", "changed", "other", "kept"))
+                .build()));
+        Lease updated = (Lease) lock.update(lock.get(), RECORD).object();
+
+        assertThat(updated.metadata().labels())
+                .containsOnly(Map.entry("component", "manager"), Map.entry("other", "kept"));
+    }
+
+    @Test
+    void describe_isNamespaceAndName_LK02() {
+        assertThat(lock.describe()).isEqualTo("kube-system/my-controller");
+    }
+
+    @Test
+    void identity_isNeededAndCanBeMade() {
+        assertThatIllegalArgumentException().isThrownBy(() -> new LeaseLock(server, NAME, ""));
+        assertThat(LeaseLock.uniqueIdentity("host")).startsWith("host_").isNotEqualTo(LeaseLock.uniqueIdentity("host"));
+    }
+}
