@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class WatchFrameReader {
 
     private static final int EXCERPT = 64;
+    private static final int BRACKET_TO_BRACE = 0x20;
 
     private final String what;
     private final BufferedSource source;
@@ -137,28 +138,43 @@ final class WatchFrameReader {
         }
     }
 
-    /** Scans one run of bytes; returns the index after the last one looked at. The state lives in locals: this is the hot loop. */
+    /**
+     * Scans one run of bytes; returns the index after the last one looked at. The hot loop: its state lives in locals, and
+     * inside a string only two bytes are of interest.
+     */
     private int scanSegment(byte[] data, int start, int end) {
         int level = depth;
         boolean string = inString;
         boolean escape = escaped;
         int i = start;
+        scan:
         while (i < end) {
-            byte b = data[i++];
-            if (string) {
-                if (escape) {
-                    escape = false;
-                } else if (b == '\\') {
-                    escape = true;
-                } else if (b == '"') {
-                    string = false;
+            if (escape) {
+                escape = false;
+                i++;
+            } else if (string) {
+                while (i < end && data[i] != '"' && data[i] != '\\') {
+                    i++;
                 }
-            } else if (b == '"') {
-                string = true;
-            } else if (b == '{' || b == '[') {
-                level++;
-            } else if ((b == '}' || b == ']') && --level == 0) {
-                break;
+                if (i < end) {
+                    escape = data[i] == '\\';
+                    string = escape;
+                    i++;
+                }
+            } else {
+                while (i < end) {
+                    byte b = data[i++];
+                    // Setting one bit makes a brace of a bracket.
+                    int brace = b | BRACKET_TO_BRACE;
+                    if (b == '"') {
+                        string = true;
+                        break;
+                    } else if (brace == '{') {
+                        level++;
+                    } else if (brace == '}' && --level == 0) {
+                        break scan;
+                    }
+                }
             }
         }
         depth = level;
