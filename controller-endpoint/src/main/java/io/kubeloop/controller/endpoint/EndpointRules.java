@@ -13,9 +13,9 @@ package io.kubeloop.controller.endpoint;
  * @param externalNames whether services of type {@code ExternalName} that have a selector get Endpoints (not so in current
  *     releases)
  * @param frugal whether requests are left out that change nothing that matters: updates for a pod's new resource version alone,
- *     updates that would be refused because the cache lags behind this controller's own writes, the second deletion of
- *     Endpoints whose service is gone, and the update by every sync of a service that itself carries the label {@code
- *     service.kubernetes.io/headless}
+ *     updates that would be refused because the cache lags behind this controller's own writes, deletions of Endpoints that are
+ *     gone already, events about conflicts, and the update by every sync of a service that itself carries the label
+ *     {@code service.kubernetes.io/headless}
  */
 public record EndpointRules(
         boolean dualStack,

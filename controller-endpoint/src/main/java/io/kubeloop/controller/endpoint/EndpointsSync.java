@@ -71,7 +71,10 @@ final class EndpointsSync {
     void syncService(ObjectName name) {
         Service service = caches.services().get(name);
         if (service == null) {
-            deleteEndpoints(name);
+            // API servers before v1.22 delete them together with the service.
+            if (!rules.frugal() || current(name) != null) {
+                deleteEndpoints(name);
+            }
             lastWrites.forget(name);
             triggerTimes.deleteService(name);
         } else if (isOurs(service)) {
@@ -191,9 +194,16 @@ final class EndpointsSync {
                 LOG.debug("Namespace of service {} is terminating: no endpoints created", service.objectName());
                 return;
             }
-            report(service, endpoints, create, e);
+            if (!isRoutine(e)) {
+                report(service, endpoints, create, e);
+            }
             throw e;
         }
+    }
+
+    /** Somebody was faster: the next try settles it, and people need not hear of it. */
+    private boolean isRoutine(RuntimeException error) {
+        return rules.frugal() && error instanceof ApiException refused && refused.isConflict();
     }
 
     private void report(Service service, Endpoints endpoints, boolean create, RuntimeException error) {

@@ -150,6 +150,37 @@ class EndpointsSyncTest {
     }
 
     @Test
+    void sync_serviceGone_deletesWhatIsThereOrWasJustWritten() {
+        syncsWithoutWriting();
+        stored(TestObjects.endpoints("web", Map.of()), "5");
+        assertThat(verbOf(WEB)).isEqualTo("delete");
+        endpoints.remove(WEB);
+        syncsWithoutWriting();
+        services.put(TestObjects.service("web"));
+        written("create");
+        services.remove(WEB);
+        assertThat(verbOf(WEB)).as("the cache does not show it yet").isEqualTo("delete");
+        syncsWithoutWriting();
+    }
+
+    private String verbOf(ObjectName name) {
+        sync.syncService(name);
+        assertThat(server.actions()).hasSize(1);
+        String verb = server.actions().get(0).verb();
+        server.clearActions();
+        return verb;
+    }
+
+    @Test
+    void sync_refused_peopleHearOfIt() {
+        services.put(TestObjects.service("web"));
+        server.with(Fault.of("create", "endpoints", 403, "Forbidden", "no"));
+        assertThatExceptionOfType(ApiException.class).isThrownBy(() -> sync.syncService(WEB));
+        assertThat(recorder.texts())
+                .containsExactly("Warning FailedToCreateEndpoint Failed to create endpoint for service shop/web: no");
+    }
+
+    @Test
     void sync_conflict_nextTryStartsFromTheCache() {
         services.put(TestObjects.service("web"));
         stored(TestObjects.endpoints("web", Map.of()), "5");
@@ -158,8 +189,7 @@ class EndpointsSyncTest {
         assertThatExceptionOfType(ApiException.class)
                 .isThrownBy(() -> sync.syncService(WEB))
                 .matches(ApiException::isConflict);
-        assertThat(recorder.texts())
-                .containsExactly("Warning FailedToUpdateEndpoint Failed to update endpoint shop/web: stale");
+        assertThat(recorder.texts()).as("a conflict is routine").isEmpty();
         server.clearFaults();
         server.clearActions();
         stored(TestObjects.endpoints("web", Map.of("other", "writer")), "6");
