@@ -174,7 +174,7 @@ eventually "merge patch replaced and removed" '{"kind":"merge"}' k get rs api -o
 holds "patch, json" k patch rs api --type=json -p \
     '[{"op":"test","path":"/metadata/labels/kind","value":"merge"},{"op":"replace","path":"/metadata/labels/kind","value":"json"}]'
 eventually "json patch replaced" 'json' k get rs api -o 'jsonpath={.metadata.labels.kind}'
-refuses "json patch whose test fails" 'test|Unprocessable|unprocessable' k patch rs api --type=json -p \
+refuses "json patch whose test fails" 'test|request is invalid' k patch rs api --type=json -p \
     '[{"op":"test","path":"/metadata/labels/kind","value":"other"}]'
 refuses "invalid change" 'is invalid|Forbidden|Invalid' k patch pod web-1 -p '{"spec":{"nodeName":"elsewhere"}}'
 
@@ -186,7 +186,9 @@ k get configmap settings -o yaml | sed 's/a: b/a: c/' >"$work/settings.yaml"
 says "replace" 'replaced$' k replace -f "$work/settings.yaml"
 refuses "replace of an old version" 'Conflict|modified' k replace -f "$work/settings.yaml"
 eventually "replaced" "c" k get configmap settings -o 'jsonpath={.data.a}'
-KUBE_EDITOR="sed -i s/a:.c/a:.d/" k edit configmap settings >/dev/null
+printf '#!/bin/sh\nsed -i "s/a: c/a: d/" "$1"\n' >"$work/editor"
+chmod +x "$work/editor"
+KUBE_EDITOR="$work/editor" "$KUBECTL" edit configmap settings >/dev/null || true
 eventually "edit" "d" k get configmap settings -o 'jsonpath={.data.a}'
 
 note "apply"
@@ -232,6 +234,7 @@ refuses "logs" 'no containers|could not find|not implemented|cannot serve' k log
 refuses "exec" 'no containers|could not find|not implemented|cannot serve|upgrade' k exec web-1 -- true
 
 note "delete"
+k annotate pod watched sim/stop-ms=2000 >/dev/null
 holds "wait --for=delete" sh -c "'$KUBECTL' delete pod watched --wait=false && '$KUBECTL' wait --for=delete pod/watched --timeout=60s"
 says "delete waits for the end" 'deleted' k delete pod idle --timeout=60s
 refuses "deleted pod is gone" 'NotFound' k get pod idle

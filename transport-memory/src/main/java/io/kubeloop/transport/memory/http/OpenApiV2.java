@@ -49,7 +49,9 @@ final class OpenApiV2 {
     void serve(FaceExchange exchange) throws IOException {
         for (MediaRange range : MediaRange.parseAll(exchange.accept())) {
             if (range.type().startsWith(TYPE_PREFIX)) {
-                exchange.reply(200, range.type(), document);
+                // The at sign that kubectl asks with is not allowed in a media type, and kubectl refuses to read its
+                // own name.
+                exchange.reply(200, range.type().replace('@', '.'), document);
                 return;
             }
         }

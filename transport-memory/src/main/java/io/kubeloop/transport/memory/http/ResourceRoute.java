@@ -9,6 +9,8 @@ import io.kubeloop.api.client.TransportException;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
 import io.kubeloop.json.yaml.YamlDocuments;
+import io.kubeloop.transport.memory.http.protobuf.ProtobufBody;
+import io.kubeloop.transport.memory.http.protobuf.ProtobufException;
 import io.kubeloop.transport.memory.http.table.Tables;
 import io.kubeloop.transport.memory.http.table.Tables.IncludeObject;
 import java.io.IOException;
@@ -16,7 +18,6 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -28,7 +29,7 @@ final class ResourceRoute {
     private static final Logger log = LoggerFactory.getLogger(ResourceRoute.class);
 
     private static final String YAML = "application/yaml";
-    private static final Set<String> BODIES = Set.of(ApiRequest.JSON, YAML);
+    private static final String PROTOBUF = "application/vnd.kubernetes.protobuf";
 
     /** What needs a container, or a connection into a pod. */
     private static final Pattern NEEDS_CONTAINERS =
@@ -87,10 +88,27 @@ final class ResourceRoute {
         if (exchange.method().equals("PATCH")) {
             return new ApiRequest.Body(type, bytes);
         }
-        if (!BODIES.contains(type)) {
-            throw FaceFailure.unsupportedMediaType(contentType, ApiRequest.JSON + ", " + YAML);
+        return switch (type) {
+            case ApiRequest.JSON -> ApiRequest.Body.json(bytes);
+            case YAML -> ApiRequest.Body.json(yamlToJson(bytes));
+            case PROTOBUF -> ApiRequest.Body.json(protobufToJson(bytes, exchange.path()));
+            default -> throw FaceFailure.unsupportedMediaType(contentType, ApiRequest.JSON + ", " + YAML);
+        };
+    }
+
+    private static byte[] protobufToJson(byte[] protobuf, String path) {
+        if (path.endsWith("/status")) {
+            throw FaceFailure.unsupportedMediaType(PROTOBUF + " for a status", ApiRequest.JSON + ", " + YAML);
         }
-        return ApiRequest.Body.json(type.equals(YAML) ? yamlToJson(bytes) : bytes);
+        try {
+            return ProtobufBody.read(protobuf).toBytes();
+        } catch (ProtobufException e) {
+            if (e.isUnsupported()) {
+                throw FaceFailure.unsupportedMediaType(
+                        PROTOBUF + " with " + e.getMessage(), ApiRequest.JSON + ", " + YAML);
+            }
+            throw FaceFailure.badRequest("the body is not an object in " + PROTOBUF + ": " + e.getMessage());
+        }
     }
 
     private static byte[] yamlToJson(byte[] yaml) {
