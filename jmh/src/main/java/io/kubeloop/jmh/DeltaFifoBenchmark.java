@@ -1,0 +1,205 @@
+package io.kubeloop.jmh;
+
+import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.Pod;
+import io.kubeloop.api.ResourceTypes;
+import io.kubeloop.cache.Delta;
+import io.kubeloop.cache.DeltaConsumer;
+import io.kubeloop.cache.DeltaFifo;
+import io.kubeloop.cache.DeltaQueue;
+import io.kubeloop.cache.InOrderFifo;
+import io.kubeloop.cache.KnownObjects;
+import io.kubeloop.json.JsonCodec;
+import java.io.ByteArrayInputStream;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.infra.Blackhole;
+
+/**
+ * What does an object cost on its way through the queue between reflector and store?
+ *
+ * <p>Parameter: which of the two queues. 10,000 pods with distinct keys; the consumer does nothing with them. Each pop hands
+ * out as much as an informer takes at a time.
+ *
+ * <pre>
+ * java -jar jmh/target/benchmarks.jar DeltaFifoBenchmark -prof gc
+ * </pre>
+ */
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@State(Scope.Benchmark)
+@Fork(2)
+@Warmup(iterations = 5, time = 1)
+@Measurement(iterations = 5, time = 1)
+public class DeltaFifoBenchmark {
+
+    private static final int PODS = 10_000;
+    private static final int UPDATES = 100;
+
+    /** Which queue. */
+    @Param({"DeltaFifo", "InOrderFifo"})
+    public String queue;
+
+    private List<Pod> pods;
+    private Map<ObjectName, Pod> known;
+    private DeltaQueue<ObjectName, Pod> shared;
+    private int next;
+    private CyclicBarrier roundStart;
+    private Thread producer;
+    private volatile boolean ended;
+
+    /** Makes the pods and the queue. */
+    @Setup
+    public void setUp() {
+        pods = JsonCodec.standard()
+                .decodeList(ResourceTypes.PODS, new ByteArrayInputStream(PodListGenerator.list(PODS)))
+                .items();
+        known = new LinkedHashMap<>();
+        pods.forEach(pod -> known.put(pod.objectName(), pod));
+        shared = newQueue(Map.of());
+        roundStart = new CyclicBarrier(2);
+        producer = new Thread(this::produce, "producer");
+        producer.start();
+    }
+
+    private DeltaQueue<ObjectName, Pod> newQueue(Map<ObjectName, Pod> stored) {
+        return queue.equals("DeltaFifo")
+                ? new DeltaFifo<>(KubeObject::objectName, new Stored(stored))
+                : new InOrderFifo<>(KubeObject::objectName);
+    }
+
+    private void produce() {
+        try {
+            for (roundStart.await(); !ended; roundStart.await()) {
+                pods.forEach(shared::add);
+            }
+        } catch (Exception e) {
+            throw new IllegalStateException("the producer failed", e);
+        }
+    }
+
+    /** Ends the producer. */
+    @TearDown
+    public void tearDown() throws Exception {
+        ended = true;
+        roundStart.await();
+        producer.join();
+    }
+
+    /** Adds one object and takes it out. */
+    @Benchmark
+    public void addPopDistinct(Blackhole blackhole) {
+        shared.add(pods.get(next));
+        next = next + 1 == PODS ? 0 : next + 1;
+        shared.pop(new Counter(blackhole));
+    }
+
+    /** Adds all objects, then takes them all out: per object. */
+    @Benchmark
+    @OperationsPerInvocation(PODS)
+    public void addAllThenPopAll(Blackhole blackhole) {
+        pods.forEach(shared::add);
+        drain(shared, new Counter(blackhole));
+    }
+
+    /** Updates one object 100 times, then takes out what became of it: per update. */
+    @Benchmark
+    @OperationsPerInvocation(UPDATES)
+    public void updateSameKey(Blackhole blackhole) {
+        Pod pod = pods.get(0);
+        for (int i = 0; i < UPDATES; i++) {
+            shared.update(pod);
+        }
+        drain(shared, new Counter(blackhole));
+    }
+
+    /** Adds all objects on another thread, and takes them out meanwhile: per object. */
+    @Benchmark
+    @OperationsPerInvocation(PODS)
+    public void oneProducerOneConsumer(Blackhole blackhole) throws Exception {
+        roundStart.await();
+        Counter counter = new Counter(blackhole);
+        while (counter.count < PODS) {
+            shared.pop(counter);
+        }
+    }
+
+    /** Lists again what is stored already, and takes it all out: per list of 10,000. */
+    @Benchmark
+    @OutputTimeUnit(TimeUnit.MICROSECONDS)
+    public DeltaQueue<ObjectName, Pod> replaceKnownAndDrain(Blackhole blackhole) {
+        DeltaQueue<ObjectName, Pod> fresh = newQueue(known);
+        fresh.replace(pods, "1");
+        drain(fresh, new Counter(blackhole));
+        return fresh;
+    }
+
+    private static void drain(DeltaQueue<ObjectName, Pod> queue, Counter counter) {
+        while (queue.size() > 0) {
+            queue.pop(counter);
+        }
+    }
+
+    /** Counts objects, and does nothing else with them. */
+    private static final class Counter implements DeltaConsumer<ObjectName, Pod> {
+
+        private final Blackhole blackhole;
+        private int count;
+
+        Counter(Blackhole blackhole) {
+            this.blackhole = blackhole;
+        }
+
+        @Override
+        public void deltas(List<Delta<ObjectName, Pod>> deltas, boolean isInInitialList) {
+            count += deltas.size();
+            blackhole.consume(deltas);
+        }
+
+        @Override
+        public void replacedAll(List<Pod> objects, String resourceVersion, boolean isInInitialList) {
+            count += objects.size();
+            blackhole.consume(objects);
+        }
+
+        @Override
+        public void syncAll() {}
+
+        @Override
+        public void bookmark(String resourceVersion) {}
+
+        @Override
+        public void synced() {}
+    }
+
+    /** What the consumer would have stored. */
+    private record Stored(Map<ObjectName, Pod> objects) implements KnownObjects<ObjectName, Pod> {
+
+        @Override
+        public List<ObjectName> keys() {
+            return List.copyOf(objects.keySet());
+        }
+
+        @Override
+        public Pod get(ObjectName key) {
+            return objects.get(key);
+        }
+    }
+}
