@@ -117,8 +117,7 @@ public final class ApiHandler {
         JsonObject body = subresources.readNamed(store, info, json(request));
         if (store.strategy().createsOnUpdate()
                 && backend.storage().snapshot().get(store.bucket(), store.key(info.namespace(), info.name())) == null) {
-            JsonObject unversioned = Meta.without(Meta.without(body, "resourceVersion"), "uid");
-            return Answer.Document.of(201, creator.create(store, info.namespace(), unversioned, query.dryRun()));
+            return createByUpdate(store, info, query, body);
         }
         StoredObject stored = updater.update(
                 store,
@@ -128,6 +127,13 @@ public final class ApiHandler {
                 Subresources.replace(store, body),
                 query.dryRun());
         return Answer.Document.of(200, stored);
+    }
+
+    /** Whoever names a UID means an object that was there: it is not brought back. */
+    private Answer createByUpdate(ResourceStore store, RequestInfo info, Query query, JsonObject body) {
+        Subresources.replace(store, body).apply(Meta.without(body, "uid"));
+        JsonObject unversioned = Meta.without(body, "resourceVersion");
+        return Answer.Document.of(201, creator.create(store, info.namespace(), unversioned, query.dryRun()));
     }
 
     private Answer delete(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {

@@ -1,0 +1,54 @@
+package io.kubeloop.transport.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.kubeloop.api.client.ApiStream;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class EmbeddedApiServerTest {
+
+    /** I12. */
+    @Test
+    void close_leavesNoThreadAndNoOpenStream() throws Exception {
+        List<Thread> started = new CopyOnWriteArrayList<>();
+        EmbeddedApiServer server = EmbeddedApiServer.builder()
+                .threadFactory(task -> {
+                    Thread thread = new Thread(task, "under-test");
+                    started.add(thread);
+                    return thread;
+                })
+                .build();
+        ExecutorService reader = Executors.newSingleThreadExecutor();
+        ApiStream watch = new Requests(server.transport()).watch("/api/v1/pods?allowWatchBookmarks=true");
+        Future<byte[]> next = reader.submit(watch::next);
+
+        server.close();
+        server.close();
+
+        assertThat(next.get(20, TimeUnit.SECONDS)).isNull();
+        assertThat(started)
+                .extracting(Thread::getName)
+                .containsExactlyInAnyOrder("under-test-collector", "under-test-timer");
+        assertThat(started).noneMatch(Thread::isAlive);
+        reader.shutdownNow();
+    }
+
+    @Test
+    void builder_refusesWhatMakesNoSense() {
+        EmbeddedApiServer.Builder builder = EmbeddedApiServer.builder();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> builder.eventLogCapacity(0))
+                .withMessageContaining("0");
+        assertThatIllegalArgumentException().isThrownBy(() -> builder.bookmarkInterval(Duration.ZERO));
+    }
+}

@@ -1,0 +1,127 @@
+package io.kubeloop.transport.memory;
+
+import static io.kubeloop.transport.memory.Requests.event;
+import static io.kubeloop.transport.memory.Requests.frame;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kubeloop.api.client.ApiStream;
+import io.kubeloop.json.tree.JsonObject;
+import org.junit.jupiter.api.Test;
+
+/** Where a watch begins, and how a streaming list ends its beginning (KEP-3157). */
+class WatchFidelityTest extends ServerFixture {
+
+    private static final String WATCH_LIST =
+            "?sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true";
+
+    @Test
+    void watchList_sendsThePresent_thenTheMark_thenWhatFollows() {
+        String a = createConfigMap("a", "").version();
+        String b = createConfigMap("b", "").version();
+        try (ApiStream watch = requests.watch(CONFIG_MAPS + WATCH_LIST)) {
+            assertThat(event(watch)).isEqualTo("ADDED a@" + a);
+            assertThat(event(watch)).isEqualTo("ADDED b@" + b);
+            JsonObject mark = frame(watch);
+            assertThat(mark.string("type")).isEqualTo("BOOKMARK");
+            assertThat(mark.string("object", "metadata", "annotations", "k8s.io/initial-events-end"))
+                    .isEqualTo("true");
+            assertThat(mark.string("object", "metadata", "resourceVersion")).isEqualTo(b);
+            assertThat(mark.string("object", "kind")).isEqualTo("ConfigMap");
+            requests.delete(CONFIG_MAPS + "/a").ok();
+            assertThat(event(watch)).startsWith("DELETED a@");
+        }
+    }
+
+    @Test
+    void watchList_ofNothing_marksAtOnce() {
+        try (ApiStream watch = requests.watch(PODS + WATCH_LIST + "&labelSelector=x=y")) {
+            assertThat(frame(watch).string("type")).isEqualTo("BOOKMARK");
+        }
+    }
+
+    @Test
+    void watchList_versionAlreadyReached_isServed_andOneOfTheFuture_isTooLarge() {
+        String now = createConfigMap("a", "").version();
+        try (ApiStream watch = requests.watch(CONFIG_MAPS + WATCH_LIST + "&resourceVersion=" + now)) {
+            assertThat(event(watch)).isEqualTo("ADDED a@" + now);
+        }
+        try (ApiStream watch = requests.watch(CONFIG_MAPS + WATCH_LIST + "&resourceVersion=99999")) {
+            assertThat(watch.code()).isEqualTo(504);
+            assertThat(frame(watch).string("reason")).isEqualTo("Timeout");
+        }
+    }
+
+    @Test
+    void sendInitialEvents_withoutMatch_isInvalid() {
+        try (ApiStream watch = requests.watch(PODS + "?sendInitialEvents=true")) {
+            assertThat(watch.code()).isEqualTo(422);
+            assertThat(frame(watch).string("message"))
+                    .isEqualTo("ListOptions.meta.k8s.io \"\" is invalid: resourceVersionMatch: Forbidden:"
+                            + " sendInitialEvents requires setting resourceVersionMatch to NotOlderThan");
+        }
+        try (ApiStream watch = requests.watch(PODS + "?resourceVersionMatch=NotOlderThan&resourceVersion=1")) {
+            assertThat(watch.code()).isEqualTo(422);
+        }
+        try (ApiStream watch = requests.watch(PODS + "?sendInitialEvents=true&resourceVersionMatch=Exact")) {
+            assertThat(watch.code()).isEqualTo(422);
+        }
+        assertThat(requests.get(PODS + "?sendInitialEvents=true").code()).isEqualTo(422);
+    }
+
+    @Test
+    void sendInitialEventsFalse_beginsNow() {
+        createConfigMap("a", "");
+        String query = "?sendInitialEvents=false&resourceVersionMatch=NotOlderThan";
+        try (ApiStream watch = requests.watch(CONFIG_MAPS + query)) {
+            createConfigMap("b", "");
+            assertThat(event(watch)).startsWith("ADDED b@");
+        }
+    }
+
+    @Test
+    void noVersionOrAny_beginsWithThePresent() {
+        createConfigMap("a", "");
+        for (String query : new String[] {"", "?resourceVersion=0"}) {
+            try (ApiStream watch = requests.watch(CONFIG_MAPS + query)) {
+                assertThat(event(watch)).startsWith("ADDED a@");
+            }
+        }
+    }
+
+    @Test
+    void version_thatIsForgotten_isAnErrorFrame() {
+        String from = requests.get(CONFIG_MAPS).version();
+        String now = createConfigMap("a", "").version();
+        server.compact();
+        try (ApiStream watch = requests.watch(CONFIG_MAPS + "?resourceVersion=" + from)) {
+            JsonObject frame = frame(watch);
+            assertThat(frame.string("type")).isEqualTo("ERROR");
+            assertThat(frame.number("object", "code")).isEqualTo(410);
+            assertThat(frame.string("object", "message"))
+                    .isEqualTo("too old resource version: " + from + " (" + now + ")");
+        }
+        try (ApiStream watch = requests.watch(CONFIG_MAPS + "?resourceVersion=" + now)) {
+            createConfigMap("b", "");
+            assertThat(event(watch)).startsWith("ADDED b@");
+        }
+    }
+
+    @Test
+    void oneObject_isWatchedByItsPath() {
+        createConfigMap("a", "");
+        createConfigMap("b", "");
+        try (ApiStream watch = requests.watch(CONFIG_MAPS + "/b")) {
+            assertThat(event(watch)).startsWith("ADDED b@");
+        }
+    }
+
+    @Test
+    void otherNamespaces_areNotSeen() {
+        try (ApiStream watch = requests.watch(CONFIG_MAPS)) {
+            requests.post("/api/v1/namespaces/kube-system/configmaps", "{'metadata':{'name':'x'}}")
+                    .ok();
+            createConfigMap("a", "");
+            assertThat(event(watch)).startsWith("ADDED a@");
+        }
+    }
+}

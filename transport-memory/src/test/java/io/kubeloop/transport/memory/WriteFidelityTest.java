@@ -1,0 +1,150 @@
+package io.kubeloop.transport.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.transport.memory.Requests.Reply;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Names, times, versions and addresses that the server gives; what the recorded conversations cannot show. */
+class WriteFidelityTest extends ServerFixture {
+
+    @Test
+    void generateName_appendsFiveCharactersThatMakeNoWords() {
+        Set<String> names = new HashSet<>();
+        for (int i = 0; i < 50; i++) {
+            names.add(requests.post(CONFIG_MAPS, "{'metadata':{'generateName':'web-'}}")
+                    .ok()
+                    .body()
+                    .string("metadata", "name"));
+        }
+        assertThat(names).hasSize(50).allMatch(name -> name.matches("web-[bcdfghjklmnpqrstvwxz2456789]{5}"));
+    }
+
+    @Test
+    void generateName_thatIsLong_isCutToALabel() {
+        String prefix = "x".repeat(70);
+        Reply created = requests.post(CONFIG_MAPS, "{'metadata':{'generateName':'" + prefix + "'}}")
+                .ok();
+        assertThat(created.body().string("metadata", "name")).hasSize(63);
+    }
+
+    @Test
+    void create_stampsTimeUidAndVersion() {
+        JsonObject metadata = createConfigMap("a", "").body().object("metadata");
+
+        assertThat(metadata.string("creationTimestamp")).isEqualTo(NOW);
+        assertThat(metadata.string("uid"))
+                .matches("[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}");
+        assertThat(metadata.string("resourceVersion")).matches("[1-9][0-9]*");
+    }
+
+    @Test
+    void update_thatChangesNothing_keepsTheVersion() {
+        JsonObject created = createPod("a").body();
+        JsonObject sparse = JsonObject.parse(
+                "{\"metadata\":{\"name\":\"a\",\"labels\":null},\"spec\":{\"containers\":[{\"name\":\"c\",\"image\":\"i\"}]}}");
+
+        assertThat(requests.put(PODS + "/a", sparse).ok().body()).isEqualTo(created);
+        assertThat(requests.put(PODS + "/a", created).ok().body()).isEqualTo(created);
+    }
+
+    @Test
+    void delete_graceIsCountedFromNow() {
+        createPod("a", "", ",'nodeName':'n'");
+        JsonObject marked =
+                requests.delete(PODS + "/a", "{'gracePeriodSeconds':90}").ok().body();
+        assertThat(marked.string("metadata", "deletionTimestamp")).isEqualTo("2026-03-01T12:01:30Z");
+
+        clock.advance(Duration.ofSeconds(20));
+        JsonObject shortened =
+                requests.delete(PODS + "/a", "{'gracePeriodSeconds':30}").ok().body();
+        assertThat(shortened.string("metadata", "deletionTimestamp")).isEqualTo("2026-03-01T12:00:30Z");
+        assertThat(shortened.number("metadata", "deletionGracePeriodSeconds")).isEqualTo(30);
+    }
+
+    @Test
+    void service_getsAnAddress_andGivesItBack() {
+        String body = "{'metadata':{'name':'a'},'spec':{'ports':[{'port':80}]}}";
+        JsonObject spec = requests.post(SERVICES, body).ok().body().object("spec");
+        String address = spec.string("clusterIP");
+        assertThat(address).matches("10\\.96\\.[0-9]+\\.[0-9]+");
+        assertThat(spec.array("clusterIPs").strings()).containsExactly(address);
+
+        String same = "{'metadata':{'name':'b'},'spec':{'clusterIP':'" + address + "','ports':[{'port':80}]}}";
+        Reply taken = requests.post(SERVICES, same);
+        assertThat(taken.code()).isEqualTo(422);
+        assertThat(taken.message()).contains("provided IP is already allocated");
+
+        requests.delete(SERVICES + "/a").ok();
+        assertThat(requests.post(SERVICES, same).ok().body().string("spec", "clusterIP"))
+                .isEqualTo(address);
+    }
+
+    @Test
+    void service_updatedWithoutItsAddress_keepsIt_andMayNotChangeIt() {
+        String body = "{'metadata':{'name':'a'},'spec':{'ports':[{'port':80}]}}";
+        JsonObject created = requests.post(SERVICES, body).ok().body();
+        JsonObject sparse = JsonObject.parse(body.replace('\'', '"'));
+
+        JsonObject changed = sparse.with(List.of("spec", "selector"), JsonObject.EMPTY.with("a", "b"));
+        assertThat(requests.put(SERVICES + "/a", changed).ok().body().string("spec", "clusterIP"))
+                .isEqualTo(created.string("spec", "clusterIP"));
+        Reply moved = requests.put(SERVICES + "/a", sparse.with(List.of("spec", "clusterIP"), "10.96.77.77"));
+        assertThat(moved.code()).isEqualTo(422);
+    }
+
+    @Test
+    void service_thatBecomesExternal_givesItsAddressBack() {
+        String body = "{'metadata':{'name':'a'},'spec':{'clusterIP':'10.96.9.9','ports':[{'port':80}]}}";
+        requests.post(SERVICES, body).ok();
+        requests.send(
+                        "PATCH",
+                        SERVICES + "/a",
+                        "application/merge-patch+json",
+                        "{'spec':{'type':'ExternalName','externalName':'example.com','clusterIP':null,'clusterIPs':null}}")
+                .ok();
+
+        assertThat(requests.get(SERVICES + "/a").body().object("spec").has("clusterIP"))
+                .isFalse();
+        requests.post(SERVICES, body.replace("'a'", "'b'")).ok();
+    }
+
+    @Test
+    void update_ofADeletedObjectThatTheClientKnew_doesNotBringItBack() {
+        String endpoints = "/api/v1/namespaces/default/endpoints";
+        JsonObject known =
+                requests.post(endpoints, "{'metadata':{'name':'a'}}").ok().body();
+        requests.delete(endpoints + "/a").ok();
+
+        assertThat(requests.put(endpoints + "/a", known).code()).isEqualTo(409);
+        assertThat(requests.get(endpoints + "/a").code()).isEqualTo(404);
+    }
+
+    @Test
+    void apply_createsThenMerges() {
+        String path = CONFIG_MAPS + "/a?fieldManager=me";
+        String type = "application/apply-patch+yaml";
+        Reply created = requests.send("PATCH", path, type, "apiVersion: v1\nkind: ConfigMap\ndata:\n  k: v\n");
+        assertThat(created.code()).isEqualTo(201);
+        Reply merged = requests.send("PATCH", path, type, "apiVersion: v1\nkind: ConfigMap\ndata:\n  l: w\n");
+        assertThat(merged.ok().body().object("data")).hasToString("{\"k\":\"v\",\"l\":\"w\"}");
+        assertThat(requests.send("PATCH", CONFIG_MAPS + "/a", type, "data: {}").code())
+                .isEqualTo(422);
+    }
+
+    @Test
+    void request_thatIsNotServed_saysSo() {
+        assertThat(requests.send("POST", CONFIG_MAPS, "text/plain", "x").code()).isEqualTo(415);
+        assertThat(requests.send("POST", CONFIG_MAPS, "{").code()).isEqualTo(400);
+        assertThat(requests.get("/apis/apps/v1/namespaces/default/deployments").code())
+                .isEqualTo(404);
+        assertThat(requests.get("/api/v1/namespaces/default/nodes").code()).isEqualTo(404);
+        assertThat(requests.get(PODS + "/a/log").code()).isEqualTo(404);
+        assertThat(requests.delete("/api/v1/namespaces").code()).isEqualTo(405);
+    }
+}
