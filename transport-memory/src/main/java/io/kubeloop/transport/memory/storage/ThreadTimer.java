@@ -1,6 +1,8 @@
 package io.kubeloop.transport.memory.storage;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -10,11 +12,18 @@ import java.util.concurrent.TimeUnit;
 /** A timer on one thread of its own, which starts with the first task. */
 public final class ThreadTimer implements Timer {
 
+    // Thread-safe. The executor alone does not tell when its thread is gone: it has terminated a moment before.
+
     private final ScheduledThreadPoolExecutor executor;
+    private final List<Thread> started = new CopyOnWriteArrayList<>();
 
     /** Makes a timer. */
     public ThreadTimer(ThreadFactory threads) {
-        executor = new ScheduledThreadPoolExecutor(1, threads);
+        executor = new ScheduledThreadPoolExecutor(1, task -> {
+            Thread thread = threads.newThread(task);
+            started.add(thread);
+            return thread;
+        });
         executor.setRemoveOnCancelPolicy(true);
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
@@ -34,7 +43,9 @@ public final class ThreadTimer implements Timer {
     public void close() {
         executor.shutdownNow();
         try {
-            executor.awaitTermination(Long.MAX_VALUE, TimeUnit.NANOSECONDS);
+            for (Thread thread : started) {
+                thread.join();
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -135,7 +135,8 @@ class StorageTest {
     void watch_startBeforeTheLog_hasExpired() {
         write(pods, "a", "1");
         storage.compact();
-        assertThatExceptionOfType(ExpiredException.class).isThrownBy(() -> watch(1L, StorageTest::everything, null, null));
+        assertThatExceptionOfType(ExpiredException.class)
+                .isThrownBy(() -> watch(1L, StorageTest::everything, null, null));
     }
 
     @Test
