@@ -80,9 +80,10 @@ final class ReplicaSetSync<T extends KubeObject> {
             LOG.debug("{} {} is gone", kind.type(), key);
             expectations.deleteExpectations(key);
             replicas.forget(key);
+            statusWriter.forget(key);
             return;
         }
-        ReplicaView<T> owner = kind.view(cached);
+        ReplicaView<T> owner = statusWriter.latest(cached);
         Selector selector;
         try {
             selector = owner.selector();

@@ -1,6 +1,7 @@
 package io.kubeloop.controller.replicaset;
 
 import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.ReplicaSetStatus;
 import io.kubeloop.api.ReplicaSetStatusBuilder;
 import io.kubeloop.api.client.ResourceClient;
@@ -14,6 +15,7 @@ final class StatusWriter<T extends KubeObject> {
 
     private final ReplicaKind<T> kind;
     private final ResourceClient<T> client;
+    private final LastWritten<T> lastWritten = new LastWritten<>();
 
     StatusWriter(ReplicaKind<T> kind, ResourceClient<T> client) {
         this.kind = kind;
@@ -34,14 +36,31 @@ final class StatusWriter<T extends KubeObject> {
         }
         T updated;
         try {
-            updated = client.updateStatus(kind.withStatus(owner.object(), status));
+            updated = update(owner.object(), status);
         } catch (RuntimeException first) {
+            lastWritten.forget(owner.key());
             T fresh = client.get(owner.key());
             if (!fresh.metadata().uid().equals(owner.metadata().uid())) {
                 throw first;
             }
-            updated = client.updateStatus(kind.withStatus(fresh, status));
+            updated = update(fresh, status);
         }
         return kind.view(updated);
+    }
+
+    private T update(T replaced, ReplicaSetStatus status) {
+        T updated = client.updateStatus(kind.withStatus(replaced, status));
+        lastWritten.written(replaced, updated);
+        return updated;
+    }
+
+    /** Returns the owner as the cache shows it or, if that is newer, as it was written last. */
+    ReplicaView<T> latest(T cached) {
+        return kind.view(lastWritten.latest(cached));
+    }
+
+    /** Forgets an owner: it is gone. */
+    void forget(ObjectName key) {
+        lastWritten.forget(key);
     }
 }

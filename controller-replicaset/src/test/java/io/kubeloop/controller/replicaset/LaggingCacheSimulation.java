@@ -40,6 +40,7 @@ final class LaggingCacheSimulation {
     private final Deque<Pending> watch = new ArrayDeque<>();
     private final Map<ObjectName, Pod> seenByWatch = new LinkedHashMap<>();
     private final List<String> history = new ArrayList<>();
+    private int ownerVersion;
 
     LaggingCacheSimulation(long seed) {
         random = new Random(seed);
@@ -125,7 +126,7 @@ final class LaggingCacheSimulation {
         ReplicaSet scaled = owner.withSpec(
                 ReplicaSetSpecBuilder.builder(owner.spec()).replicas(replicas).build());
         harness.owners.with(scaled.withMetadata(ObjectMetaBuilder.builder(scaled.metadata())
-                .resourceVersion("1")
+                .resourceVersion(Integer.toString(++ownerVersion))
                 .build()));
     }
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
  */
 class NeverTooManyPodsTest {
 
-    private static final long RUNS = Long.getLong("kubeloop.simulation.runs", 250);
+    private static final long RUNS = Long.getLong("kubeloop.simulation.runs", 150);
 
     @Test
     void I9_laggingCacheAndLostAnswers_neverMorePodsCreatedThanAskedFor_andItSettles() {

@@ -1,0 +1,74 @@
+package io.kubeloop.controller.replicaset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.ReplicaSet;
+import io.kubeloop.controller.fake.Fault;
+import io.kubeloop.testing.Json;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Status updates while the cache shows an old state of the owner. */
+class StaleOwnerTest {
+
+    private static final ObjectName KEY = new ObjectName("prod", "api");
+
+    private final Harness<ReplicaSet> harness =
+            new Harness<>(new ReplicaSetKind(), Instant.parse("2026-01-01T00:00:00Z"), 500);
+
+    @SuppressWarnings("unchecked")
+    private static Map<String, @Nullable Object> owner(String uid, String resourceVersion) {
+        return (Map<String, @Nullable Object>) Objects.requireNonNull(Json.parse("""
+                {"apiVersion":"apps/v1","kind":"ReplicaSet",
+                 "metadata":{"name":"api","namespace":"prod","uid":"%s","resourceVersion":"%s","generation":1},
+                 "spec":{"replicas":1,"selector":{"matchLabels":{"app":"api"}},
+                         "template":{"metadata":{"labels":{"app":"api"}},"spec":{"containers":[{"name":"c"}]}}},
+                 "status":{}}""".formatted(uid, resourceVersion)));
+    }
+
+    private void podAppears() {
+        harness.pods.with(Harness.pod(Json.parse("""
+                {"apiVersion":"v1","kind":"Pod",
+                 "metadata":{"name":"p","namespace":"prod","uid":"p","labels":{"app":"api"},"ownerReferences":[
+                   {"apiVersion":"apps/v1","kind":"ReplicaSet","name":"api","uid":"rs","controller":true}]}}""")));
+    }
+
+    @Test
+    void sync_ownStatusNotInTheCacheYet_isNotWrittenAgain() {
+        podAppears();
+        harness.owners.with(harness.owner(owner("rs", "1")));
+        harness.sync.syncReplicaSet(KEY);
+        harness.sync.syncReplicaSet(KEY);
+        assertThat(harness.server.actions("update", "replicasets")).hasSize(1);
+        assertThat(harness.server.actions("get", "replicasets")).isEmpty();
+    }
+
+    @Test
+    void sync_cacheHasMovedOn_isBelieved() {
+        podAppears();
+        harness.owners.with(harness.owner(owner("rs", "1")));
+        harness.sync.syncReplicaSet(KEY);
+        harness.owners.with(harness.owner(owner("rs", "5")));
+        harness.sync.syncReplicaSet(KEY);
+        assertThat(harness.server.actions("update", "replicasets"))
+                .as("somebody has emptied the status")
+                .hasSize(2);
+    }
+
+    @Test
+    void sync_conflictAndAnotherHasTheName_statusIsNotWrittenIntoIt() {
+        podAppears();
+        harness.owners.with(harness.owner(owner("rs", "1")));
+        harness.server
+                .with("replicasets", owner("another", "9"))
+                .with(new Fault(
+                        "update", "replicasets", "status", 409, "Conflict", "stale", "", 1, Integer.MAX_VALUE, null));
+        assertThatThrownBy(() -> harness.sync.syncReplicaSet(KEY)).hasMessageContaining("stale");
+        assertThat(harness.server.actions("update", "replicasets")).hasSize(1);
+    }
+}

@@ -1,0 +1,102 @@
+package io.kubeloop.controller.replicaset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kubeloop.api.ObjectMetaBuilder;
+import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.Pod;
+import io.kubeloop.api.PodSpec;
+import io.kubeloop.api.PodStatus;
+import io.kubeloop.controller.fake.FakeLister;
+import io.kubeloop.testing.ManualClock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class UnseenCreationsTest {
+
+    private static final ObjectName OWNER = new ObjectName("prod", "api");
+
+    private final ManualClock clock = new ManualClock(Instant.parse("2026-01-01T00:00:00Z"));
+    private final FakeLister<Pod> lister = new FakeLister<>();
+    private final PodCache cache = PodCache.of(lister);
+    private final UnseenCreations unseen = new UnseenCreations(clock);
+
+    private static Pod pod(String name, String uid) {
+        return Pod.of(
+                ObjectMetaBuilder.builder()
+                        .namespace("prod")
+                        .name(name)
+                        .uid(uid)
+                        .build(),
+                PodSpec.EMPTY,
+                PodStatus.EMPTY);
+    }
+
+    @Test
+    void check_nothingCreated_isSeen() {
+        assertThat(unseen.check(OWNER, cache)).isEqualTo(UnseenCreations.State.SEEN);
+    }
+
+    @Test
+    void check_createdAndNotShown_waits() {
+        unseen.created(OWNER, pod("a", "1"));
+        assertThat(unseen.check(OWNER, cache)).isEqualTo(UnseenCreations.State.WAITING);
+    }
+
+    @Test
+    void check_cacheShowsIt_isSeen() {
+        unseen.created(OWNER, pod("a", "1"));
+        lister.with(pod("a", "1"));
+        assertThat(unseen.check(OWNER, cache)).isEqualTo(UnseenCreations.State.SEEN);
+    }
+
+    @Test
+    void check_cacheShowsAnotherOfThatName_waits() {
+        unseen.created(OWNER, pod("a", "2"));
+        lister.with(pod("a", "1"));
+        assertThat(unseen.check(OWNER, cache)).isEqualTo(UnseenCreations.State.WAITING);
+    }
+
+    @Test
+    void seen_cameAndWentBetweenTwoChecks_isSeen() {
+        unseen.created(OWNER, pod("a", "1"));
+        unseen.seen(OWNER, pod("a", "1"));
+        assertThat(unseen.check(OWNER, cache)).isEqualTo(UnseenCreations.State.SEEN);
+    }
+
+    @Test
+    void seen_otherPod_waits() {
+        unseen.created(OWNER, pod("a", "1"));
+        unseen.seen(OWNER, pod("b", "2"));
+        unseen.seen(OWNER, pod("a", "3"));
+        assertThat(unseen.check(OWNER, cache)).isEqualTo(UnseenCreations.State.WAITING);
+    }
+
+    @Test
+    void check_fiveMinutesPassed_isExpired() {
+        unseen.created(OWNER, pod("a", "1"));
+        clock.advance(Duration.ofMinutes(5));
+        assertThat(unseen.check(OWNER, cache)).isEqualTo(UnseenCreations.State.WAITING);
+        clock.advance(Duration.ofSeconds(1));
+        assertThat(unseen.check(OWNER, cache)).isEqualTo(UnseenCreations.State.EXPIRED);
+    }
+
+    @Test
+    void reset_replacesWhatWasKnownAndItsAge() {
+        unseen.created(OWNER, pod("a", "1"));
+        clock.advance(Duration.ofMinutes(6));
+        unseen.reset(OWNER, List.of(pod("b", "2")));
+        assertThat(unseen.check(OWNER, cache)).isEqualTo(UnseenCreations.State.WAITING);
+        lister.with(pod("b", "2"));
+        assertThat(unseen.check(OWNER, cache)).isEqualTo(UnseenCreations.State.SEEN);
+    }
+
+    @Test
+    void forget_isSeen() {
+        unseen.created(OWNER, pod("a", "1"));
+        unseen.forget(OWNER);
+        assertThat(unseen.check(OWNER, cache)).isEqualTo(UnseenCreations.State.SEEN);
+    }
+}
