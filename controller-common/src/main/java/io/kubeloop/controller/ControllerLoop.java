@@ -30,7 +30,7 @@ public final class ControllerLoop<T> implements Controller {
     // Invariants
     //   C1  The worker is made at most once, and never after shutDown.
     //   C2  After awaitTermination has returned true, neither the starter nor a worker thread is alive (I12).
-    // Lock: `lock` guards state, starter and worker. No user code, no I/O and no logging under it: registrations and
+    // Lock: `lock` guards state and worker. No user code, no I/O and no logging under it: registrations and
     // queue
     // are closed outside. start, shutDown and awaitTermination are called by the manager, await by the starter thread.
 
@@ -50,12 +50,11 @@ public final class ControllerLoop<T> implements Controller {
     private final RateLimitingQueue<T> queue;
     private final SyncHandler<T> handler;
     private final List<Registration> registrations;
-    private final ThreadFactory threads;
+    private final TrackedThreads threads;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition stopping = lock.newCondition();
     private State state = State.NEW;
-    private @Nullable Thread starter;
     private @Nullable Worker<T> worker;
 
     /**
@@ -77,7 +76,7 @@ public final class ControllerLoop<T> implements Controller {
         this.queue = queue;
         this.handler = handler;
         this.registrations = List.copyOf(registrations);
-        this.threads = threads;
+        this.threads = new TrackedThreads(threads);
     }
 
     @Override
@@ -98,7 +97,6 @@ public final class ControllerLoop<T> implements Controller {
                 throw new IllegalStateException("controller " + name + " cannot start: it is " + state);
             }
             state = State.STARTING;
-            starter = thread;
             thread.start();
         } finally {
             lock.unlock();
@@ -183,22 +181,17 @@ public final class ControllerLoop<T> implements Controller {
 
     @Override
     public boolean awaitTermination(Duration timeout) {
-        Thread starting;
         Worker<T> working;
         lock.lock();
         try {
-            starting = starter;
             working = worker;
         } finally {
             lock.unlock();
         }
         try {
-            if (starting != null) {
-                starting.join(Math.max(1, timeout.toMillis()));
-            }
             // After shutDown no worker comes any more (C1), so the one seen above is the only one.
-            boolean ended = working == null || working.stop(timeout);
-            return ended && (starting == null || !starting.isAlive());
+            boolean processed = working == null || working.stop(timeout);
+            return threads.join(processed ? timeout : Duration.ofMillis(1)) && processed;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;

@@ -15,6 +15,7 @@ public final class ParallelExecutor implements Executor, AutoCloseable {
 
     private static final Duration KEEP_ALIVE = Duration.ofSeconds(10);
 
+    private final TrackedThreads threads;
     private final ThreadPoolExecutor pool;
 
     /**
@@ -24,6 +25,8 @@ public final class ParallelExecutor implements Executor, AutoCloseable {
      * @param maxThreads how many there are at most, at least 1
      */
     public ParallelExecutor(String name, int maxThreads, ThreadFactory threads) {
+        TrackedThreads tracked = new TrackedThreads(threads);
+        this.threads = tracked;
         AtomicInteger number = new AtomicInteger();
         pool = new ThreadPoolExecutor(
                 maxThreads,
@@ -32,7 +35,7 @@ public final class ParallelExecutor implements Executor, AutoCloseable {
                 TimeUnit.MILLISECONDS,
                 new LinkedBlockingQueue<>(),
                 task -> {
-                    Thread thread = threads.newThread(task);
+                    Thread thread = tracked.newThread(task);
                     thread.setName(name + "-" + number.incrementAndGet());
                     return thread;
                 });
@@ -45,14 +48,14 @@ public final class ParallelExecutor implements Executor, AutoCloseable {
     }
 
     /**
-     * Takes no more tasks and waits for those it has; their callers wait for them anyway.
+     * Takes no more tasks, and waits for those it has (their callers wait for them anyway) and until the threads are gone.
      *
      * @return false if the time ran out, or the caller was interrupted: the interrupt flag is then set
      */
     public boolean close(Duration timeout) {
         pool.shutdown();
         try {
-            return pool.awaitTermination(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            return pool.awaitTermination(timeout.toMillis(), TimeUnit.MILLISECONDS) && threads.join(timeout);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;

@@ -1,0 +1,44 @@
+package io.kubeloop.controller;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Knows the threads it has made, so that they can be waited for until they are gone (I12); pools and workers only say that
+ * their threads have nothing left to do. Thread-safe.
+ */
+final class TrackedThreads implements ThreadFactory {
+
+    private final Set<Thread> made = ConcurrentHashMap.newKeySet();
+    private final ThreadFactory delegate;
+
+    TrackedThreads(ThreadFactory delegate) {
+        this.delegate = delegate;
+    }
+
+    @Override
+    public Thread newThread(Runnable task) {
+        made.removeIf(thread -> thread.getState() == Thread.State.TERMINATED);
+        Thread thread = delegate.newThread(task);
+        made.add(thread);
+        return thread;
+    }
+
+    /** Blocks until all threads are gone, the caller's own excepted; returns false if the time ran out. */
+    boolean join(Duration timeout) throws InterruptedException {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        for (Thread thread : made) {
+            if (thread != Thread.currentThread()) {
+                long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+                thread.join(Math.max(1, left));
+                if (thread.isAlive()) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+}
