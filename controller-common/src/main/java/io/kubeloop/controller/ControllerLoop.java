@@ -181,6 +181,7 @@ public final class ControllerLoop<T> implements Controller {
 
     @Override
     public boolean awaitTermination(Duration timeout) {
+        long deadline = System.nanoTime() + timeout.toNanos();
         Worker<T> working;
         lock.lock();
         try {
@@ -191,7 +192,7 @@ public final class ControllerLoop<T> implements Controller {
         try {
             // After shutDown no worker comes any more (C1), so the one seen above is the only one.
             boolean processed = working == null || working.stop(timeout);
-            return threads.join(processed ? timeout : Duration.ofMillis(1)) && processed;
+            return threads.join(Duration.ofNanos(deadline - System.nanoTime())) && processed;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;

@@ -113,10 +113,9 @@ public final class ReplicaSetController<T extends KubeObject> implements Control
 
     @Override
     public boolean awaitTermination(Duration timeout) {
+        long deadline = System.nanoTime() + timeout.toNanos();
         boolean ended = loop.awaitTermination(timeout);
-        // With the workers gone nobody waits for a write any more, unless time ran out: then a second will not change
-        // it.
-        return writes.close(ended ? timeout : Duration.ofSeconds(1)) && ended;
+        return writes.close(Duration.ofNanos(deadline - System.nanoTime())) && ended;
     }
 
     private record OwnerEvents<T extends KubeObject>(ReplicaSetHandlers<T> handlers)
