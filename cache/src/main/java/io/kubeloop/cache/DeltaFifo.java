@@ -74,17 +74,17 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
 
     @Override
     public void add(T object) {
-        change(Delta.of(DeltaType.ADDED, keyOf(object), object));
+        change(Delta.of(DeltaType.ADDED, keyOfChange(object), object));
     }
 
     @Override
     public void update(T object) {
-        change(Delta.of(DeltaType.UPDATED, keyOf(object), object));
+        change(Delta.of(DeltaType.UPDATED, keyOfChange(object), object));
     }
 
     @Override
     public void delete(T object) {
-        change(Delta.of(DeltaType.DELETED, keyOf(object), object));
+        change(Delta.of(DeltaType.DELETED, keyOfChange(object), object));
     }
 
     @Override
@@ -95,10 +95,7 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
     private void change(Delta<K, T> delta) {
         lock.lock();
         try {
-            if (!populated) {
-                populated = true;
-                synced = true;
-            }
+            populate();
             if (!delta.isDeletion() || mayExist(delta.key())) {
                 append(delta);
             }
@@ -308,12 +305,11 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
         return synced;
     }
 
-    /** Returns how many keys wait. */
     @Override
     public int size() {
         lock.lock();
         try {
-            return queued.size();
+            return queued.size() + inProcess.size();
         } finally {
             lock.unlock();
         }
@@ -347,6 +343,29 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
             return closed;
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** Returns the key; a change counts as the first one even if it has none (RF-04). */
+    private K keyOfChange(T object) {
+        try {
+            return keyOf(object);
+        } catch (KeyException e) {
+            lock.lock();
+            try {
+                populate();
+            } finally {
+                lock.unlock();
+            }
+            throw e;
+        }
+    }
+
+    /** A change before any list means that there is no first list to wait for. */
+    private void populate() {
+        if (!populated) {
+            populated = true;
+            synced = true;
         }
     }
 

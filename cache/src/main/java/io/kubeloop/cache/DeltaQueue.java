@@ -74,7 +74,7 @@ public interface DeltaQueue<K, T> {
      */
     boolean hasSynced();
 
-    /** Returns how many entries wait. */
+    /** Returns how many entries wait or are being processed; zero means that the consumer is done with everything. */
     int size();
 
     /** Lets {@link #pop} hand out the rest and then return false; what is queued later is still handed out. */

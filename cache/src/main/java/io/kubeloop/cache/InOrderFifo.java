@@ -22,7 +22,7 @@ public final class InOrderFifo<K, T> implements DeltaQueue<K, T> {
     /*
      * Invariants:
      *   F1  queued holds, in order, what was queued and not yet taken.
-     *   F2  initial is the number of entries at the head of processing + queue that belong to the first list; a batch never
+     *   F2  initial is the number of entries at the head of what is in process and queued that belong to the first list; a batch never
      *       holds entries from both sides of that border, so that isInInitialList is true for all of it or for none.
      *   F3  synced is set once, by whoever brings initial to 0 in a populated queue, after the consumer has returned (RF-14).
      *   F4  Producers wait only while a batch is being processed and LIMIT entries are queued (RF-12): memory stays bounded
@@ -45,7 +45,7 @@ public final class InOrderFifo<K, T> implements DeltaQueue<K, T> {
     private final List<Delta<K, T>> batch = new ArrayList<>();
     private boolean populated;
     private int initial;
-    private boolean processing;
+    private int inProcess;
     private boolean consumerWaits;
     private boolean announced;
     private boolean closed;
@@ -63,17 +63,17 @@ public final class InOrderFifo<K, T> implements DeltaQueue<K, T> {
 
     @Override
     public void add(T object) {
-        put(Delta.of(DeltaType.ADDED, keyOf(object), object));
+        put(Delta.of(DeltaType.ADDED, keyOfChange(object), object));
     }
 
     @Override
     public void update(T object) {
-        put(Delta.of(DeltaType.UPDATED, keyOf(object), object));
+        put(Delta.of(DeltaType.UPDATED, keyOfChange(object), object));
     }
 
     @Override
     public void delete(T object) {
-        put(Delta.of(DeltaType.DELETED, keyOf(object), object));
+        put(Delta.of(DeltaType.DELETED, keyOfChange(object), object));
     }
 
     @Override
@@ -100,13 +100,11 @@ public final class InOrderFifo<K, T> implements DeltaQueue<K, T> {
     private void put(QueueEntry<K, T> entry) {
         lock.lock();
         try {
-            while (processing && queued.size() >= LIMIT && !closed) {
+            while (inProcess > 0 && queued.size() >= LIMIT && !closed) {
                 processed.awaitUninterruptibly();
             }
             queued.add(entry);
-            if (!populated) {
-                populate(entry);
-            }
+            populate(entry);
             if (consumerWaits) {
                 arrived.signal();
             }
@@ -116,11 +114,20 @@ public final class InOrderFifo<K, T> implements DeltaQueue<K, T> {
     }
 
     /** The first change or list populates the queue; only a list has to be processed before it counts as synced. */
-    private void populate(QueueEntry<K, T> first) {
-        if (first instanceof QueueEntry.ReplacedAll) {
+    private void populate(QueueEntry<K, T> entry) {
+        if (populated) {
+            return;
+        }
+        if (entry instanceof QueueEntry.ReplacedAll) {
             populated = true;
             initial = queued.size();
-        } else if (first instanceof Delta) {
+        } else if (entry instanceof Delta) {
+            populateByChange();
+        }
+    }
+
+    private void populateByChange() {
+        if (!populated) {
             populated = true;
             synced = true;
         }
@@ -144,14 +151,13 @@ public final class InOrderFifo<K, T> implements DeltaQueue<K, T> {
             announce = announceNow();
             isInInitialList = !synced;
             alone = takeBatch();
-            processing = true;
+            inProcess = alone == null ? batch.size() : 1;
         } finally {
             lock.unlock();
         }
         if (announce) {
             consumer.synced();
         }
-        int taken = alone == null ? batch.size() : 1;
         try {
             if (alone == null) {
                 consumer.deltas(batch, isInInitialList);
@@ -163,7 +169,7 @@ public final class InOrderFifo<K, T> implements DeltaQueue<K, T> {
                 consumer.syncAll();
             }
         } finally {
-            announce = done(taken);
+            announce = done();
         }
         if (announce) {
             consumer.synced();
@@ -181,16 +187,16 @@ public final class InOrderFifo<K, T> implements DeltaQueue<K, T> {
         return batch.isEmpty() ? queued.remove() : null;
     }
 
-    private boolean done(int taken) {
+    private boolean done() {
         lock.lock();
         try {
             batch.clear();
-            processing = false;
-            processed.signalAll();
             if (initial > 0) {
-                initial -= taken;
+                initial -= inProcess;
                 synced = synced || initial == 0;
             }
+            inProcess = 0;
+            processed.signalAll();
             return announceNow();
         } finally {
             lock.unlock();
@@ -212,7 +218,7 @@ public final class InOrderFifo<K, T> implements DeltaQueue<K, T> {
     public int size() {
         lock.lock();
         try {
-            return queued.size();
+            return queued.size() + inProcess;
         } finally {
             lock.unlock();
         }
@@ -237,6 +243,21 @@ public final class InOrderFifo<K, T> implements DeltaQueue<K, T> {
             return closed;
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** Returns the key; a change counts as the first one even if it has none (RF-04). */
+    private K keyOfChange(T object) {
+        try {
+            return keyOf(object);
+        } catch (KeyException e) {
+            lock.lock();
+            try {
+                populateByChange();
+            } finally {
+                lock.unlock();
+            }
+            throw e;
         }
     }
 

@@ -44,6 +44,9 @@ final class ScriptedSource implements ListerWatcher<Thing> {
     private final BlockingQueue<RuntimeException> watchRefusals = new LinkedBlockingQueue<>();
     private final BlockingQueue<Stream> opened = new LinkedBlockingQueue<>();
     final BlockingQueue<Request> requests = new LinkedBlockingQueue<>();
+    private volatile Stream latest;
+    private final AtomicInteger listsAsked = new AtomicInteger();
+    private final AtomicInteger listsAnswered = new AtomicInteger();
     final AtomicInteger openStreams = new AtomicInteger();
 
     static KubeList<Thing> page(String version, String continueToken, Thing... items) {
@@ -80,7 +83,10 @@ final class ScriptedSource implements ListerWatcher<Thing> {
     public KubeList<Thing> list(ListOptions options) {
         requests.add(new Request(false, options));
         try {
-            return lists.take().apply(options);
+            listsAsked.incrementAndGet();
+            Function<ListOptions, KubeList<Thing>> answer = lists.take();
+            listsAnswered.incrementAndGet();
+            return answer.apply(options);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new TransportException(TransportException.Kind.CLOSED, "interrupted", e);
@@ -95,9 +101,22 @@ final class ScriptedSource implements ListerWatcher<Thing> {
             throw refusal;
         }
         Stream stream = new Stream();
+        latest = stream;
         openStreams.incrementAndGet();
         opened.add(stream);
         return stream;
+    }
+
+    /** Returns whether the client waits for something that was not prepared: a list, or an event of the watch. */
+    boolean isExhausted() {
+        boolean waitsForList = lists.isEmpty() && listsAsked.get() > listsAnswered.get();
+        Stream watch = latest;
+        return waitsForList || (watch != null && watch.isExhausted());
+    }
+
+    /** Returns the watch opened last. */
+    Stream latest() {
+        return latest;
     }
 
     /** Waits for the next watch that was opened. */
@@ -131,7 +150,8 @@ final class ScriptedSource implements ListerWatcher<Thing> {
 
         private final BlockingQueue<Object> frames = new LinkedBlockingQueue<>();
         private final AtomicInteger closed = new AtomicInteger();
-        private final AtomicInteger read = new AtomicInteger();
+        private final AtomicInteger sent = new AtomicInteger();
+        private final AtomicInteger asked = new AtomicInteger();
 
         Stream added(Thing thing) {
             return send(new WatchEvent.Added<>(thing));
@@ -162,17 +182,20 @@ final class ScriptedSource implements ListerWatcher<Thing> {
         }
 
         Stream send(WatchEvent<Thing> event) {
+            sent.incrementAndGet();
             frames.add(event);
             return this;
         }
 
         /** Ends the watch in order. */
         void end() {
+            sent.incrementAndGet();
             frames.add(new End(null));
         }
 
         /** Breaks the connection. */
         void fail(RuntimeException failure) {
+            sent.incrementAndGet();
             frames.add(new End(failure));
         }
 
@@ -180,14 +203,15 @@ final class ScriptedSource implements ListerWatcher<Thing> {
             return closed.get() > 0;
         }
 
-        /** Returns how many events the client has asked beyond, that is, has done with. */
-        int read() {
-            return read.get();
+        /** Returns whether the client has done with everything that was sent, and asks for more. */
+        boolean isExhausted() {
+            return !isClosed() && asked.get() > sent.get();
         }
 
         @Override
         @SuppressWarnings("unchecked")
         public WatchEvent<Thing> next() {
+            asked.incrementAndGet();
             try {
                 Object frame = frames.take();
                 if (frame instanceof End end) {
@@ -197,7 +221,6 @@ final class ScriptedSource implements ListerWatcher<Thing> {
                     }
                     return null;
                 }
-                read.incrementAndGet();
                 return (WatchEvent<Thing>) frame;
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
