@@ -25,13 +25,19 @@ final class DeltaProcessor<T extends KubeObject> implements DeltaConsumer<Object
     private final ThreadSafeStore<ObjectName, T> store;
     private final SharedProcessor<T> processor;
     private final Runnable whenSynced;
+    private final Seldom logsFailure;
 
     DeltaProcessor(
-            String informer, ThreadSafeStore<ObjectName, T> store, SharedProcessor<T> processor, Runnable whenSynced) {
+            String informer,
+            ThreadSafeStore<ObjectName, T> store,
+            SharedProcessor<T> processor,
+            Timers timers,
+            Runnable whenSynced) {
         this.informer = informer;
         this.store = store;
         this.processor = processor;
         this.whenSynced = whenSynced;
+        this.logsFailure = new Seldom(timers);
     }
 
     @Override
@@ -133,7 +139,7 @@ final class DeltaProcessor<T extends KubeObject> implements DeltaConsumer<Object
     }
 
     private void logFailure(@Nullable IndexException failure) {
-        if (failure != null) {
+        if (failure != null && logsFailure.now()) {
             log.warn("{}: an object is stored but not in every index", informer, failure);
         }
     }

@@ -100,7 +100,8 @@ public final class InOrderFifo<K, T> implements DeltaQueue<K, T> {
     private void put(QueueEntry<K, T> entry) {
         lock.lock();
         try {
-            while (inProcess > 0 && queued.size() >= LIMIT && !closed) {
+            // Only the reader of a watch is held up; a resync comes from the timer, which others need.
+            while (!(entry instanceof QueueEntry.SyncAll) && inProcess > 0 && queued.size() >= LIMIT && !closed) {
                 processed.awaitUninterruptibly();
             }
             queued.add(entry);

@@ -34,7 +34,6 @@ final class ProcessorListener<T extends KubeObject> implements Registration {
     private static final Logger log = LoggerFactory.getLogger(ProcessorListener.class);
     private static final int SLOW_BACKLOG = 1024;
     private static final Duration SLOW_CALL = Duration.ofMillis(100);
-    private static final Duration BETWEEN_LOGS = Duration.ofMinutes(1);
 
     private final String informer;
     private final String name;
@@ -60,10 +59,10 @@ final class ProcessorListener<T extends KubeObject> implements Registration {
     private volatile boolean synced;
     private volatile boolean closed;
 
-    /** When the last failure and the last slowness were logged; listener's thread only. */
-    private long failureLogged;
+    /** Listener's thread only. */
+    private final Seldom logsFailure;
 
-    private long slownessLogged;
+    private final Seldom logsSlowness;
 
     @SuppressWarnings("unchecked") // who takes any object of a wider type takes these, and only reads a deletion
     ProcessorListener(
@@ -74,14 +73,14 @@ final class ProcessorListener<T extends KubeObject> implements Registration {
             OwnedThreads threads,
             SharedProcessor<T> processor) {
         this.informer = informer;
-        this.name = handler.getClass().getSimpleName();
+        this.name = handler.getClass().getName().replaceFirst("^.*\\.", "");
         this.handler = (ResourceEventHandler<T>) handler;
         this.timers = timers;
         this.processor = processor;
         this.threads = threads;
         this.thread = threads.prepare("kubeloop-handler-" + informer + "-" + number, this::run);
-        this.failureLogged = timers.nanoTime() - BETWEEN_LOGS.toNanos();
-        this.slownessLogged = failureLogged;
+        this.logsFailure = new Seldom(timers);
+        this.logsSlowness = new Seldom(timers);
     }
 
     /** Sets how often the handler takes part in a resync; zero for never. */
@@ -220,17 +219,13 @@ final class ProcessorListener<T extends KubeObject> implements Registration {
     }
 
     private void logFailure(Notification<T> notification, Throwable e) {
-        long now = timers.nanoTime();
-        if (now - failureLogged >= BETWEEN_LOGS.toNanos()) {
-            failureLogged = now;
+        if (logsFailure.now()) {
             log.warn("{}: handler {} failed on {} ({} times so far)", informer, name, key(notification), failed, e);
         }
     }
 
     private void logSlowness(long nanos) {
-        long now = timers.nanoTime();
-        if (nanos > SLOW_CALL.toNanos() && now - slownessLogged >= BETWEEN_LOGS.toNanos()) {
-            slownessLogged = now;
+        if (nanos > SLOW_CALL.toNanos() && logsSlowness.now()) {
             log.warn(
                     "{}: handler {} took {} ms for one call while {} notifications wait",
                     informer,

@@ -87,7 +87,7 @@ final class SharedIndexInformer<T extends KubeObject> implements SharedInformer<
                 ? new InOrderFifo<>(KubeObject::objectName)
                 : new DeltaFifo<>(KubeObject::objectName, KnownObjects.of(store));
         this.processor = new SharedProcessor<>(name, this.timers, threads, store, config.resyncPeriod());
-        this.deltaProcessor = new DeltaProcessor<>(name, store, processor, this::whenSynced);
+        this.deltaProcessor = new DeltaProcessor<>(name, store, processor, this.timers, this::whenSynced);
         this.reflector = new Reflector<>(
                 name,
                 source,

@@ -68,8 +68,7 @@ class DeltaFifoVectorsTest {
                 .map(vector -> DynamicTest.dynamicTest(vector.name(), () -> {
                     Known known = new Known();
                     boolean hasKnown = (Boolean) vector.input().get("knownObjects");
-                    DeltaFifo<String, Item> queue =
-                            new DeltaFifo<>(Item::checkedKey, hasKnown ? known : null, 1);
+                    DeltaFifo<String, Item> queue = new DeltaFifo<>(Item::checkedKey, hasKnown ? known : null, 1);
                     List<Map<String, Object>> actual = run(queue, known, vector.input());
                     assertThat(actual).isEqualTo(normal(results(vector)));
                 }));
@@ -165,7 +164,9 @@ class DeltaFifoVectorsTest {
             case "deleteTombstone" -> queue.deleteUnseen(key, value == null ? null : item);
             case "replace" ->
                 queue.replace(
-                        ((List<Map<String, Object>>) op.get("list")).stream().map(Item::of).toList(), "1");
+                        ((List<Map<String, Object>>) op.get("list"))
+                                .stream().map(Item::of).toList(),
+                        "1");
             case "resync" -> queue.resync();
             case "knownSet" -> known.items.put(key, item);
             case "knownDelete" -> known.items.remove(key);
@@ -187,7 +188,9 @@ class DeltaFifoVectorsTest {
         boolean popped = queue.pop(new DeltaConsumer<>() {
             @Override
             public void deltas(List<Delta<String, Item>> deltas, boolean isInInitialList) {
-                result.put("popped", deltas.stream().map(DeltaFifoVectorsTest::json).toList());
+                result.put(
+                        "popped",
+                        deltas.stream().map(DeltaFifoVectorsTest::json).toList());
                 if (op.containsKey("store")) {
                     deltas.forEach(delta -> {
                         if (delta.isDeletion()) {
@@ -232,7 +235,8 @@ class DeltaFifoVectorsTest {
     private static Map<String, Object> json(Delta<String, Item> delta) {
         Map<String, Object> object = delta.object() == null
                 ? null
-                : new TreeMap<>(Map.of("key", delta.object().key(), "value", delta.object().value()));
+                : new TreeMap<>(Map.of(
+                        "key", delta.object().key(), "value", delta.object().value()));
         if (delta.finalStateUnknown()) {
             Map<String, Object> tombstone = new TreeMap<>();
             tombstone.put("key", delta.key());

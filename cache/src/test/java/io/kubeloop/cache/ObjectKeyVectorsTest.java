@@ -35,8 +35,7 @@ class ObjectKeyVectorsTest {
     private static String keyOf(Map<String, Object> input) {
         ObjectName name = input.containsKey("explicitKey")
                 ? new ObjectName("", (String) input.get("explicitKey"))
-                : new ObjectName(
-                        (String) input.getOrDefault("namespace", ""), (String) input.getOrDefault("name", ""));
+                : new ObjectName((String) input.getOrDefault("namespace", ""), (String) input.getOrDefault("name", ""));
         DeletedObject<Object> deleted = input.containsKey("tombstone")
                 ? new DeletedFinalStateUnknown<>(ObjectName.parse((String) input.get("tombstone")), name)
                 : new DeletedObject.Observed<>(name, name);

@@ -1,15 +1,23 @@
 package io.kubeloop.cache;
 
+import static io.kubeloop.cache.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kubeloop.api.ObjectName;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The whole pipeline on a scripted server, in stepped time. */
-@Timeout(60)
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SharedInformerTest {
 
     private final ManualTimers timers = new ManualTimers();
@@ -44,5 +52,305 @@ class SharedInformerTest {
         assertThat(informer.lister().list("n")).hasSize(2);
         assertThat(informer.lister().list()).hasSize(2);
         assertThat(informer.byIndex(Indexers.NAMESPACE, "m")).isEqualTo(List.of());
+    }
+
+    private void startWith(Thing... things) {
+        source.list("10", things);
+        informer.start();
+        await().until(source::isExhausted);
+        await().until(informer::hasSynced);
+    }
+
+    // Handlers that come and go
+
+    @Test
+    void addHandler_late_getsTheCacheThenWhatChanges_I4() throws Exception {
+        startWith(Thing.of("n/a", "1"), Thing.of("n/b", "2"));
+        source.latest().modified(Thing.of("n/a", "11"));
+        await().until(() ->
+                informer.lister().get(new ObjectName("n", "a")).version().equals("11"));
+        RecordingHandler late = new RecordingHandler();
+        Registration registration = informer.addHandler(late);
+        source.latest().modified(Thing.of("n/b", "12"));
+        assertThat(late.take(2)).containsExactlyInAnyOrder("add n/a@11 initial", "add n/b@2 initial");
+        assertThat(late.take(1)).containsExactly("update n/b@2 -> n/b@12");
+        await().until(registration::hasSynced);
+    }
+
+    @Test
+    void addHandler_duringTraffic_noUpdateBeforeItsAddAndNoSecondAdd_I4() throws Exception {
+        startWith(Thing.of("n/a", "1"));
+        List<MirrorHandler> handlers = new ArrayList<>();
+        for (int i = 0; i < 3_000; i++) {
+            String key = "n/" + (i % 20);
+            String version = String.valueOf(20 + i);
+            if (i % 7 == 3) {
+                source.latest().deleted(Thing.of(key, version));
+            } else {
+                source.latest().modified(Thing.of(key, version));
+            }
+            if (i % 100 == 0) {
+                handlers.add(new MirrorHandler());
+                informer.addHandler(handlers.get(handlers.size() - 1));
+            }
+        }
+        await().until(source::isExhausted);
+        await().until(() -> informer.health().queued() == 0);
+        await().until(() -> informer.health().handlers().stream().allMatch(handler -> handler.pending() == 0));
+        for (MirrorHandler handler : handlers) {
+            assertThat(handler.faults).isEmpty();
+            assertThat(handler.mirror.values())
+                    .containsExactlyInAnyOrderElementsOf(informer.lister().list());
+        }
+    }
+
+    @Test
+    void deletionsWhileTheWatchWasDown_areToldOnceAsUnseen_I2() throws Exception {
+        RecordingHandler handler = new RecordingHandler();
+        informer.addHandler(handler);
+        startWith(Thing.of("n/a", "1"), Thing.of("n/b", "2"), Thing.of("n/c", "3"));
+        handler.take(3);
+        source.list("30", Thing.of("n/b", "2"));
+        source.latest().deleted(Thing.of("n/c", "12")).error(410, "Expired");
+        assertThat(handler.take(1)).containsExactly("delete n/c@12");
+        await().until(() -> informer.health().state() == ReflectorState.BACKING_OFF && timers.waiting() > 0);
+        timers.advance(Duration.ofSeconds(2));
+        assertThat(handler.take(2)).containsExactly("delete n/a@1 unseen", "update n/b@2 -> n/b@2");
+        await().until(source::isExhausted);
+        assertThat(handler.calls).isEmpty();
+    }
+
+    @Test
+    void deletionOfAnObjectNobodyWasTold_isNotTold_I4() throws Exception {
+        RecordingHandler handler = new RecordingHandler();
+        informer.addHandler(handler);
+        startWith();
+        source.latest().deleted(Thing.of("n/unknown", "11")).added(Thing.of("n/a", "12"));
+        assertThat(handler.take(1)).containsExactly("add n/a@12");
+    }
+
+    @Test
+    void removedHandler_isToldNothingMore() throws Exception {
+        RecordingHandler leaving = new RecordingHandler();
+        RecordingHandler staying = new RecordingHandler();
+        Registration registration = informer.addHandler(leaving);
+        informer.addHandler(staying);
+        startWith(Thing.of("n/a", "1"));
+        leaving.take(1);
+        registration.close();
+        registration.close();
+        source.latest().modified(Thing.of("n/a", "11"));
+        staying.take(2);
+        assertThat(leaving.calls).isEmpty();
+        assertThat(informer.health().handlers()).hasSize(1);
+    }
+
+    // Sync of a registration
+
+    @Test
+    void registrationHasSynced_onlyWhenItsHandlerIsThroughTheFirstList_I5() throws Exception {
+        CountDownLatch goOn = new CountDownLatch(1);
+        List<String> handled = new CopyOnWriteArrayList<>();
+        Registration slow = informer.addHandler(new RecordingHandler() {
+            @Override
+            public void onAdd(Thing object, boolean isInInitialList) {
+                awaitLatch(goOn);
+                handled.add(object.key());
+            }
+        });
+        Registration quick = informer.addHandler(new RecordingHandler());
+        assertThat(quick.hasSynced()).isFalse();
+        startWith(Thing.of("n/a", "1"), Thing.of("n/b", "2"));
+        await().until(quick::hasSynced);
+        assertThat(slow.hasSynced()).isFalse();
+        assertThat(slow.pending()).isEqualTo(2);
+        goOn.countDown();
+        await().until(slow::hasSynced);
+        assertThat(handled).containsExactly("n/a", "n/b");
+    }
+
+    @Test
+    void registrationHasSynced_handlerThatThrows_isThroughNevertheless_I5() throws Exception {
+        Registration failing = informer.addHandler(new RecordingHandler() {
+            @Override
+            public void onAdd(Thing object, boolean isInInitialList) {
+                throw new IllegalStateException("scripted");
+            }
+        });
+        startWith(Thing.of("n/a", "1"));
+        await().until(failing::hasSynced);
+    }
+
+    // Isolation
+
+    @Test
+    void blockedHandler_delaysNobodyElseAndItsBacklogShows_I7() throws Exception {
+        CountDownLatch goOn = new CountDownLatch(1);
+        RecordingHandler blocked = new RecordingHandler() {
+            @Override
+            public void onAdd(Thing object, boolean isInInitialList) {
+                awaitLatch(goOn);
+                super.onAdd(object, isInInitialList);
+            }
+        };
+        RecordingHandler other = new RecordingHandler();
+        Registration registration = informer.addHandler(blocked);
+        informer.addHandler(other);
+        startWith(Thing.of("n/first", "1"));
+        for (int i = 0; i < 3_000; i++) {
+            source.latest().added(Thing.of("n/" + i, String.valueOf(20 + i)));
+        }
+        other.take(3_001);
+        assertThat(informer.lister().list()).hasSize(3_001);
+        assertThat(registration.pending()).isEqualTo(3_001);
+        assertThat(informer.health().handlers().get(0).pending()).isEqualTo(3_001);
+        goOn.countDown();
+        blocked.take(3_001);
+        await().until(() -> registration.pending() == 0);
+    }
+
+    @Test
+    void throwingHandler_damagesNobodyAndIsCounted_I7() throws Exception {
+        RecordingHandler failing = new RecordingHandler() {
+            @Override
+            public void onUpdate(Thing oldObject, Thing newObject) {
+                throw new AssertionError("scripted");
+            }
+        };
+        RecordingHandler other = new RecordingHandler();
+        informer.addHandler(failing);
+        informer.addHandler(other);
+        startWith(Thing.of("n/a", "1"));
+        source.latest()
+                .modified(Thing.of("n/a", "11"))
+                .modified(Thing.of("n/a", "12"))
+                .deleted(Thing.of("n/a", "13"));
+        other.take(4);
+        assertThat(failing.take(2)).containsExactly("add n/a@1 initial", "delete n/a@13");
+        await().until(() -> informer.health().handlers().get(0).delivered() == 4);
+        assertThat(informer.health().handlers())
+                .extracting(HandlerHealth::failed)
+                .containsExactly(2L, 0L);
+    }
+
+    @Test
+    void handlerThatLeavesTheInterruptFlagSet_isCalledOn_I7() throws Exception {
+        List<Boolean> flags = new CopyOnWriteArrayList<>();
+        RecordingHandler interrupting = new RecordingHandler() {
+            @Override
+            public void onAdd(Thing object, boolean isInInitialList) {
+                flags.add(Thread.currentThread().isInterrupted());
+                super.onAdd(object, isInInitialList);
+                Thread.currentThread().interrupt();
+            }
+        };
+        informer.addHandler(interrupting);
+        startWith(Thing.of("n/a", "1"), Thing.of("n/b", "2"));
+        source.latest().added(Thing.of("n/c", "11"));
+        interrupting.take(3);
+        assertThat(flags).containsOnly(false);
+    }
+
+    // Resync
+
+    @Test
+    void resync_handlersDue_areShownTheCacheWithoutARequest() throws Exception {
+        // RS-01 to RS-05, RE-71
+        RecordingHandler never = new RecordingHandler();
+        RecordingHandler ten = new RecordingHandler();
+        SharedInformer<Thing> resyncing =
+                SharedInformers.informer(Thing.TYPE, source, config.withResyncPeriod(Duration.ofSeconds(30)));
+        try (resyncing) {
+            resyncing.addHandler(never, Duration.ZERO);
+            resyncing.addHandler(ten, Duration.ofSeconds(10));
+            source.list("10", Thing.of("n/a", "1"));
+            resyncing.start();
+            ten.take(1);
+            never.take(1);
+            await().until(source::isExhausted);
+            RecordingHandler tooOften = new RecordingHandler();
+            resyncing.addHandler(tooOften, Duration.ofSeconds(1));
+            tooOften.take(1);
+            source.takeRequests();
+            timers.advance(Duration.ofSeconds(10));
+            assertThat(ten.take(1)).containsExactly("update n/a@1 -> n/a@1");
+            assertThat(tooOften.take(1)).as("raised to the check period").containsExactly("update n/a@1 -> n/a@1");
+            source.latest().modified(Thing.of("n/a", "11"));
+            assertThat(never.take(1)).containsExactly("update n/a@1 -> n/a@11");
+            assertThat(source.takeRequests()).isEmpty();
+        }
+    }
+
+    // Transforms
+
+    @Test
+    void transform_runsOncePerObjectBeforeAnybodySeesIt() throws Exception {
+        // TR-01
+        AtomicInteger runs = new AtomicInteger();
+        informer.setTransform(thing -> {
+            runs.incrementAndGet();
+            return Thing.of(thing.key(), thing.version(), "changed");
+        });
+        RecordingHandler handler = new RecordingHandler();
+        informer.addHandler(handler);
+        startWith(Thing.of("n/a", "1"));
+        source.latest().deleted(Thing.of("n/a", "11"));
+        assertThat(handler.take(2)).containsExactly("add n/a@1=changed initial", "delete n/a@11=changed");
+        assertThat(runs).hasValue(2);
+        assertThatThrownBy(() -> informer.setTransform(thing -> thing)).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void transform_failsOnAnEvent_theOthersGoOn() throws Exception {
+        // RE-53
+        informer.setTransform(thing -> {
+            if (thing.value().equals("bad")) {
+                throw new IllegalStateException("scripted");
+            }
+            return thing;
+        });
+        RecordingHandler handler = new RecordingHandler();
+        informer.addHandler(handler);
+        startWith();
+        source.latest().added(Thing.of("n/a", "11", "bad")).added(Thing.of("n/b", "12"));
+        assertThat(handler.take(1)).containsExactly("add n/b@12");
+        await().until(() -> informer.lastSyncResourceVersion().equals("12"));
+        assertThat(informer.health().lastError()).hasMessage("scripted");
+    }
+
+    // Indices
+
+    @Test
+    void addIndexers_whileRunning_indexesWhatIsThereAndWhatComes() throws Exception {
+        startWith(Thing.of("n/a", "1", "x"));
+        informer.addIndexers(Map.of("value", thing -> List.of(thing.value())));
+        assertThat(informer.byIndex("value", "x")).hasSize(1);
+        source.latest().modified(Thing.of("n/a", "11", "y"));
+        await().until(() -> informer.byIndex("value", "y").size() == 1);
+        assertThat(informer.byIndex("value", "x")).isEmpty();
+        assertThatThrownBy(() -> informer.byIndex("unknown", "x"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("\"unknown\"");
+    }
+
+    @Test
+    void indexFunctionThatFails_costsItsIndexAndNothingElse() throws Exception {
+        informer.addIndexers(Map.of("broken", thing -> {
+            throw new IllegalStateException("scripted");
+        }));
+        RecordingHandler handler = new RecordingHandler();
+        informer.addHandler(handler);
+        startWith(Thing.of("n/a", "1"));
+        source.latest().added(Thing.of("n/b", "11"));
+        handler.take(2);
+        assertThat(informer.lister().list("n")).hasSize(2);
+    }
+
+    static void awaitLatch(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

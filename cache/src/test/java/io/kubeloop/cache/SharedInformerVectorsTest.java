@@ -1,7 +1,7 @@
 package io.kubeloop.cache;
 
+import static io.kubeloop.cache.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.kubeloop.cache.InformerConfig.QueueKind;
 import io.kubeloop.testing.Vectors;
@@ -43,7 +43,8 @@ class SharedInformerVectorsTest {
         return Vectors.load(SharedInformerVectorsTest.class, "shared-informer").stream()
                 .filter(vector -> !vector.name().equals(UNKNOWN_TYPE))
                 .map(vector -> DynamicTest.dynamicTest(
-                        vector.name(), () -> new Run(vector, queue).check(vector.name().equals(DELETIONS_LAST))));
+                        vector.name(),
+                        () -> new Run(vector, queue).check(vector.name().equals(DELETIONS_LAST))));
     }
 
     /** One case on one informer. */
@@ -76,8 +77,7 @@ class SharedInformerVectorsTest {
                 source.refuseWatch(refusal(error));
             }
             for (Map<String, Object> handler : (List<Map<String, Object>>) input.get("handlers")) {
-                informer.addHandler(
-                        new Recorder((String) handler.get("name")), seconds(handler.get("resyncSeconds")));
+                informer.addHandler(new Recorder((String) handler.get("name")), seconds(handler.get("resyncSeconds")));
             }
         }
 
@@ -95,7 +95,8 @@ class SharedInformerVectorsTest {
 
         @SuppressWarnings("unchecked")
         void check(boolean anyOrder) {
-            List<Map<String, Object>> ops = (List<Map<String, Object>>) vector.input().get("ops");
+            List<Map<String, Object>> ops =
+                    (List<Map<String, Object>>) vector.input().get("ops");
             List<Map<String, Object>> results =
                     (List<Map<String, Object>>) vector.expected().get("results");
             try (informer) {
@@ -163,7 +164,9 @@ class SharedInformerVectorsTest {
             result.put("lastSyncResourceVersion", informer.lastSyncResourceVersion());
             result.put(
                     "store",
-                    informer.lister().list().stream().map(Thing::toString).map(text -> text.replaceAll("=.*", ""))
+                    informer.lister().list().stream()
+                            .map(Thing::toString)
+                            .map(text -> text.replaceAll("=.*", ""))
                             .sorted()
                             .toList());
             Map<String, Object> notifications = new TreeMap<>(told);
@@ -194,14 +197,16 @@ class SharedInformerVectorsTest {
         @SuppressWarnings("unchecked")
         private static Map<String, Object> comparable(Map<String, Object> result, boolean anyOrder) {
             Map<String, Object> comparable = new TreeMap<>(result);
-            comparable.computeIfPresent("requests", (name, requests) -> ((List<Map<String, Object>>) requests)
-                    .stream()
-                            .map(request -> {
-                                Map<String, Object> copy = new TreeMap<>(request);
-                                copy.computeIfPresent("limit", (limit, value) -> value.toString());
-                                return copy;
-                            })
-                            .toList());
+            comparable.computeIfPresent(
+                    "requests",
+                    (name, requests) -> ((List<Map<String, Object>>) requests)
+                            .stream()
+                                    .map(request -> {
+                                        Map<String, Object> copy = new TreeMap<>(request);
+                                        copy.computeIfPresent("limit", (limit, value) -> value.toString());
+                                        return copy;
+                                    })
+                                    .toList());
             if (anyOrder) {
                 comparable.computeIfPresent("notifications", (name, byHandler) -> {
                     Map<String, Object> sorted = new TreeMap<>((Map<String, Object>) byHandler);
@@ -218,8 +223,7 @@ class SharedInformerVectorsTest {
         }
 
         private static Thing thing(Map<String, Object> json) {
-            return Thing.of(
-                    (String) json.get("key"), (String) json.get("rv"), (String) json.getOrDefault("value", ""));
+            return Thing.of((String) json.get("key"), (String) json.get("rv"), (String) json.getOrDefault("value", ""));
         }
 
         @SuppressWarnings("unchecked")

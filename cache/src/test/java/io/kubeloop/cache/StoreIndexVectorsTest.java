@@ -57,12 +57,13 @@ class StoreIndexVectorsTest {
             "owner", item -> item.owner().isEmpty() ? List.of() : List.of(item.owner()),
             "tags", Item::tags,
             "firstLetter", item -> List.of(item.name().substring(0, 1)),
-            "failing", item -> {
-                if (item.value().startsWith("bad")) {
-                    throw new IllegalStateException("cannot index");
-                }
-                return List.of(item.value());
-            });
+            "failing",
+                    item -> {
+                        if (item.value().startsWith("bad")) {
+                            throw new IllegalStateException("cannot index");
+                        }
+                        return List.of(item.value());
+                    });
 
     @TestFactory
     Stream<DynamicTest> operations() {
@@ -96,7 +97,9 @@ class StoreIndexVectorsTest {
     private static Map<String, Object> comparable(Map<String, Object> expected) {
         Map<String, Object> comparable = new TreeMap<>(expected);
         comparable.replaceAll((name, value) ->
-                (name.equals("error") && !((String) value).startsWith("key error")) || name.equals("panic") ? "" : value);
+                (name.equals("error") && !((String) value).startsWith("key error")) || name.equals("panic")
+                        ? ""
+                        : value);
         return comparable;
     }
 
@@ -117,8 +120,10 @@ class StoreIndexVectorsTest {
             case "list" -> result.put("objects", text(store.list()));
             case "listKeys" -> result.put("keys", sorted(store.listKeys()));
             case "replace" ->
-                store.replace(((List<Map<String, Object>>) op.get("list"))
-                                .stream().map(Item::of).toList(), "");
+                store.replace(
+                        ((List<Map<String, Object>>) op.get("list"))
+                                .stream().map(Item::of).toList(),
+                        "");
             case "byIndex" -> result.put("objects", text(store.byIndex(index, value)));
             case "index" -> result.put("objects", text(store.index(index, item)));
             case "indexKeys" -> result.put("keys", store.indexKeys(index, value));
@@ -140,7 +145,10 @@ class StoreIndexVectorsTest {
     }
 
     private static List<String> text(List<Item> items) {
-        return items.stream().map(item -> item.key() + "=" + item.value()).sorted().toList();
+        return items.stream()
+                .map(item -> item.key() + "=" + item.value())
+                .sorted()
+                .toList();
     }
 
     private static List<String> sorted(Iterable<String> values) {

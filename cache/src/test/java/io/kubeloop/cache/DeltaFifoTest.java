@@ -1,0 +1,52 @@
+package io.kubeloop.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kubeloop.api.ObjectName;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class DeltaFifoTest extends DeltaQueueContractTest {
+
+    @Override
+    DeltaQueue<ObjectName, Thing> create(KnownObjects<ObjectName, Thing> known) {
+        return new DeltaFifo<>(Thing::objectName, known);
+    }
+
+    @Test
+    void changesOfOneKey_areGatheredAtThePlaceOfTheFirst() {
+        // DF-03
+        queue.add(Thing.of("n/a", "1"));
+        queue.add(Thing.of("n/b", "2"));
+        queue.update(Thing.of("n/a", "3"));
+        assertThat(queue.size()).isEqualTo(2);
+        drain();
+        assertThat(consumer.log).containsExactly("synced", "n/a@1", "n/a@3", "n/b@2");
+    }
+
+    @Test
+    void pop_moreKeysThanABatch_takesTheOldest() {
+        DeltaFifo<ObjectName, Thing> small = new DeltaFifo<>(Thing::objectName, consumer, 2);
+        small.replace(List.of(Thing.of("n/a", "1"), Thing.of("n/b", "2"), Thing.of("n/c", "3")), "5");
+        assertThat(small.pop(consumer)).isTrue();
+        assertThat(small.queuedKeys()).containsExactly(new ObjectName("n", "c"));
+        assertThat(small.hasSynced()).isFalse();
+        assertThat(small.pop(consumer)).isTrue();
+        assertThat(small.hasSynced()).isTrue();
+    }
+
+    @Test
+    void delete_whileTheDeletionIsInProcess_saysNothingNew() {
+        queue.add(Thing.of("n/a", "1"));
+        drain();
+        queue.delete(Thing.of("n/a", "2"));
+        queue.pop(new StoringConsumer() {
+            @Override
+            public void deltas(List<Delta<ObjectName, Thing>> deltas, boolean isInInitialList) {
+                onOtherThread(() -> queue.delete(Thing.of("n/a", "3")));
+                consumer.deltas(deltas, isInInitialList);
+            }
+        });
+        assertThat(queue.size()).isZero();
+    }
+}

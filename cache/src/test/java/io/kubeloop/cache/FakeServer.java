@@ -1,0 +1,257 @@
+package io.kubeloop.cache;
+
+import io.kubeloop.api.KubeList;
+import io.kubeloop.api.ListMeta;
+import io.kubeloop.api.ObjectMetaBuilder;
+import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.Status;
+import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.client.ApiException;
+import io.kubeloop.api.client.ListOptions;
+import io.kubeloop.api.client.ListerWatcher;
+import io.kubeloop.api.client.TransportException;
+import io.kubeloop.api.client.WatchEvent;
+import io.kubeloop.api.client.WatchStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * A small API server for one resource: one version counter, a history that can be trimmed, lists in pages, watches from any
+ * version that is not trimmed, streaming lists; and faults, at random, until it is told to be well. Thread-safe.
+ */
+final class FakeServer implements ListerWatcher<Thing> {
+
+    private record Change(int version, WatchEvent<Thing> event) {}
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final Random random;
+    private final Map<ObjectName, Thing> objects = new TreeMap<>();
+    private final List<Change> history = new ArrayList<>();
+    private final List<Stream> streams = new ArrayList<>();
+    private int version = 1;
+    private int trimmed;
+    private boolean faulty = true;
+
+    FakeServer(long seed) {
+        random = new Random(seed);
+    }
+
+    void put(String key, String value) {
+        lock.lock();
+        try {
+            Thing thing = Thing.of(key, String.valueOf(++version), value);
+            Thing before = objects.put(thing.objectName(), thing);
+            record(before == null ? new WatchEvent.Added<>(thing) : new WatchEvent.Modified<>(thing));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void delete(String key) {
+        lock.lock();
+        try {
+            Thing before = objects.remove(ObjectName.parse(key));
+            if (before != null) {
+                record(new WatchEvent.Deleted<>(Thing.of(key, String.valueOf(++version), before.value())));
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void record(WatchEvent<Thing> event) {
+        history.add(new Change(version, event));
+        changed.signalAll();
+    }
+
+    /** Forgets the history: watches from older versions get 410. */
+    void trim() {
+        lock.lock();
+        try {
+            trimmed = version;
+            history.clear();
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends every open watch, in order or by breaking it. */
+    void dropWatches(boolean orderly) {
+        lock.lock();
+        try {
+            for (Stream stream : streams) {
+                stream.ended = true;
+                stream.broken = !orderly;
+            }
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends all faults. */
+    void getWell() {
+        lock.lock();
+        try {
+            faulty = false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    Map<ObjectName, Thing> objects() {
+        lock.lock();
+        try {
+            return Map.copyOf(objects);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    int version() {
+        lock.lock();
+        try {
+            return version;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    int openWatches() {
+        lock.lock();
+        try {
+            return streams.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public KubeList<Thing> list(ListOptions options) {
+        lock.lock();
+        try {
+            maybeFail();
+            List<Thing> all = new ArrayList<>(objects.values());
+            int from = 0;
+            int to = all.size();
+            String continueToken = "";
+            if (faulty
+                    && options.limit() > 0
+                    && all.size() > 3
+                    && options.continueToken().isEmpty()) {
+                // A page boundary, whatever the limit; the second page fails when the history was trimmed in between.
+                to = 3;
+                continueToken = version + "/" + all.get(2).objectName();
+            } else if (!options.continueToken().isEmpty()) {
+                int slash = options.continueToken().indexOf('/');
+                int listVersion = Integer.parseInt(options.continueToken().substring(0, slash));
+                if (listVersion != version) {
+                    throw new ApiException("GET", Status.failure(410, "Expired", "the token is too old"), null);
+                }
+                from = 3;
+            }
+            return new KubeList<>(
+                    new ListMeta(String.valueOf(version), continueToken, null, UnknownFields.NONE),
+                    all.subList(from, to));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public WatchStream<Thing> watch(ListOptions options) {
+        lock.lock();
+        try {
+            maybeFail();
+            Stream stream = new Stream();
+            if (Boolean.TRUE.equals(options.sendInitialEvents())) {
+                objects.values().forEach(thing -> stream.initial.add(new WatchEvent.Added<>(thing)));
+                stream.initial.add(new WatchEvent.Bookmark<>(ObjectMetaBuilder.builder()
+                        .resourceVersion(String.valueOf(version))
+                        .annotations(Map.of(WatchEvent.Bookmark.INITIAL_EVENTS_END, "true"))
+                        .build()));
+                stream.seen = version;
+            } else {
+                stream.seen = Integer.parseInt(options.resourceVersion());
+            }
+            streams.add(stream);
+            return stream;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void maybeFail() {
+        if (!faulty) {
+            return;
+        }
+        switch (random.nextInt(12)) {
+            case 0 -> throw new ApiException("GET", Status.failure(500, "InternalError", "at random"), null);
+            case 1 -> throw new ApiException("GET", Status.failure(429, "TooManyRequests", "at random"), null);
+            case 2 -> throw new TransportException(TransportException.Kind.CONNECT, "at random", null);
+            case 3 ->
+                throw new ApiException(
+                        "GET", Status.failure(504, "Timeout", "Too large resource version: at random"), null);
+            default -> {
+                // Well, this time.
+            }
+        }
+    }
+
+    private final class Stream implements WatchStream<Thing> {
+
+        private final List<WatchEvent<Thing>> initial = new ArrayList<>();
+        private int seen;
+        private boolean ended;
+        private boolean broken;
+
+        @Override
+        public WatchEvent<Thing> next() {
+            lock.lock();
+            try {
+                while (true) {
+                    if (broken) {
+                        throw new TransportException(TransportException.Kind.BROKEN, "connection reset", null);
+                    }
+                    if (ended) {
+                        return null;
+                    }
+                    if (!initial.isEmpty()) {
+                        return initial.remove(0);
+                    }
+                    if (seen < trimmed) {
+                        return new WatchEvent.Failed<>(Status.failure(410, "Expired", "too old resource version"));
+                    }
+                    for (Change change : history) {
+                        if (change.version() > seen) {
+                            seen = change.version();
+                            return change.event();
+                        }
+                    }
+                    changed.awaitUninterruptibly();
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        @Override
+        public void close() {
+            lock.lock();
+            try {
+                ended = true;
+                streams.remove(this);
+                changed.signalAll();
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+}

@@ -1,0 +1,173 @@
+package io.kubeloop.cache;
+
+import static io.kubeloop.cache.Patience.await;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** I12: after close() no thread, stream or timer is left, whatever was going on. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class InformerCloseTest {
+
+    private final Queue<Thread> threads = new ConcurrentLinkedQueue<>();
+    private final ManualTimers timers = new ManualTimers();
+    private final ScriptedSource source = new ScriptedSource();
+    private final InformerConfig config = InformerConfig.DEFAULT
+            .withTimers(timers)
+            .withStreamingList(false)
+            .withThreads(body -> {
+                Thread thread = new Thread(body);
+                thread.setDaemon(true);
+                threads.add(thread);
+                return thread;
+            });
+    private final SharedInformer<Thing> informer = SharedInformers.informer(Thing.TYPE, source, config);
+
+    @AfterEach
+    void nothingIsLeft() {
+        assertThat(threads).as("threads were made").isNotEmpty().allMatch(thread -> !thread.isAlive());
+        assertThat(timers.waiting()).isZero();
+        assertThat(source.openStreams).hasValue(0);
+    }
+
+    private void startAndSync() {
+        source.list("10", Thing.of("n/a", "1"));
+        informer.start();
+        await().until(source::isExhausted);
+    }
+
+    @Test
+    void close_whileAListBlocks_I12() {
+        informer.addHandler(new RecordingHandler());
+        informer.start();
+        await().until(source::isExhausted);
+        assertThat(threads)
+                .extracting(Thread::getName)
+                .containsExactlyInAnyOrder(
+                        "kubeloop-handler-things.example.com-1",
+                        "kubeloop-informer-things.example.com",
+                        "kubeloop-reflector-things.example.com");
+        informer.close();
+    }
+
+    @Test
+    void close_whileAWatchBlocks_I12() {
+        informer.addHandler(new RecordingHandler());
+        startAndSync();
+        informer.close();
+        assertThat(informer.hasSynced()).as("stays true").isTrue();
+        assertThat(informer.lister().list()).as("can still be read").hasSize(1);
+    }
+
+    @Test
+    void close_whileBackingOff_I12() {
+        source.failList(ScriptedSource.refusal(500, "InternalError"));
+        informer.start();
+        await().until(() -> informer.health().state() == ReflectorState.BACKING_OFF);
+        informer.close();
+    }
+
+    @Test
+    void close_withABacklog_letsTheRunningCallReturnAndDropsTheRest_I12() throws Exception {
+        // SI-03
+        CountDownLatch running = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        AtomicInteger returned = new AtomicInteger();
+        informer.addHandler(new RecordingHandler() {
+            @Override
+            public void onAdd(Thing object, boolean isInInitialList) {
+                running.countDown();
+                SharedInformerTest.awaitLatch(goOn);
+                returned.incrementAndGet();
+            }
+        });
+        startAndSync();
+        source.latest().added(Thing.of("n/b", "11")).added(Thing.of("n/c", "12"));
+        running.await();
+        Thread closing = new Thread(informer::close);
+        closing.start();
+        await().until(() -> source.openStreams.get() == 0);
+        assertThat(closing.isAlive()).as("waits for the handler").isTrue();
+        goOn.countDown();
+        closing.join(TimeUnit.SECONDS.toMillis(20));
+        assertThat(returned).hasValue(1);
+    }
+
+    @Test
+    void close_fromAHandler_doesNotWaitForItself_I12() throws Exception {
+        CountDownLatch closed = new CountDownLatch(1);
+        informer.addHandler(new RecordingHandler() {
+            @Override
+            public void onAdd(Thing object, boolean isInInitialList) {
+                informer.close();
+                closed.countDown();
+            }
+        });
+        source.list("10", Thing.of("n/a", "1"));
+        informer.start();
+        assertThat(closed.await(20, TimeUnit.SECONDS)).isTrue();
+        informer.close();
+    }
+
+    @Test
+    void close_fromTwoHandlersAndOutside_atOnce_ends_I12() throws Exception {
+        CountDownLatch both = new CountDownLatch(2);
+        for (int i = 0; i < 2; i++) {
+            informer.addHandler(new RecordingHandler() {
+                @Override
+                public void onAdd(Thing object, boolean isInInitialList) {
+                    both.countDown();
+                    SharedInformerTest.awaitLatch(both);
+                    informer.close();
+                }
+            });
+        }
+        source.list("10", Thing.of("n/a", "1"));
+        informer.start();
+        both.await();
+        informer.close();
+    }
+
+    @Test
+    void closedInformer_refusesWhatWouldStartAnything() {
+        informer.addHandler(new RecordingHandler());
+        informer.close();
+        informer.close();
+        informer.start();
+        assertThat(source.requests).isEmpty();
+        assertThatThrownBy(() -> informer.addHandler(new RecordingHandler()))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("things.example.com is closed");
+        assertThatThrownBy(() -> informer.addIndexers(Map.of("x", thing -> List.of())))
+                .isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void ownTimers_areClosedWithTheInformer_I12() {
+        SharedInformer<Thing> real = SharedInformers.informer(
+                Thing.TYPE,
+                source,
+                InformerConfig.DEFAULT.withStreamingList(false).withThreads(config.threads()));
+        source.list("10").list("20", Thing.of("n/a", "15"));
+        RecordingHandler handler = new RecordingHandler();
+        real.addHandler(handler);
+        real.start();
+        await().until(source::isExhausted);
+        source.latest().end();
+        // Lists again after a real pause of 0.8 to 1.6 s: the timers on real time work.
+        await().atMost(Duration.ofSeconds(20)).until(() -> handler.calls.contains("add n/a@15"));
+        assertThat(threads).extracting(Thread::getName).contains("kubeloop-timer");
+        real.close();
+    }
+}

@@ -1,0 +1,371 @@
+package io.kubeloop.cache;
+
+import static io.kubeloop.cache.Patience.await;
+import static io.kubeloop.cache.ScriptedSource.page;
+import static io.kubeloop.cache.ScriptedSource.refusal;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kubeloop.api.Status;
+import io.kubeloop.api.client.ApiException;
+import io.kubeloop.api.client.TransportException;
+import io.kubeloop.api.client.TransportException.Kind;
+import io.kubeloop.cache.ScriptedSource.Stream;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a reflector asks for after which answer: the rows of {@link Reaction} in action (RE-, I8). */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ReflectorTest {
+
+    private static final Duration LONG_ENOUGH = Duration.ofSeconds(2);
+
+    private final ManualTimers timers = new ManualTimers();
+    private final ScriptedSource source = new ScriptedSource();
+    private final RecordingHandler handler = new RecordingHandler();
+    private final AtomicReference<SharedInformer<Thing>> running = new AtomicReference<>();
+
+    private SharedInformer<Thing> start(boolean streaming) {
+        SharedInformer<Thing> informer = SharedInformers.informer(
+                Thing.TYPE,
+                source,
+                InformerConfig.DEFAULT.withTimers(timers).withRandom(() -> 0).withStreamingList(streaming));
+        running.set(informer);
+        informer.addHandler(handler);
+        informer.start();
+        return informer;
+    }
+
+    @AfterEach
+    void close() {
+        running.get().close();
+        assertThat(source.openStreams).hasValue(0);
+        assertThat(timers.waiting()).as("timers left behind").isZero();
+    }
+
+    private static TransportException reset() {
+        return new TransportException(Kind.BROKEN, "connection reset", null);
+    }
+
+    private void awaitState(ReflectorState state) {
+        await().until(() -> running.get().health().state() == state);
+    }
+
+    /** Waits for a backoff of exactly this length. */
+    private void passBackoff(Duration length) throws InterruptedException {
+        awaitState(ReflectorState.BACKING_OFF);
+        await().until(() -> timers.waiting() > 0);
+        timers.advance(length.minusNanos(1));
+        assertThat(source.requests).isEmpty();
+        timers.advance(Duration.ofNanos(1));
+    }
+
+    // Lists
+
+    @Test
+    void list_fails_isTriedAgainAfterGrowingPauses_I8() throws Exception {
+        source.failList(refusal(500, "InternalError"))
+                .failList(reset())
+                .failList(refusal(403, "Forbidden"))
+                .list("10");
+        start(false);
+        assertThat(source.nextRequest()).isEqualTo("list rv=0 limit=500");
+        passBackoff(Duration.ofMillis(800));
+        assertThat(source.nextRequest()).isEqualTo("list rv=0 limit=500");
+        passBackoff(Duration.ofMillis(1600));
+        assertThat(source.nextRequest()).isEqualTo("list rv=0 limit=500");
+        passBackoff(Duration.ofMillis(3200));
+        assertThat(source.nextRequest()).isEqualTo("list rv=0 limit=500");
+        assertThat(source.nextRequest()).isEqualTo("watch rv=10");
+        assertThat(running.get().health().errors()).isEqualTo(3);
+    }
+
+    @Test
+    void list_tooManyRequestsWithRetryAfter_waitsThatLong() throws Exception {
+        source.failList(new ApiException(
+                        "GET", Status.failure(429, "TooManyRequests", "slow down"), Duration.ofSeconds(7)))
+                .list("10");
+        start(false);
+        source.nextRequest();
+        passBackoff(Duration.ofSeconds(7));
+        assertThat(source.nextRequest()).isEqualTo("list rv=0 limit=500");
+    }
+
+    @Test
+    void list_expiresBetweenPages_isTakenWhole() throws Exception {
+        // PG-03
+        source.page(page("10", "next", Thing.of("n/a", "1")))
+                .failList(refusal(410, "Expired"))
+                .list("12", Thing.of("n/a", "1"), Thing.of("n/b", "11"));
+        start(false);
+        source.nextWatch();
+        assertThat(source.takeRequests())
+                .containsExactly("list rv=0 limit=500", "list rv= limit=500 continue=next", "list rv=0", "watch rv=12");
+        assertThat(handler.take(2)).containsExactly("add n/a@1 initial", "add n/b@11 initial");
+    }
+
+    @Test
+    void list_ofAServerWithoutWatchCache_keepsItsPages() throws Exception {
+        // RE-32
+        source.page(page("10", "next", Thing.of("n/a", "1"))).page(page("10", "", Thing.of("n/b", "2")));
+        start(false);
+        Stream watch = source.nextWatch();
+        source.takeRequests();
+        source.list("20");
+        watch.error(410, "Expired");
+        passBackoff(Duration.ofMillis(800));
+        assertThat(source.nextRequest()).isEqualTo("list rv=10 limit=500");
+    }
+
+    @Test
+    void list_atAVersionThatIsTooLarge_isAskedForWithoutVersion() throws Exception {
+        // RE-33: the second form of "unavailable"; the first is in the recorded vectors.
+        source.list("10");
+        start(false);
+        Stream watch = source.nextWatch();
+        source.takeRequests();
+        source.failList(new ApiException(
+                        "GET", Status.failure(504, "Timeout", "Too large resource version: 10, current: 3"), null))
+                .list("3");
+        watch.error(410, "Expired");
+        passBackoff(Duration.ofMillis(800));
+        source.nextWatch();
+        assertThat(source.takeRequests()).containsExactly("list rv=10", "list rv=", "watch rv=3");
+    }
+
+    // Watches
+
+    @Test
+    void watch_connectionLost_costsAWatchAndNoList_I8() throws Exception {
+        source.list("10");
+        start(false);
+        source.nextWatch().added(Thing.of("n/a", "11")).fail(reset());
+        source.nextWatch();
+        assertThat(source.takeRequests()).containsExactly("list rv=0 limit=500", "watch rv=10", "watch rv=11");
+    }
+
+    @Test
+    void watch_connectionLostAtOnceAgainAndAgain_backsOffThenLists() throws Exception {
+        source.list("10");
+        start(false);
+        source.nextWatch().fail(reset());
+        long pause = 800;
+        for (int i = 1; i < 5; i++) {
+            source.takeRequests();
+            passBackoff(Duration.ofMillis(pause));
+            pause *= 2;
+            assertThat(source.nextRequest()).isEqualTo("watch rv=10");
+            source.nextWatch().fail(reset());
+        }
+        source.list("12");
+        passBackoff(Duration.ofMillis(pause));
+        assertThat(source.nextRequest()).isEqualTo("list rv=10");
+    }
+
+    @Test
+    void watch_refusedWithoutConnection_isTriedAgainWithoutList() throws Exception {
+        // RE-41
+        source.list("10")
+                .refuseWatch(new TransportException(Kind.CONNECT, "connection refused", null))
+                .refuseWatch(refusal(429, "TooManyRequests"));
+        start(false);
+        assertThat(source.nextRequest()).startsWith("list");
+        assertThat(source.nextRequest()).isEqualTo("watch rv=10");
+        passBackoff(Duration.ofMillis(800));
+        assertThat(source.nextRequest()).isEqualTo("watch rv=10");
+        passBackoff(Duration.ofMillis(1600));
+        assertThat(source.nextRequest()).isEqualTo("watch rv=10");
+    }
+
+    @Test
+    void watch_refusedBecauseExpired_listsAtTheLastVersion() throws Exception {
+        source.list("10").refuseWatch(refusal(410, "Expired")).list("20");
+        start(false);
+        source.nextRequest();
+        source.nextRequest();
+        passBackoff(Duration.ofMillis(800));
+        assertThat(source.nextRequest()).isEqualTo("list rv=10");
+        assertThat(running.get().health().lastError())
+                .as("growing old is no error")
+                .isNull();
+    }
+
+    @Test
+    void watch_tooManyRequestsEvent_watchesAgainAfterAPause() throws Exception {
+        // RE-44
+        source.list("10");
+        start(false);
+        Stream watch = source.nextWatch();
+        source.takeRequests();
+        watch.added(Thing.of("n/a", "11")).error(429, "TooManyRequests");
+        passBackoff(Duration.ofMillis(800));
+        assertThat(source.nextRequest()).isEqualTo("watch rv=11");
+    }
+
+    @Test
+    void watch_silentBeyondItsTimeout_isEndedFromThisSide_I8() throws Exception {
+        source.list("10");
+        start(false);
+        source.nextWatch();
+        assertThat(source.nextRequest()).startsWith("list");
+        ScriptedSource.Request request = source.requests.take();
+        assertThat(request.options().timeoutSeconds()).isEqualTo(300);
+        assertThat(request.options().deadline()).isEqualTo(Duration.ofSeconds(330));
+        timers.advance(Duration.ofSeconds(329));
+        assertThat(source.requests).isEmpty();
+        timers.advance(Duration.ofSeconds(1));
+        assertThat(source.nextRequest()).isEqualTo("watch rv=10");
+    }
+
+    @Test
+    void watch_afterAListWithoutVersion_movesOnOnlyWithTheFirstChange() throws Exception {
+        // RE-55: the first events of such a watch come in no order of versions.
+        source.list("");
+        start(false);
+        source.nextWatch().added(Thing.of("n/b", "9")).added(Thing.of("n/a", "5"));
+        handler.take(2);
+        assertThat(running.get().lastSyncResourceVersion()).isEmpty();
+        source.latest().modified(Thing.of("n/a", "12"));
+        await().until(() -> running.get().lastSyncResourceVersion().equals("12"));
+    }
+
+    // Streaming lists
+
+    @Test
+    void stream_untilItsEndMarker_fillsTheCacheAndGoesOnAsWatch() throws Exception {
+        // RE-60 to RE-64, RE-66
+        SharedInformer<Thing> informer = start(true);
+        Stream stream = source.nextWatch();
+        ScriptedSource.Request request = source.requests.take();
+        assertThat(request.options().sendInitialEvents()).isTrue();
+        assertThat(request.options().resourceVersionMatch()).isEqualTo("NotOlderThan");
+        assertThat(request.options().resourceVersion()).isEmpty();
+        assertThat(request.options().allowWatchBookmarks()).isTrue();
+        stream.added(Thing.of("n/a", "1"))
+                .added(Thing.of("n/b", "2"))
+                .modified(Thing.of("n/a", "8"))
+                .deleted(Thing.of("n/b", "9"))
+                .added(Thing.of("n/c", "3"))
+                .bookmark("9");
+        await().until(stream::isExhausted);
+        assertThat(informer.hasSynced()).isFalse();
+        assertThat(informer.lastSyncResourceVersion()).isEmpty();
+        stream.endOfInitialEvents("10").modified(Thing.of("n/c", "11"));
+        assertThat(handler.take(3)).containsExactly("add n/a@8 initial", "add n/c@3 initial", "update n/c@3 -> n/c@11");
+        await().until(() -> informer.lastSyncResourceVersion().equals("11"));
+        stream.end();
+        source.nextWatch();
+        assertThat(source.takeRequests()).containsExactly("watch rv=11");
+    }
+
+    @Test
+    void stream_refusedAsInvalid_listsFromNowOn() throws Exception {
+        // RE-22, remembered
+        source.refuseWatch(refusal(422, "Invalid")).list("10");
+        start(true);
+        Stream watch = source.nextWatch();
+        assertThat(source.takeRequests()).containsExactly("stream rv=", "list rv=0 limit=500", "watch rv=10");
+        source.list("20");
+        watch.error(410, "Expired");
+        passBackoff(Duration.ofMillis(800));
+        assertThat(source.nextRequest()).isEqualTo("list rv=10");
+    }
+
+    @Test
+    void stream_failsOtherwise_listsThisOnce() throws Exception {
+        // RE-20
+        source.refuseWatch(refusal(500, "InternalError")).list("10");
+        start(true);
+        Stream watch = source.nextWatch();
+        assertThat(source.takeRequests()).containsExactly("stream rv=", "list rv=0 limit=500", "watch rv=10");
+        watch.error(410, "Expired");
+        passBackoff(Duration.ofMillis(800));
+        assertThat(source.nextRequest()).isEqualTo("stream rv=10");
+    }
+
+    @Test
+    void stream_ofAServerThatIgnoresTheWish_isGivenUpAfterTenSecondsOfSilence() throws Exception {
+        // RE-22: upstream waits for the stream to end, minutes later.
+        source.list("10", Thing.of("n/a", "1"));
+        start(true);
+        Stream stream = source.nextWatch();
+        timers.advance(Duration.ofSeconds(6));
+        stream.added(Thing.of("n/a", "1"));
+        await().until(stream::isExhausted);
+        timers.advance(Duration.ofSeconds(9));
+        assertThat(stream.isClosed()).isFalse();
+        timers.advance(Duration.ofSeconds(1));
+        source.nextWatch();
+        assertThat(stream.isClosed()).isTrue();
+        assertThat(source.takeRequests()).containsExactly("stream rv=", "list rv=0 limit=500", "watch rv=10");
+        assertThat(handler.take(1)).containsExactly("add n/a@1 initial");
+    }
+
+    @Test
+    void stream_expired_isAskedForWithoutVersion() throws Exception {
+        // RE-65
+        start(true);
+        source.nextWatch().endOfInitialEvents("10").error(410, "Expired");
+        source.nextRequest();
+        source.refuseWatch(refusal(410, "Expired"));
+        passBackoff(Duration.ofMillis(800));
+        source.nextWatch();
+        assertThat(source.takeRequests()).containsExactly("stream rv=10", "stream rv=");
+    }
+
+    @Test
+    void stream_noConnection_isAskedForAgainAfterAPause() throws Exception {
+        source.refuseWatch(new TransportException(Kind.CONNECT, "connection refused", null));
+        start(true);
+        assertThat(source.nextRequest()).isEqualTo("stream rv=");
+        passBackoff(Duration.ofMillis(800));
+        assertThat(source.nextRequest()).isEqualTo("stream rv=");
+        source.nextWatch().endOfInitialEvents("10");
+        await().until(() -> running.get().hasSynced());
+    }
+
+    @Test
+    void stream_endsBeforeItsMarker_isAskedForAgainAtOnceThenAfterPauses() throws Exception {
+        start(true);
+        assertThat(source.nextRequest()).isEqualTo("stream rv=");
+        source.nextWatch().added(Thing.of("n/a", "1")).end();
+        assertThat(source.nextRequest()).isEqualTo("stream rv=");
+        source.nextWatch().added(Thing.of("n/a", "1")).end();
+        passBackoff(Duration.ofMillis(800));
+        assertThat(source.nextRequest()).isEqualTo("stream rv=");
+        source.nextWatch().added(Thing.of("n/b", "2")).endOfInitialEvents("10");
+        assertThat(handler.take(1)).as("only the last attempt counts").containsExactly("add n/b@2 initial");
+    }
+
+    // Health
+
+    @Test
+    void health_tellsStateErrorsAndCounts() throws Exception {
+        source.failList(refusal(403, "Forbidden")).list("10", Thing.of("n/a", "1"));
+        SharedInformer<Thing> informer = start(false);
+        awaitState(ReflectorState.BACKING_OFF);
+        InformerHealth failing = informer.health();
+        assertThat(failing.name()).isEqualTo("things.example.com");
+        assertThat(failing.synced()).isFalse();
+        assertThat(failing.lastError()).hasMessageContaining("403 Forbidden");
+        assertThat(failing.lastErrorAt()).isEqualTo(timers.now());
+        assertThat(failing.lastEventAt()).isNull();
+        await().until(() -> timers.waiting() > 0);
+        timers.advance(LONG_ENOUGH);
+        source.nextWatch();
+        awaitState(ReflectorState.WATCHING);
+        await().until(() -> informer.health().handlers().get(0).delivered() == 1);
+        InformerHealth well = informer.health();
+        assertThat(well.synced()).isTrue();
+        assertThat(well.lists()).isEqualTo(2);
+        assertThat(well.watches()).isEqualTo(1);
+        assertThat(well.errors()).isEqualTo(1);
+        assertThat(well.objects()).isEqualTo(1);
+        assertThat(well.lastEventAt()).isEqualTo(timers.now());
+        assertThat(well.since()).isEqualTo(timers.now());
+        informer.close();
+        assertThat(informer.health().state()).isEqualTo(ReflectorState.STOPPED);
+    }
+}

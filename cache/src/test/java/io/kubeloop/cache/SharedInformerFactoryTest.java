@@ -1,0 +1,250 @@
+package io.kubeloop.cache;
+
+import static io.kubeloop.cache.Patience.await;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kubeloop.api.KubeList;
+import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.ResourceType;
+import io.kubeloop.api.client.DeleteOptions;
+import io.kubeloop.api.client.KubeClient;
+import io.kubeloop.api.client.ListOptions;
+import io.kubeloop.api.client.ListerWatcher;
+import io.kubeloop.api.client.Patch;
+import io.kubeloop.api.client.ResourceClient;
+import io.kubeloop.api.client.Transport;
+import io.kubeloop.api.client.WatchStream;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class SharedInformerFactoryTest {
+
+    private static final ResourceType<Thing> OTHERS =
+            new ResourceType<>("", "v1", "others", "Other", ResourceType.Scope.NAMESPACED, Thing.class);
+
+    private final ScriptedClient client = new ScriptedClient();
+    private final ManualTimers timers = new ManualTimers();
+    private final SharedInformerFactory factory = SharedInformers.factory(
+            client,
+            InformerConfig.DEFAULT
+                    .withTimers(timers)
+                    .withStreamingList(false)
+                    .withNamespace("shop")
+                    .withSelectors("app=web", ""));
+
+    @AfterEach
+    void close() {
+        factory.close();
+        client.sources.values().forEach(source -> assertThat(source.openStreams).hasValue(0));
+    }
+
+    @Test
+    void informer_sameResource_isOneInformer() {
+        assertThat(factory.informer(Thing.TYPE)).isSameAs(factory.informer(Thing.TYPE));
+        assertThat(factory.informer(Thing.TYPE)).isNotSameAs(factory.informer(OTHERS));
+        assertThat(client.source(Thing.TYPE).requests).isEmpty();
+        assertThat(client.asked).containsEntry("things.example.com", "shop/app=web/null");
+    }
+
+    @Test
+    void start_again_startsWhatCameLater() throws Exception {
+        // FA-05
+        client.source(Thing.TYPE).list("10", Thing.of("shop/a", "1"));
+        SharedInformer<Thing> things = factory.informer(Thing.TYPE);
+        factory.start();
+        factory.awaitSync(Duration.ofSeconds(1));
+        client.source(OTHERS).list("10");
+        SharedInformer<Thing> others = factory.informer(OTHERS);
+        assertThat(others.hasSynced()).isFalse();
+        factory.awaitSync(Duration.ofSeconds(1));
+        factory.start();
+        factory.awaitSync(Duration.ofSeconds(1));
+        assertThat(others.hasSynced()).isTrue();
+        assertThat(things.lister().list("shop")).hasSize(1);
+        assertThat(factory.health())
+                .extracting(InformerHealth::name)
+                .containsExactly("things.example.com[shop]", "others[shop]");
+    }
+
+    @Test
+    void awaitSync_forbidden_saysWhichInformerWhyAndWhatRoleIsMissing() {
+        client.source(Thing.TYPE).list("10");
+        client.source(OTHERS).failList(ScriptedSource.refusal(403, "Forbidden"));
+        factory.informer(Thing.TYPE);
+        factory.informer(OTHERS);
+        factory.start();
+        await().until(() -> factory.health().get(1).state() == ReflectorState.BACKING_OFF);
+        assertThatThrownBy(() -> factory.awaitSync(Duration.ZERO))
+                .isInstanceOf(CacheSyncTimeoutException.class)
+                .hasMessageContaining("others[shop]: BACKING_OFF since 1970-01-01T00:00:00Z")
+                .hasMessageContaining("GET /things: 403 Forbidden: scripted")
+                .hasMessageContaining(
+                        "apiGroups: [\"\"], resources: [\"others\"], verbs: [\"list\", \"watch\"] in namespace shop")
+                .hasMessageNotContaining("things.example.com[shop]:");
+    }
+
+    @Test
+    void awaitSync_serverIsSilent_endsInTime() throws Exception {
+        factory.informer(Thing.TYPE);
+        factory.start();
+        await().until(client.source(Thing.TYPE)::isExhausted);
+        CountDownLatch ended = new CountDownLatch(1);
+        Thread waiting = new Thread(() -> {
+            assertThatThrownBy(() -> factory.awaitSync(Duration.ofSeconds(30)))
+                    .isInstanceOf(CacheSyncTimeoutException.class)
+                    .hasMessageContaining("things.example.com[shop]: LISTING")
+                    .hasMessageContaining("no error so far");
+            ended.countDown();
+        });
+        waiting.start();
+        await().until(() -> timers.waiting() == 1);
+        timers.advance(Duration.ofSeconds(29));
+        assertThat(ended.getCount()).isEqualTo(1);
+        timers.advance(Duration.ofSeconds(1));
+        assertThat(ended.await(20, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void awaitSync_closedMeanwhile_endsAtOnce() throws Exception {
+        factory.informer(Thing.TYPE);
+        factory.start();
+        CountDownLatch ended = new CountDownLatch(1);
+        Thread waiting = new Thread(() -> {
+            assertThatThrownBy(() -> factory.awaitSync(Duration.ofDays(1)))
+                    .isInstanceOf(CacheSyncTimeoutException.class)
+                    .hasMessageContaining("closed");
+            ended.countDown();
+        });
+        waiting.start();
+        await().until(() -> timers.waiting() == 1);
+        factory.close();
+        assertThat(ended.await(20, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void close_fromHandlersOfTwoInformersAtOnce_ends_I12() throws Exception {
+        CountDownLatch both = new CountDownLatch(2);
+        CountDownLatch closed = new CountDownLatch(2);
+        for (ResourceType<Thing> type : List.of(Thing.TYPE, OTHERS)) {
+            client.source(type).list("10", Thing.of("shop/a", "1"));
+            factory.informer(type).addHandler(new RecordingHandler() {
+                @Override
+                public void onAdd(Thing object, boolean isInInitialList) {
+                    both.countDown();
+                    SharedInformerTest.awaitLatch(both);
+                    factory.close();
+                    closed.countDown();
+                }
+            });
+        }
+        factory.start();
+        assertThat(closed.await(20, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void closedFactory_handsOutNothing() {
+        factory.close();
+        factory.close();
+        factory.start();
+        assertThatThrownBy(() -> factory.informer(Thing.TYPE)).isInstanceOf(IllegalStateException.class);
+    }
+
+    /** A client whose resources are scripted sources. */
+    private static final class ScriptedClient implements KubeClient {
+
+        final Map<String, ScriptedSource> sources = new ConcurrentHashMap<>();
+        final Map<String, String> asked = new ConcurrentHashMap<>();
+
+        ScriptedSource source(ResourceType<?> type) {
+            return sources.computeIfAbsent(type.toString(), name -> new ScriptedSource());
+        }
+
+        @Override
+        @SuppressWarnings("unchecked")
+        public <T extends KubeObject> ResourceClient<T> resource(ResourceType<T> type) {
+            return (ResourceClient<T>) new ScriptedResource(type);
+        }
+
+        @Override
+        public Transport transport() {
+            throw new UnsupportedOperationException("no transport");
+        }
+
+        @Override
+        public void close() {}
+
+        private final class ScriptedResource implements ResourceClient<Thing> {
+
+            private final ResourceType<?> type;
+
+            ScriptedResource(ResourceType<?> type) {
+                this.type = type;
+            }
+
+            @Override
+            public ListerWatcher<Thing> listerWatcher(String namespace, String labelSelector, String fieldSelector) {
+                asked.put(type.toString(), namespace + "/" + labelSelector + "/" + fieldSelector);
+                return source(type);
+            }
+
+            private UnsupportedOperationException notHere() {
+                return new UnsupportedOperationException("an informer only lists and watches");
+            }
+
+            @Override
+            public Thing get(ObjectName name) {
+                throw notHere();
+            }
+
+            @Override
+            public KubeList<Thing> list(String namespace, ListOptions options) {
+                throw notHere();
+            }
+
+            @Override
+            public WatchStream<Thing> watch(String namespace, ListOptions options) {
+                throw notHere();
+            }
+
+            @Override
+            public Thing create(Thing object) {
+                throw notHere();
+            }
+
+            @Override
+            public Thing update(Thing object) {
+                throw notHere();
+            }
+
+            @Override
+            public Thing updateStatus(Thing object) {
+                throw notHere();
+            }
+
+            @Override
+            public Thing patch(ObjectName name, Patch patch) {
+                throw notHere();
+            }
+
+            @Override
+            public Thing patch(ObjectName name, Patch patch, String subresource) {
+                throw notHere();
+            }
+
+            @Override
+            public void delete(ObjectName name, DeleteOptions options) {
+                throw notHere();
+            }
+        }
+    }
+}

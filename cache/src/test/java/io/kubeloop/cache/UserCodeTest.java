@@ -1,0 +1,115 @@
+package io.kubeloop.cache;
+
+import static io.kubeloop.cache.Patience.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kubeloop.cache.InformerConfig.QueueKind;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** I13: whatever user code does, it holds no lock of ours. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class UserCodeTest {
+
+    private final AtomicReference<SharedInformer<Thing>> informer = new AtomicReference<>();
+    private final Set<String> probed = ConcurrentHashMap.newKeySet();
+    private final Set<String> blocked = ConcurrentHashMap.newKeySet();
+
+    /** Lets another thread use everything that takes a lock, while the caller stays where it is. */
+    private void probe(String where) {
+        SharedInformer<Thing> used = informer.get();
+        if (used == null || !probed.add(where)) {
+            return;
+        }
+        CountDownLatch done = new CountDownLatch(1);
+        Thread other = new Thread(() -> {
+            used.health();
+            used.lister().list();
+            used.addIndexers(Map.of("by " + where, thing -> List.of()));
+            used.addHandler(new RecordingHandler(), Duration.ofSeconds(30)).close();
+            used.start();
+            done.countDown();
+        });
+        other.setDaemon(true);
+        other.start();
+        try {
+            if (!done.await(5, TimeUnit.SECONDS)) {
+                blocked.add(where);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(QueueKind.class)
+    void userCode_everywhere_runsWithoutLocks_I13(QueueKind queue) {
+        ManualTimers timers = new ManualTimers();
+        ScriptedSource source = new ScriptedSource();
+        InformerConfig config = InformerConfig.DEFAULT
+                .withTimers(timers)
+                .withQueue(queue)
+                .withStreamingList(false)
+                .withResyncPeriod(Duration.ofSeconds(10))
+                .withThreads(body -> {
+                    probe("thread factory");
+                    Thread thread = new Thread(body);
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        SharedInformer<Thing> made = SharedInformers.informer(Thing.TYPE, source, config);
+        made.setTransform(thing -> {
+            probe("transform");
+            return thing;
+        });
+        made.addIndexers(Map.of("probing", thing -> {
+            probe("index function");
+            return List.of(thing.value());
+        }));
+        made.addHandler(new ResourceEventHandler<Thing>() {
+            @Override
+            public void onAdd(Thing object, boolean isInInitialList) {
+                probe("onAdd");
+            }
+
+            @Override
+            public void onUpdate(Thing oldObject, Thing newObject) {
+                probe(oldObject.equals(newObject) ? "onUpdate by resync" : "onUpdate");
+            }
+
+            @Override
+            public void onDelete(DeletedObject<Thing> deleted) {
+                probe("onDelete");
+            }
+        });
+        informer.set(made);
+        try (made) {
+            source.list("10", Thing.of("n/a", "1"), Thing.of("n/b", "2"));
+            made.start();
+            await().until(source::isExhausted);
+            timers.advance(Duration.ofSeconds(10));
+            await().until(() -> probed.contains("onUpdate by resync"));
+            source.latest().modified(Thing.of("n/a", "11")).deleted(Thing.of("n/b", "12"));
+            await().until(() -> probed.contains("onDelete"));
+        }
+        assertThat(probed)
+                .containsExactlyInAnyOrder(
+                        "thread factory",
+                        "transform",
+                        "index function",
+                        "onAdd",
+                        "onUpdate",
+                        "onUpdate by resync",
+                        "onDelete");
+        assertThat(blocked).isEmpty();
+    }
+}
