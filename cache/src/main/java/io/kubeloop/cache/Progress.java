@@ -27,8 +27,8 @@ final class Progress {
     }
 
     void enter(ReflectorState next) {
-        state = next;
         since = timers.now();
+        state = next;
     }
 
     void listed() {

@@ -56,7 +56,6 @@ final class SharedIndexInformer<T extends KubeObject> implements SharedInformer<
     private final SharedProcessor<T> processor;
     private final DeltaProcessor<T> deltaProcessor;
     private final Reflector<T> reflector;
-    private final Signal synced = new Signal();
 
     /** Fired when the informer is synced or closed, whichever comes first. */
     private final Signal settled = new Signal();
@@ -87,7 +86,7 @@ final class SharedIndexInformer<T extends KubeObject> implements SharedInformer<
                 ? new InOrderFifo<>(KubeObject::objectName)
                 : new DeltaFifo<>(KubeObject::objectName, KnownObjects.of(store));
         this.processor = new SharedProcessor<>(name, this.timers, threads, store, config.resyncPeriod());
-        this.deltaProcessor = new DeltaProcessor<>(name, store, processor, this.timers, this::whenSynced);
+        this.deltaProcessor = new DeltaProcessor<>(name, store, processor, this.timers, settled::fire);
         this.reflector = new Reflector<>(
                 name,
                 source,
@@ -202,20 +201,15 @@ final class SharedIndexInformer<T extends KubeObject> implements SharedInformer<
         }
     }
 
-    private void whenSynced() {
-        synced.fire();
-        settled.fire();
-    }
-
     @Override
     public boolean hasSynced() {
-        return synced.isFired();
+        return queue.hasSynced();
     }
 
     /** Waits until the informer is synced or closed, or the time has passed; returns whether it is synced. */
     boolean awaitSync(Duration atMost) throws InterruptedException {
         settled.await(timers, atMost);
-        return synced.isFired();
+        return hasSynced();
     }
 
     boolean isStarted() {

@@ -20,8 +20,6 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ReflectorTest {
 
-    private static final Duration LONG_ENOUGH = Duration.ofSeconds(2);
-
     private final ManualTimers timers = new ManualTimers();
     private final ScriptedSource source = new ScriptedSource();
     private final RecordingHandler handler = new RecordingHandler();
@@ -208,7 +206,7 @@ class ReflectorTest {
     void watch_silentBeyondItsTimeout_isEndedFromThisSide_I8() throws Exception {
         source.list("10");
         start(false);
-        source.nextWatch();
+        await().until(source::isExhausted);
         assertThat(source.nextRequest()).startsWith("list");
         ScriptedSource.Request request = source.requests.take();
         assertThat(request.options().timeoutSeconds()).isEqualTo(300);
@@ -291,6 +289,7 @@ class ReflectorTest {
         source.list("10", Thing.of("n/a", "1"));
         start(true);
         Stream stream = source.nextWatch();
+        await().until(stream::isExhausted);
         timers.advance(Duration.ofSeconds(6));
         stream.added(Thing.of("n/a", "1"));
         await().until(stream::isExhausted);
@@ -353,7 +352,7 @@ class ReflectorTest {
         assertThat(failing.lastErrorAt()).isEqualTo(timers.now());
         assertThat(failing.lastEventAt()).isNull();
         await().until(() -> timers.waiting() > 0);
-        timers.advance(LONG_ENOUGH);
+        timers.advance(Duration.ofMillis(800));
         source.nextWatch();
         awaitState(ReflectorState.WATCHING);
         await().until(() -> informer.health().handlers().get(0).delivered() == 1);

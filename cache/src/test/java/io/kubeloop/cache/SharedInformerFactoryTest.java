@@ -83,6 +83,7 @@ class SharedInformerFactoryTest {
         factory.informer(Thing.TYPE);
         factory.informer(OTHERS);
         factory.start();
+        await().until(() -> factory.informer(Thing.TYPE).hasSynced());
         await().until(() -> factory.health().get(1).state() == ReflectorState.BACKING_OFF);
         assertThatThrownBy(() -> factory.awaitSync(Duration.ZERO))
                 .isInstanceOf(CacheSyncTimeoutException.class)

@@ -22,6 +22,7 @@ class UserCodeTest {
 
     private final AtomicReference<SharedInformer<Thing>> informer = new AtomicReference<>();
     private final Set<String> probed = ConcurrentHashMap.newKeySet();
+    private final Set<String> finished = ConcurrentHashMap.newKeySet();
     private final Set<String> blocked = ConcurrentHashMap.newKeySet();
 
     /** Lets another thread use everything that takes a lock, while the caller stays where it is. */
@@ -42,9 +43,10 @@ class UserCodeTest {
         other.setDaemon(true);
         other.start();
         try {
-            if (!done.await(5, TimeUnit.SECONDS)) {
+            if (!done.await(10, TimeUnit.SECONDS)) {
                 blocked.add(where);
             }
+            finished.add(where);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -96,12 +98,13 @@ class UserCodeTest {
             source.list("10", Thing.of("n/a", "1"), Thing.of("n/b", "2"));
             made.start();
             await().until(source::isExhausted);
+            await().until(() -> made.health().queued() == 0);
             timers.advance(Duration.ofSeconds(10));
-            await().until(() -> probed.contains("onUpdate by resync"));
+            await().until(() -> finished.contains("onUpdate by resync"));
             source.latest().modified(Thing.of("n/a", "11")).deleted(Thing.of("n/b", "12"));
-            await().until(() -> probed.contains("onDelete"));
+            await().until(() -> finished.contains("onDelete"));
         }
-        assertThat(probed)
+        assertThat(finished)
                 .containsExactlyInAnyOrder(
                         "thread factory",
                         "transform",
