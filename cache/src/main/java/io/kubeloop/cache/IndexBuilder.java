@@ -18,8 +18,8 @@ final class IndexBuilder<K, T> {
     private PersistentMap.@Nullable Builder<K, T> openBucket;
     private @Nullable IndexException failure;
 
-    IndexBuilder(String name, Index<K, T> base) {
-        this.name = name;
+    IndexBuilder(Index<K, T> base) {
+        this.name = base.name();
         this.function = base.function();
         this.buckets = base.buckets().toBuilder();
     }
@@ -48,7 +48,7 @@ final class IndexBuilder<K, T> {
 
     Index<K, T> build() {
         closeBucket();
-        return new Index<>(function, buckets.build());
+        return new Index<>(name, function, buckets.build());
     }
 
     @Nullable

@@ -59,22 +59,18 @@ final class OwnedThreads {
 
     /** Returns a thread for {@link #start}. Calls the factory, which is user code: not to be called under a lock. */
     Thread prepare(String name, Runnable body) {
-        Thread thread = factory.newThread(() -> {
-            try {
-                body.run();
-            } finally {
-                family.remove(Thread.currentThread());
-                own.remove(Thread.currentThread());
-            }
-        });
+        Thread thread = factory.newThread(body);
         thread.setName(name);
         return thread;
     }
 
+    /** Starts a prepared thread, and forgets those that have ended. */
     void start(Thread prepared) {
+        own.removeIf(thread -> !thread.isAlive());
+        family.removeIf(thread -> thread.getState() == Thread.State.TERMINATED);
         family.add(prepared);
-        own.add(prepared);
         prepared.start();
+        own.add(prepared);
     }
 
     /** Waits for the threads to end, unless called from one of the family. Logs those that do not end in time. */

@@ -1,6 +1,6 @@
 package io.kubeloop.cache;
 
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -10,30 +10,53 @@ import org.jspecify.annotations.Nullable;
  * One version of a store's content: items, indices and resource version, always in step. Immutable.
  *
  * @param items the objects by key
- * @param indices the indices by name
+ * @param indices the indices; few, so that a list is searched faster than a map
  * @param resourceVersion of the last write; empty if none is known
  */
-record StoreState<K, T>(PersistentMap<K, T> items, Map<String, Index<K, T>> indices, String resourceVersion) {
+record StoreState<K, T>(PersistentMap<K, T> items, List<Index<K, T>> indices, String resourceVersion) {
 
     /**
      * One index: for each value the objects under it. A value without objects is not there (IX-04).
      *
+     * @param name its name
      * @param function computes the values of an object; user code
      * @param buckets the objects by key, by value. Holding the objects and not only their keys makes a read one walk
      */
     record Index<K, T>(
-            Function<? super T, ? extends List<String>> function, PersistentMap<String, PersistentMap<K, T>> buckets) {}
+            String name,
+            Function<? super T, ? extends List<String>> function,
+            PersistentMap<String, PersistentMap<K, T>> buckets) {
+
+        Index<K, T> emptied() {
+            return new Index<>(name, function, PersistentMap.empty());
+        }
+    }
 
     static <K, T> StoreState<K, T> empty() {
-        return new StoreState<>(PersistentMap.empty(), Map.of(), "");
+        return new StoreState<>(PersistentMap.empty(), List.of(), "");
+    }
+
+    /** Returns the index of this name, or null. */
+    @Nullable
+    Index<K, T> find(String name) {
+        for (Index<K, T> index : indices) {
+            if (index.name().equals(name)) {
+                return index;
+            }
+        }
+        return null;
     }
 
     Index<K, T> index(String name) {
-        Index<K, T> index = indices.get(name);
+        Index<K, T> index = find(name);
         if (index == null) {
-            throw new IllegalArgumentException("there is no index \"" + name + "\", only " + indices.keySet());
+            throw new IllegalArgumentException("there is no index \"" + name + "\", only " + names());
         }
         return index;
+    }
+
+    List<String> names() {
+        return indices.stream().map(Index::name).toList();
     }
 
     PersistentMap<K, T> bucket(String indexName, String value) {
@@ -41,16 +64,16 @@ record StoreState<K, T>(PersistentMap<K, T> items, Map<String, Index<K, T>> indi
         return bucket == null ? PersistentMap.empty() : bucket;
     }
 
-    /** Adds empty indices; the caller fills them. */
-    StoreState<K, T> withIndices(Map<String, ? extends Function<? super T, ? extends List<String>>> functions) {
-        Map<String, Index<K, T>> more = new LinkedHashMap<>(indices);
+    /** Returns empty indices for the functions; refuses them all if one name is taken. */
+    List<Index<K, T>> newIndices(Map<String, ? extends Function<? super T, ? extends List<String>>> functions) {
+        List<Index<K, T>> made = new ArrayList<>();
         functions.forEach((name, function) -> {
-            @Nullable Index<K, T> taken = more.putIfAbsent(name, new Index<>(function, PersistentMap.empty()));
-            if (taken != null) {
+            if (find(name) != null) {
                 throw new IllegalArgumentException(
                         "cannot add indices " + functions.keySet() + ": \"" + name + "\" is taken");
             }
+            made.add(new Index<>(name, function, PersistentMap.empty()));
         });
-        return new StoreState<>(items, more, resourceVersion);
+        return made;
     }
 }

@@ -1,9 +1,7 @@
 package io.kubeloop.cache;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,20 +33,21 @@ final class StoreTransaction<K extends Comparable<? super K>, T> {
     /** Begins with the present content. */
     static <K extends Comparable<? super K>, T> StoreTransaction<K, T> change(
             ThreadSafeStore<K, T> store, StoreState<K, T> base) {
-        return new StoreTransaction<>(store, base, base.items().toBuilder(), indices(base));
+        List<IndexBuilder<K, T>> indices = new ArrayList<>(base.indices().size());
+        for (StoreState.Index<K, T> index : base.indices()) {
+            indices.add(new IndexBuilder<>(index));
+        }
+        return new StoreTransaction<>(store, base, base.items().toBuilder(), indices);
     }
 
     /** Begins with no content; the indices are there, empty. */
     static <K extends Comparable<? super K>, T> StoreTransaction<K, T> rebuild(
             ThreadSafeStore<K, T> store, StoreState<K, T> base) {
-        StoreState<K, T> bare = new StoreState<>(
-                PersistentMap.empty(), StoreTransaction.<K, T>emptied(base.indices()), base.resourceVersion());
-        return new StoreTransaction<>(store, base, bare.items().toBuilder(), indices(bare));
-    }
-
-    /** Returns the content that the transaction began with. */
-    StoreState<K, T> base() {
-        return base;
+        List<IndexBuilder<K, T>> indices = new ArrayList<>(base.indices().size());
+        for (StoreState.Index<K, T> index : base.indices()) {
+            indices.add(new IndexBuilder<>(index.emptied()));
+        }
+        return new StoreTransaction<>(store, base, PersistentMap.<K, T>empty().toBuilder(), indices);
     }
 
     /** Stores the object; returns the one before, or null. */
@@ -84,13 +83,9 @@ final class StoreTransaction<K extends Comparable<? super K>, T> {
 
     /** Publishes the changes, unless somebody else has written since the transaction began. Runs no user code. */
     boolean tryCommit() {
-        Map<String, StoreState.Index<K, T>> built = base.indices();
-        if (!indices.isEmpty()) {
-            built = new LinkedHashMap<>();
-            int i = 0;
-            for (String name : base.indices().keySet()) {
-                built.put(name, indices.get(i++).build());
-            }
+        List<StoreState.Index<K, T>> built = new ArrayList<>(indices.size());
+        for (IndexBuilder<K, T> index : indices) {
+            built.add(index.build());
         }
         return store.swap(base, new StoreState<>(items.build(), built, resourceVersion));
     }
@@ -103,18 +98,5 @@ final class StoreTransaction<K extends Comparable<? super K>, T> {
             failure = index.failure() == null ? failure : index.failure();
         }
         return failure;
-    }
-
-    private static <K, T> List<IndexBuilder<K, T>> indices(StoreState<K, T> state) {
-        List<IndexBuilder<K, T>> builders = new ArrayList<>(state.indices().size());
-        state.indices().forEach((name, index) -> builders.add(new IndexBuilder<>(name, index)));
-        return builders;
-    }
-
-    private static <K, T> Map<String, StoreState.Index<K, T>> emptied(Map<String, StoreState.Index<K, T>> indices) {
-        Map<String, StoreState.Index<K, T>> emptied = new LinkedHashMap<>();
-        indices.forEach(
-                (name, index) -> emptied.put(name, new StoreState.Index<>(index.function(), PersistentMap.empty())));
-        return emptied;
     }
 }

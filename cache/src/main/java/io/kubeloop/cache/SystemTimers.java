@@ -3,6 +3,8 @@ package io.kubeloop.cache;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
@@ -11,14 +13,21 @@ import java.util.concurrent.TimeUnit;
 /** Timers on real time. Thread-safe; tasks run on the thread {@code kubeloop-timer}. */
 final class SystemTimers implements Timers {
 
+    /** Tasks are short: it takes a fault to need this long. */
+    private static final long CLOSE_MILLIS = 1000;
+
     private final Clock clock;
     private final ScheduledThreadPoolExecutor executor;
+
+    /** The one thread; the executor makes it when it first needs it. */
+    private final List<Thread> started = new CopyOnWriteArrayList<>();
 
     SystemTimers(Clock clock, ThreadFactory threads) {
         this.clock = clock;
         executor = new ScheduledThreadPoolExecutor(1, body -> {
             Thread thread = threads.newThread(body);
             thread.setName("kubeloop-timer");
+            started.add(thread);
             return thread;
         });
         executor.setRemoveOnCancelPolicy(true);
@@ -47,7 +56,11 @@ final class SystemTimers implements Timers {
     public void close() {
         executor.shutdownNow();
         try {
-            executor.awaitTermination(1, TimeUnit.SECONDS);
+            for (Thread thread : started) {
+                if (thread != Thread.currentThread()) {
+                    thread.join(CLOSE_MILLIS);
+                }
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

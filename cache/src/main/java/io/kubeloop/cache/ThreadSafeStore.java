@@ -2,8 +2,8 @@ package io.kubeloop.cache;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -157,33 +157,31 @@ public final class ThreadSafeStore<K extends Comparable<? super K>, T> implement
 
     @Override
     public List<String> indexValues(String indexName) {
-        StoreState.Index<K, T> index = snapshot().indices().get(indexName);
+        StoreState.Index<K, T> index = snapshot().find(indexName);
         return index == null ? List.of() : index.buckets().keys();
     }
 
     @Override
     public Set<String> indexNames() {
-        return Set.copyOf(snapshot().indices().keySet());
+        return Set.copyOf(snapshot().names());
     }
 
     @Override
     public void addIndexers(Map<String, ? extends Function<? super T, ? extends List<String>>> indexers) {
         StoreState<K, T> before;
-        StoreState<K, T> after;
+        List<StoreState.Index<K, T>> indices;
         IndexException failure;
         do {
             before = snapshot();
-            StoreState<K, T> wider = before.withIndices(indexers);
-            Map<String, StoreState.Index<K, T>> indices = new LinkedHashMap<>(wider.indices());
+            indices = new ArrayList<>(before.indices());
             failure = null;
-            for (String name : indexers.keySet()) {
-                IndexBuilder<K, T> builder = new IndexBuilder<>(name, wider.index(name));
+            for (StoreState.Index<K, T> index : before.newIndices(indexers)) {
+                IndexBuilder<K, T> builder = new IndexBuilder<>(index);
                 before.items().forEach((key, object) -> builder.move(key, null, object));
-                indices.put(name, builder.build());
+                indices.add(builder.build());
                 failure = builder.failure() == null ? failure : builder.failure();
             }
-            after = new StoreState<>(before.items(), indices, before.resourceVersion());
-        } while (!swap(before, after));
+        } while (!swap(before, new StoreState<>(before.items(), indices, before.resourceVersion())));
         throwIfPresent(failure);
     }
 
