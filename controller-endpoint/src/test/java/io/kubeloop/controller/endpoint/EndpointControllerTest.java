@@ -3,7 +3,6 @@ package io.kubeloop.controller.endpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-import static org.awaitility.Awaitility.await;
 
 import io.kubeloop.api.EndpointAddress;
 import io.kubeloop.api.EndpointSubset;
@@ -31,6 +30,8 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -74,6 +75,11 @@ class EndpointControllerTest {
         client.close();
         server.close();
         assertThat(threads).noneMatch(Thread::isAlive);
+    }
+
+    /** Generous: builds share their machine. */
+    private static ConditionFactory await() {
+        return Awaitility.await().atMost(Duration.ofSeconds(60));
     }
 
     private void start() {
