@@ -1,7 +1,7 @@
 /**
  * An API server in this process.
  *
- * <p>Start at {@code EmbeddedApiServer}: it is built, used through its transport, and closed.
+ * <p>Start at {@link io.kubeloop.transport.memory.EmbeddedApiServer}: it is built, used through its transport, and closed.
  * Everything is thread-safe; {@code docs/fidelity.md} says in what it is like kube-apiserver and in what it is not.
  */
 @NullMarked
