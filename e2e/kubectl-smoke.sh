@@ -92,6 +92,9 @@ note "discovery"
 says "version names the server" 'v1\.[0-9]+\.[0-9]+\+kubeloop' k version -o json
 says "api-resources lists short names" '^replicasets +rs ' k api-resources --no-headers
 says "api-versions lists groups" '^coordination.k8s.io/v1$' k api-versions
+if [ "$minor" -ge 27 ]; then
+    says "explain" '^ +hostNetwork.*boolean' k explain pod.spec
+fi
 says "raw readyz" '^ok$' k get --raw /readyz
 
 note "create and get"

@@ -110,6 +110,12 @@ final class FaceExchange {
         });
     }
 
+    /** Adds a warning to the answer, which clients show to their users (RFC 7234, 5.5). */
+    void warn(String text) {
+        String quoted = text.replace("\\", "\\\\").replace("\"", "\\\"");
+        exchange.getResponseHeaders().add("Warning", "299 - \"" + quoted + "\"");
+    }
+
     void replyJson(int code, JsonValue body) throws IOException {
         reply(code, ApiRequest.JSON, body.toBytes());
     }

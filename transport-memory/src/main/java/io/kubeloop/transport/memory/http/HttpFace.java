@@ -121,10 +121,12 @@ public final class HttpFace implements AutoCloseable {
         }
         ExecutorService executor = HttpThreads.newExecutor();
         Heartbeats heartbeats = new Heartbeats(executor, config.idleWatch());
-        ResourceRoute resources = new ResourceRoute(transport, new Tables(clock), heartbeats);
+        ResourceRegistry registry = ResourceRegistry.builtIn();
+        ResourceRoute resources =
+                new ResourceRoute(transport, new Tables(clock), heartbeats, new FieldValidation(registry));
         Predicate<String> hosts =
                 address.getAddress().isLoopbackAddress() ? new LoopbackHosts(config.bindAddress()) : host -> true;
-        server.createContext("/", new FaceHandler(ResourceRegistry.builtIn(), resources, hosts, config.maxBodyBytes()));
+        server.createContext("/", new FaceHandler(registry, resources, hosts, config.maxBodyBytes()));
         server.setExecutor(executor);
         server.start();
         HttpFace face = new HttpFace(server, executor, heartbeats);

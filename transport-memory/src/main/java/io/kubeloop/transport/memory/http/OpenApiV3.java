@@ -4,6 +4,7 @@ import io.kubeloop.api.ResourceType;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
+import io.kubeloop.transport.memory.http.fields.FieldTable;
 import io.kubeloop.transport.memory.registry.ResourceRegistry;
 import io.kubeloop.transport.memory.registry.ServedResource;
 import java.util.LinkedHashMap;
@@ -13,12 +14,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * As much of OpenAPI 3 as kubectl needs to create, apply and edit: for each kind its paths, and that the server itself checks
- * fields and can try without doing ({@code fieldValidation}, {@code dryRun}). Schemas name kinds, not fields. Made once;
- * immutable.
+ * fields and can try without doing ({@code fieldValidation}, {@code dryRun}). Schemas have fields and their types, but no
+ * descriptions. Made once; immutable.
  */
 final class OpenApiV3 {
 
     private static final List<String> WRITE_PARAMETERS = List.of("dryRun", "fieldManager", "fieldValidation");
+
+    private static final String PREFIX = "io.kubeloop.";
 
     private final Map<String, JsonObject> documents = new LinkedHashMap<>();
 
@@ -29,7 +32,7 @@ final class OpenApiV3 {
             List<ServedResource> resources = registry.all().stream()
                     .filter(resource -> resource.type().apiVersion().equals(groupVersion))
                     .toList();
-            documents.put("/openapi/v3/" + root, document(groupVersion, resources));
+            documents.put("/openapi/v3/" + root, document(resources));
             index.put(root, JsonObject.EMPTY.with("serverRelativeURL", "/openapi/v3/" + root));
         }
         documents.put("/openapi/v3", JsonObject.of("paths", index.build()));
@@ -41,7 +44,7 @@ final class OpenApiV3 {
         return documents.get(path);
     }
 
-    private static JsonObject document(String groupVersion, List<ServedResource> resources) {
+    private static JsonObject document(List<ServedResource> resources) {
         JsonObject.Builder paths = JsonObject.builder();
         JsonObject.Builder schemas = JsonObject.builder();
         for (ServedResource resource : resources) {
@@ -63,7 +66,16 @@ final class OpenApiV3 {
                             .with("put", operation("put", groupVersionKind, WRITE_PARAMETERS))
                             .with("patch", operation("patch", groupVersionKind, WRITE_PARAMETERS))
                             .with("delete", operation("delete", groupVersionKind, List.of("dryRun"))));
-            schemas.put("io.kubeloop." + groupVersion.replace('/', '.') + "." + type.kind(), schema(groupVersionKind));
+            schemas.put(
+                    PREFIX + type.kind(),
+                    FieldTable.builtIn()
+                            .schema(type.kind(), OpenApiV3::reference)
+                            .with("x-kubernetes-group-version-kind", JsonArray.of(groupVersionKind)));
+        }
+        for (String part : FieldTable.builtIn().types()) {
+            if (schemas.get(PREFIX + part) == null) {
+                schemas.put(PREFIX + part, FieldTable.builtIn().schema(part, OpenApiV3::reference));
+            }
         }
         return JsonObject.builder()
                 .put("openapi", "3.0.0")
@@ -89,18 +101,7 @@ final class OpenApiV3 {
                 .build();
     }
 
-    private static JsonObject schema(JsonObject groupVersionKind) {
-        JsonObject text = JsonObject.EMPTY.with("type", "string");
-        return JsonObject.builder()
-                .put("type", "object")
-                .put("description", "The fields of this kind are not described by this server.")
-                .put(
-                        "properties",
-                        JsonObject.EMPTY
-                                .with("apiVersion", text)
-                                .with("kind", text)
-                                .with("metadata", JsonObject.EMPTY.with("type", "object")))
-                .put("x-kubernetes-group-version-kind", JsonArray.of(groupVersionKind))
-                .build();
+    private static String reference(String type) {
+        return "#/components/schemas/" + PREFIX + type;
     }
 }

@@ -39,8 +39,10 @@ final class ResourceRoute {
     private final Transport transport;
     private final Tables tables;
     private final Heartbeats heartbeats;
+    private final FieldValidation validation;
 
-    ResourceRoute(Transport transport, Tables tables, Heartbeats heartbeats) {
+    ResourceRoute(Transport transport, Tables tables, Heartbeats heartbeats, FieldValidation validation) {
+        this.validation = validation;
         this.transport = transport;
         this.tables = tables;
         this.heartbeats = heartbeats;
@@ -60,6 +62,7 @@ final class ResourceRoute {
         }
         String method = exchange.method().equals("HEAD") ? "GET" : exchange.method();
         ApiRequest request = ApiRequest.of(method, exchange.path(), query, body(exchange));
+        validation.check(request).forEach(exchange::warn);
         try {
             if (method.equals("GET") && isWatch(query)) {
                 watch(exchange, request, format, include);
