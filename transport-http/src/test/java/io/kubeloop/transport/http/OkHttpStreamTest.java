@@ -168,7 +168,7 @@ class OkHttpStreamTest {
                     hold(socket);
                 });
                 OkHttpTransport transport = transport(server);
-                ApiStream stream = transport.stream(within(Duration.ofMillis(300)))) {
+                ApiStream stream = transport.stream(within(Duration.ofSeconds(1)))) {
             assertThat(stream.next()).isNotNull();
             TransportException failure = catchThrowableOfType(TransportException.class, stream::next);
 

@@ -220,7 +220,7 @@ class OkHttpTlsTest {
         OkHttpTransport transport = transport(trusting(authority).build());
 
         try (ApiStream stream = transport.stream(
-                new ApiRequest("GET", "/api", Map.of(), ApiRequest.JSON, null, Duration.ofMillis(300)))) {
+                new ApiRequest("GET", "/api", Map.of(), ApiRequest.JSON, null, Duration.ofSeconds(2)))) {
             assertThat(stream.next()).asString(UTF_8).isEqualTo("{\"a\":1}");
             assertThat(catchThrowableOfType(TransportException.class, stream::next)
                             .kind())

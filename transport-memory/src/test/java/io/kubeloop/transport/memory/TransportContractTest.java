@@ -311,7 +311,7 @@ public abstract class TransportContractTest {
     @Test
     void stream_deadlinePasses_isATimeout() {
         ApiRequest request =
-                new ApiRequest("GET", PODS, Map.of("watch", "true"), ApiRequest.JSON, null, Duration.ofMillis(300));
+                new ApiRequest("GET", PODS, Map.of("watch", "true"), ApiRequest.JSON, null, Duration.ofSeconds(2));
         try (ApiStream watch = transport.stream(request)) {
             assertThatExceptionOfType(TransportException.class)
                     .isThrownBy(watch::next)

@@ -161,7 +161,10 @@ final class FaceExchange {
         headers.set("Cache-Control", "no-cache, private");
         answered = true;
         exchange.sendResponseHeaders(code, CHUNKED);
-        return exchange.getResponseBody();
+        OutputStream out = exchange.getResponseBody();
+        // Later JDKs hold the headers back until something is written, which in a quiet watch may take long.
+        out.flush();
+        return out;
     }
 
     /** Returns whether an answer has begun, so that no other can be sent. */
