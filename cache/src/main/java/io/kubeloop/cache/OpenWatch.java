@@ -80,7 +80,12 @@ final class OpenWatch<T> implements AutoCloseable {
     }
 
     private boolean isVeryShort() {
-        return events == 0 && timers.nanoTime() - startNanos < WatchEnd.SHORT_NANOS;
+        return events == 0 && isShort();
+    }
+
+    /** Returns whether the watch has lasted for less than a second so far. */
+    boolean isShort() {
+        return timers.nanoTime() - startNanos < WatchEnd.SHORT_NANOS;
     }
 
     @Override

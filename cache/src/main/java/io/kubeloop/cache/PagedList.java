@@ -51,7 +51,6 @@ final class PagedList<T> {
             if (!Reaction.isVersionUnavailable(e)) {
                 throw e;
             }
-            progress.failed(e);
             progress.versionUnavailable();
             return pages("", limit);
         }
@@ -81,7 +80,6 @@ final class PagedList<T> {
                 if (!Reaction.isVersionUnavailable(e)) {
                     throw e;
                 }
-                progress.failed(e);
                 return whole(version);
             }
             objects.addAll(page.items());

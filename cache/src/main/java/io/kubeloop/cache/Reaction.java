@@ -19,10 +19,12 @@ import io.kubeloop.api.client.TransportException;
  * <tr><td>watch, opening</td><td>anything else, 410 too</td><td>{@link #LIST_AFTER_BACKOFF}</td><td>last</td></tr>
  * <tr><td>watch</td><td>closed; an event came or 1 s passed</td><td>{@link #WATCH_NOW}</td><td>last</td></tr>
  * <tr><td>watch</td><td>connection lost; an event came or 1 s passed</td><td>{@link #WATCH_NOW}</td><td>last</td></tr>
+ * <tr><td>watch</td><td>closed or lost after an event, for the fifth time in a row within 1 s</td>
+ *     <td>{@link #WATCH_AFTER_BACKOFF}</td><td>last</td></tr>
  * <tr><td>watch</td><td>silent beyond its time-out</td><td>closed from this side: {@link #WATCH_NOW}</td><td>last</td></tr>
  * <tr><td>watch</td><td>closed within 1 s without an event</td><td>{@link #LIST_AFTER_BACKOFF}</td><td>last</td></tr>
- * <tr><td>watch</td><td>connection lost within 1 s without an event</td><td>{@link #WATCH_AFTER_BACKOFF}; the fifth time in
- *     a row {@link #LIST_AFTER_BACKOFF}</td><td>last</td></tr>
+ * <tr><td>watch</td><td>connection lost within 1 s without an event</td><td>{@link #WATCH_AFTER_BACKOFF}; the fifth
+ *     short watch in a row {@link #LIST_AFTER_BACKOFF}</td><td>last</td></tr>
  * <tr><td>watch</td><td>error event 410</td><td>{@link #LIST_AFTER_BACKOFF}</td><td>last</td></tr>
  * <tr><td>watch</td><td>error event 429</td><td>{@link #WATCH_AFTER_BACKOFF}</td><td>last</td></tr>
  * <tr><td>watch</td><td>another error event, a frame without sense</td><td>{@link #LIST_AFTER_BACKOFF}</td><td>last</td></tr>
@@ -35,7 +37,8 @@ import io.kubeloop.api.client.TransportException;
  *
  * <p>After a backoff that follows an answer with {@code Retry-After}, the longer of the two is waited. Upstream:
  * {@code cache.Reflector}, RE-20 to RE-66. Different here: a connection that breaks while a watch is opened, or at once
- * after, costs another watch, where upstream lists.
+ * after, costs another watch, where upstream lists; and a server that sends an event and closes, again and again, is not
+ * asked again at once for ever.
  */
 enum Reaction {
     /** Watch again at once, from the last version. */
@@ -55,23 +58,24 @@ enum Reaction {
     /** List, this once. */
     LIST_NOW;
 
-    /** Very short losses in a row after which the version itself is doubted. */
-    private static final int LOSSES_BEFORE_LIST = 5;
+    /** So many watches of less than a second in a row are no accident. */
+    private static final int MANY_SHORT = 5;
 
     static Reaction toRefusedWatch(RuntimeException refusal) {
         return isOverloadOrLost(refusal) ? WATCH_AFTER_BACKOFF : LIST_AFTER_BACKOFF;
     }
 
-    /** Answers for an open watch; the number counts losses in a row, this one included. */
-    static Reaction toEndOfWatch(WatchEnd end, int lossesInARow) {
-        if (end instanceof WatchEnd.Closed closed) {
-            return closed.veryShort() ? LIST_AFTER_BACKOFF : WATCH_NOW;
+    /** Answers for an open watch; the number counts watches of less than a second in a row, this one included. */
+    static Reaction toEndOfWatch(WatchEnd end, int shortInARow) {
+        boolean many = shortInARow >= MANY_SHORT;
+        if (end instanceof WatchEnd.Closed closed && closed.veryShort()) {
+            return LIST_AFTER_BACKOFF;
         }
-        if (end instanceof WatchEnd.Lost lost) {
-            if (!lost.veryShort()) {
-                return WATCH_NOW;
-            }
-            return lossesInARow < LOSSES_BEFORE_LIST ? WATCH_AFTER_BACKOFF : LIST_AFTER_BACKOFF;
+        if (end instanceof WatchEnd.Lost lost && lost.veryShort()) {
+            return many ? LIST_AFTER_BACKOFF : WATCH_AFTER_BACKOFF;
+        }
+        if (end instanceof WatchEnd.Closed || end instanceof WatchEnd.Lost) {
+            return many ? WATCH_AFTER_BACKOFF : WATCH_NOW;
         }
         if (end instanceof WatchEnd.Failed failed && isTooManyRequests(failed.status())) {
             return WATCH_AFTER_BACKOFF;

@@ -48,7 +48,7 @@ final class Reflector<T extends KubeObject> {
     private final Signal closed = new Signal();
 
     private boolean streaming;
-    private int lossesInARow;
+    private int shortInARow;
 
     /**
      * Makes a reflector; {@link #run} starts it.
@@ -234,7 +234,7 @@ final class Reflector<T extends KubeObject> {
     /** Watches, again and again, from the version heard last; returns the failure that makes a list necessary, if any. */
     private @Nullable RuntimeException watch(@Nullable OpenWatch<T> first) throws InterruptedException {
         OpenWatch<T> reused = first;
-        lossesInARow = 0;
+        shortInARow = 0;
         while (!closed.isFired()) {
             progress.enter(ReflectorState.WATCHING);
             Answer answer = watchOnce(reused);
@@ -265,9 +265,8 @@ final class Reflector<T extends KubeObject> {
         try (open) {
             WatchEventSink<T> sink = new WatchEventSink<>(name, queue, transform, progress, open.isFromNoVersion());
             WatchEnd end = Objects.requireNonNull(open.read(sink), "a sink that never has enough");
-            boolean lost = end instanceof WatchEnd.Lost loss && loss.veryShort();
-            lossesInARow = lost ? lossesInARow + 1 : 0;
-            return new Answer(Reaction.toEndOfWatch(end, lossesInARow), end.failure());
+            shortInARow = open.isShort() ? shortInARow + 1 : 0;
+            return new Answer(Reaction.toEndOfWatch(end, shortInARow), end.failure());
         }
     }
 

@@ -61,6 +61,9 @@ class ReactionTest {
     static Stream<Arguments> endsOfWatch() {
         return Stream.of(
                 Arguments.of(new WatchEnd.Closed(false), 0, Reaction.WATCH_NOW),
+                Arguments.of(new WatchEnd.Closed(false), 4, Reaction.WATCH_NOW),
+                Arguments.of(new WatchEnd.Closed(false), 5, Reaction.WATCH_AFTER_BACKOFF),
+                Arguments.of(new WatchEnd.Lost(lost(Kind.BROKEN), false), 5, Reaction.WATCH_AFTER_BACKOFF),
                 Arguments.of(new WatchEnd.Closed(true), 0, Reaction.LIST_AFTER_BACKOFF),
                 Arguments.of(new WatchEnd.Lost(lost(Kind.BROKEN), false), 0, Reaction.WATCH_NOW),
                 Arguments.of(new WatchEnd.Lost(lost(Kind.BROKEN), true), 1, Reaction.WATCH_AFTER_BACKOFF),
@@ -80,8 +83,8 @@ class ReactionTest {
 
     @ParameterizedTest
     @MethodSource("endsOfWatch")
-    void endOfWatch(WatchEnd end, int lossesInARow, Reaction expected) {
-        assertThat(Reaction.toEndOfWatch(end, lossesInARow)).isEqualTo(expected);
+    void endOfWatch(WatchEnd end, int shortInARow, Reaction expected) {
+        assertThat(Reaction.toEndOfWatch(end, shortInARow)).isEqualTo(expected);
     }
 
     static Stream<Arguments> refusedStreams() {

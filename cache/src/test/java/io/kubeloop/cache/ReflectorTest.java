@@ -163,6 +163,24 @@ class ReflectorTest {
     }
 
     @Test
+    void watch_closedAfterOneEventAgainAndAgain_backsOff_I8() throws Exception {
+        // A proxy that cuts watches must not be asked hundreds of times a second.
+        source.list("10");
+        start(false);
+        for (int i = 1; i <= 5; i++) {
+            source.nextWatch().added(Thing.of("n/" + i, String.valueOf(10 + i))).end();
+        }
+        awaitState(ReflectorState.BACKING_OFF);
+        assertThat(source.takeRequests()).hasSize(6).last().isEqualTo("watch rv=14");
+        passBackoff(Duration.ofMillis(800));
+        assertThat(source.nextRequest()).isEqualTo("watch rv=15");
+        await().until(source::isExhausted);
+        timers.advance(Duration.ofSeconds(1));
+        source.nextWatch().end();
+        assertThat(source.nextRequest()).as("one that lasts ends the suspicion").isEqualTo("watch rv=15");
+    }
+
+    @Test
     void watch_refusedWithoutConnection_isTriedAgainWithoutList() throws Exception {
         // RE-41
         source.list("10")
