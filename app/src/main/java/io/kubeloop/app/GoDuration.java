@@ -2,6 +2,7 @@ package io.kubeloop.app;
 
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -47,6 +48,11 @@ final class GoDuration implements CommandLine.ITypeConverter<Duration> {
             nanos = nanos.add(new BigDecimal(part.group(1).endsWith(".") ? part.group(1) + "0" : part.group(1)).multiply(BigDecimal.valueOf(unit(part.group(2)))));
         }
         return Duration.ofNanos(nanos.longValue());
+    }
+
+    /** Returns the text of a duration, such as {@code 1m30s}; zero is {@code 0s}. */
+    static String format(Duration duration) {
+        return duration.toString().substring("PT".length()).toLowerCase(Locale.ROOT);
     }
 
     private static long unit(String name) {

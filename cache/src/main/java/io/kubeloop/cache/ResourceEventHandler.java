@@ -1,5 +1,9 @@
 package io.kubeloop.cache;
 
+import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.ObjectName;
+import java.util.function.Consumer;
+
 /**
  * Is told what happens to the objects of a cache (upstream: {@code cache.ResourceEventHandler}).
  *
@@ -22,4 +26,29 @@ public interface ResourceEventHandler<T> {
 
     /** An object is gone. */
     void onDelete(DeletedObject<T> deleted);
+
+    /**
+     * Returns a handler that passes on the key of whatever changed, and nothing else: what a controller needs whose work
+     * queue holds the keys of the objects that it watches.
+     *
+     * @param keys such as {@code queue::add}; called on the handler's thread
+     */
+    static ResourceEventHandler<KubeObject> forKeys(Consumer<? super ObjectName> keys) {
+        return new ResourceEventHandler<>() {
+            @Override
+            public void onAdd(KubeObject object, boolean isInInitialList) {
+                keys.accept(object.objectName());
+            }
+
+            @Override
+            public void onUpdate(KubeObject oldObject, KubeObject newObject) {
+                keys.accept(newObject.objectName());
+            }
+
+            @Override
+            public void onDelete(DeletedObject<KubeObject> deleted) {
+                keys.accept(deleted.name());
+            }
+        };
+    }
 }

@@ -1,0 +1,85 @@
+package io.kubeloop.app;
+
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.transport.memory.registry.ResourceRegistry;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+
+/** {@code kubeloop apiserver}: the embedded API server alone. */
+@CommandLine.Command(
+        name = "apiserver",
+        description = "Runs the embedded API server until it is told to stop.",
+        mixinStandardHelpOptions = true,
+        showDefaultValues = false)
+final class ApiServerCommand implements Callable<Integer> {
+
+    @CommandLine.Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private CommandLine.Model.CommandSpec spec;
+
+    @CommandLine.Option(
+            names = "--port",
+            paramLabel = "N",
+            defaultValue = "8001",
+            description = "Port to listen on; 0 picks one. Default: ${DEFAULT-VALUE}.")
+    private int port;
+
+    @CommandLine.Option(
+            names = "--bind-address",
+            paramLabel = "ADDRESS",
+            defaultValue = "127.0.0.1",
+            description = "Address to listen on. There is no authentication: whoever reaches it may do anything. "
+                    + "Default: ${DEFAULT-VALUE}.")
+    private String bindAddress = "";
+
+    @CommandLine.Option(
+            names = "--kubeconfig-out",
+            paramLabel = "FILE",
+            description = "Where to write a kubeconfig for it.")
+    private @Nullable Path kubeconfigOut;
+
+    @CommandLine.Option(
+            names = "--simulate-kubelet",
+            description = "Schedules pods and makes them run, without running anything.")
+    private boolean simulateKubelet;
+
+    @CommandLine.Option(
+            names = "-f",
+            paramLabel = "FILE|DIR|-",
+            description = "Manifests to begin with; may be repeated.")
+    private List<String> files = List.of();
+
+    @CommandLine.Mixin
+    private final Verbosity verbosity = new Verbosity();
+
+    private final ShutdownSignal signal;
+
+    ApiServerCommand(ShutdownSignal signal) {
+        this.signal = signal;
+    }
+
+    @Override
+    public Integer call() {
+        verbosity.apply();
+        Ports.check("--port", port);
+        List<JsonObject> manifests = ManifestApplier.read(files, System.in);
+        try (EmbeddedControlPlane plane = EmbeddedControlPlane.start(bindAddress, port, simulateKubelet)) {
+            ManifestApplier applier =
+                    new ManifestApplier(plane.transport(), EmbeddedControlPlane.codec(), ResourceRegistry.builtIn());
+            applier.check(manifests);
+            applier.create(manifests);
+            if (kubeconfigOut != null) {
+                KubeconfigFile.write(kubeconfigOut, plane.url());
+            }
+            PrintWriter out = spec.commandLine().getOut();
+            out.println("listening on " + plane.url());
+            out.flush();
+            signal.await();
+        }
+        return CommandLine.ExitCode.OK;
+    }
+}

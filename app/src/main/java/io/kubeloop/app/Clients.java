@@ -1,0 +1,46 @@
+package io.kubeloop.app;
+
+import io.kubeloop.api.client.ApiException;
+import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.api.client.ApiResponse;
+import io.kubeloop.api.client.KubeClient;
+import io.kubeloop.transport.http.ClientConfig;
+import io.kubeloop.transport.http.Kubeconfigs;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Map;
+
+/** How the commands reach an API server. */
+final class Clients {
+
+    private Clients() {}
+
+    /**
+     * Returns what flags, environment, home directory or pod say, in this order.
+     *
+     * @throws io.kubeloop.transport.http.KubeconfigException if none of them leads anywhere
+     */
+    static ClientConfig config(String kubeconfig, String master) {
+        return Kubeconfigs.fromFlags(master, kubeconfig);
+    }
+
+    /**
+     * Asks the server for its version, so that a wrong address or credential is said at once and in one line.
+     *
+     * @throws FailureException if the server answers that it will not
+     */
+    static void checkReachable(KubeClient client, ClientConfig config) {
+        ApiRequest request = ApiRequest.get("/version", Map.of());
+        try (ApiResponse response = client.transport().execute(request)) {
+            byte[] body = response.body().readAllBytes();
+            if (response.code() == 401) {
+                throw new ApiException(
+                        request.describe() + " at " + config.server(),
+                        EmbeddedControlPlane.codec().decodeStatus(response.code(), body),
+                        null);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(request.describe() + ": the answer broke off: " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,155 @@
+package io.kubeloop.app;
+
+import io.kubeloop.api.ObjectName;
+import io.kubeloop.controller.leaderelection.LeaderElectionConfig;
+import io.kubeloop.controller.leaderelection.LeaderElector;
+import io.kubeloop.controller.leaderelection.LeaseLock;
+import io.kubeloop.transport.http.ClientConfig;
+import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+import picocli.CommandLine;
+
+/**
+ * {@code kubeloop controller-manager}: the controllers against any API server, one manager at a time.
+ *
+ * <p>The life of the process: read flags and kubeconfig; ask the server for its version; wait for the lease; run controllers;
+ * on SIGTERM stop them, give the lease back, exit 0; on losing the lease stop writing at once and exit 1, since what the
+ * controllers believe may be out of date.
+ */
+@CommandLine.Command(
+        name = "controller-manager",
+        description = "Runs the endpoint, replicaset and replicationcontroller controllers against an API server.",
+        mixinStandardHelpOptions = true,
+        sortOptions = false)
+final class ControllerManagerCommand implements Callable<Integer> {
+
+    @CommandLine.Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private CommandLine.Model.CommandSpec spec;
+
+    @CommandLine.Mixin
+    private final ManagerFlags flags = new ManagerFlags();
+
+    @CommandLine.Mixin
+    private final Verbosity verbosity = new Verbosity();
+
+    private final ShutdownSignal signal;
+
+    ControllerManagerCommand(ShutdownSignal signal) {
+        this.signal = signal;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        verbosity.apply();
+        flags.check();
+        List<ControllerDescriptor> enabled = enabled();
+        ClientConfig config = Clients.config(flags.kubeconfig(), flags.master());
+        try (ManagerClients clients = new ManagerClients(config, flags);
+                ManagerStatus status = ManagerStatus.start(flags)) {
+            Clients.checkReachable(clients.informers(), config);
+            if (flags.leaderElect()) {
+                elect(clients, status, enabled);
+            } else {
+                runControllers(clients, status, enabled);
+            }
+        }
+        return CommandLine.ExitCode.OK;
+    }
+
+    private List<ControllerDescriptor> enabled() {
+        ControllerSelection selection = flags.selection();
+        List<String> unknown = selection.unknown(ControllerTable.ALL);
+        if (!unknown.isEmpty()) {
+            String known = ControllerTable.ALL.stream()
+                    .map(ControllerDescriptor::name)
+                    .collect(Collectors.joining(", "));
+            throw new UsageException("--controllers names unknown controllers: " + String.join(", ", unknown)
+                    + "; known are " + known);
+        }
+        return ControllerTable.ALL.stream().filter(selection::isEnabled).toList();
+    }
+
+    /** Takes part in the election, and runs the controllers while this process leads. Blocks until its part is over. */
+    private void elect(ManagerClients clients, ManagerStatus status, List<ControllerDescriptor> enabled) {
+        ObjectName lease = new ObjectName(flags.resourceNamespace(), flags.resourceName());
+        LeaseLock lock = new LeaseLock(clients.forLeaderElection(), lease, LeaseLock.uniqueIdentity(hostName()));
+        AtomicReference<LeaderElector> candidate = new AtomicReference<>();
+        LeadingTerm term = new LeadingTerm(
+                () -> runControllers(clients, status, enabled), () -> candidate.get().cancel(), this::say);
+        LeaderElector elector = new LeaderElector(electionConfig(lock, term, status));
+        candidate.set(elector);
+        clients.fence(elector::isLeading);
+        status.takesPart(lease, elector);
+        signal.onAsked(term::askToEnd);
+        say("waiting for the lease " + lease + " as " + lock.identity());
+        try (elector) {
+            elector.run();
+        }
+        term.rethrow();
+        if (!signal.isAsked()) {
+            throw new FailureException(
+                    "lost the lease " + lease + ": somebody else holds it, or it could not be renewed within "
+                            + flags.renewDeadline().toSeconds() + " s",
+                    null);
+        }
+    }
+
+    private LeaderElectionConfig electionConfig(LeaseLock lock, LeadingTerm term, ManagerStatus status) {
+        try {
+            return LeaderElectionConfig.of(lock, term)
+                    .withDurations(flags.leaseDuration(), flags.renewDeadline(), flags.retryPeriod())
+                    .withMetrics(status.electionMetrics())
+                    .withReleaseOnCancel()
+                    .withThreads(Threads.daemons());
+        } catch (IllegalArgumentException e) {
+            throw new UsageException("the durations of --leader-elect-... do not fit: " + e.getMessage());
+        }
+    }
+
+    /** Runs the controllers until the end is asked for. Blocks. */
+    private void runControllers(ManagerClients clients, ManagerStatus status, List<ControllerDescriptor> enabled)
+            throws InterruptedException {
+        try (ManagerRun run = ManagerRun.start(new ManagerRun.Parts(
+                clients.builder(),
+                clients.informers(),
+                resyncPeriod(),
+                flags.controllerOptions(),
+                enabled,
+                status.queueMetrics()))) {
+            status.running(run);
+            say("started " + String.join(", ", run.controllers()));
+            signal.awaitInterruptibly();
+            say("stopping");
+        } finally {
+            status.stopped();
+        }
+    }
+
+    /** Between the flag's period and twice that, so that many managers do not look at everything at the same time. */
+    private Duration resyncPeriod() {
+        double factor = 1 + ThreadLocalRandom.current().nextDouble();
+        return Duration.ofMillis((long) (flags.minResyncPeriod().toMillis() * factor));
+    }
+
+    private static String hostName() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            return "localhost";
+        }
+    }
+
+    private void say(String what) {
+        PrintWriter out = spec.commandLine().getOut();
+        out.println(what);
+        out.flush();
+    }
+}

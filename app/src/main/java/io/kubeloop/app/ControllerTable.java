@@ -1,0 +1,32 @@
+package io.kubeloop.app;
+
+import io.kubeloop.controller.endpoint.EndpointController;
+import io.kubeloop.controller.endpoint.EndpointControllerConfig;
+import io.kubeloop.controller.replicaset.ReplicaSetController;
+import io.kubeloop.controller.replicaset.ReplicaSetControllerConfig;
+import java.util.List;
+
+/** The controllers that a manager knows (upstream: {@code NewControllerInitializers}). A new controller is a new line. */
+final class ControllerTable {
+
+    static final List<ControllerDescriptor> ALL = List.of(
+            new ControllerDescriptor("endpoint", "endpoints-controller", (context, options) -> {
+                var controller = new EndpointController(
+                        context,
+                        EndpointControllerConfig.DEFAULT.withUpdatesBatchPeriod(options.endpointUpdatesBatchPeriod()));
+                controller.start(options.endpointSyncs());
+                return controller;
+            }),
+            new ControllerDescriptor("replicaset", "replicaset-controller", (context, options) -> {
+                var controller = ReplicaSetController.ofReplicaSets(context, ReplicaSetControllerConfig.DEFAULT);
+                controller.start(options.replicaSetSyncs());
+                return controller;
+            }),
+            new ControllerDescriptor("replicationcontroller", "replicationcontroller-controller", (context, options) -> {
+                var controller = ReplicaSetController.ofReplicationControllers(context, ReplicaSetControllerConfig.DEFAULT);
+                controller.start(options.replicationControllerSyncs());
+                return controller;
+            }));
+
+    private ControllerTable() {}
+}

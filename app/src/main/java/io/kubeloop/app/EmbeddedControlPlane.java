@@ -1,0 +1,85 @@
+package io.kubeloop.app;
+
+import io.kubeloop.api.client.KubeClient;
+import io.kubeloop.api.client.ObjectCodec;
+import io.kubeloop.api.client.Transport;
+import io.kubeloop.json.JsonCodec;
+import io.kubeloop.transport.memory.EmbeddedApiServer;
+import io.kubeloop.transport.memory.http.HttpFace;
+import io.kubeloop.transport.memory.kubelet.SimulatedKubelet;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * An embedded API server, its HTTP face and, if asked for, a simulated kubelet: started together, stopped in the opposite
+ * order. Confined to the thread of its command.
+ */
+final class EmbeddedControlPlane implements AutoCloseable {
+
+    private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+    private final EmbeddedApiServer server;
+    private final String url;
+
+    private EmbeddedControlPlane(String address, int port, boolean simulateKubelet) {
+        server = EmbeddedApiServer.builder().build();
+        parts.push(server);
+        try {
+            HttpFace face = HttpFace.start(
+                    server.transport(),
+                    HttpFace.Config.DEFAULT.withBindAddress(address).withPort(port));
+            parts.push(face);
+            url = face.uri().toString();
+            if (simulateKubelet) {
+                parts.push(SimulatedKubelet.start(KubeClient.of(server.transport(), codec())));
+            }
+        } catch (RuntimeException | Error e) {
+            close();
+            throw e;
+        }
+    }
+
+    /**
+     * Starts the parts.
+     *
+     * @param port 0 for any that is free
+     * @throws FailureException if the port cannot be had; nothing is left running then
+     */
+    static EmbeddedControlPlane start(String address, int port, boolean simulateKubelet) {
+        return new EmbeddedControlPlane(address, port, simulateKubelet);
+    }
+
+    /** Returns the way in without a socket. */
+    Transport transport() {
+        return server.transport();
+    }
+
+    /** Returns the codec that all of this process shares. */
+    static ObjectCodec codec() {
+        return JsonCodec.standard();
+    }
+
+    /** Returns the URL of the HTTP face. */
+    String url() {
+        return url;
+    }
+
+    @Override
+    public void close() {
+        RuntimeException first = null;
+        while (!parts.isEmpty()) {
+            try {
+                parts.pop().close();
+            } catch (Exception e) {
+                RuntimeException failure = e instanceof RuntimeException r ? r : new IllegalStateException(e);
+                if (first == null) {
+                    first = failure;
+                } else {
+                    first.addSuppressed(failure);
+                }
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
+    }
+}

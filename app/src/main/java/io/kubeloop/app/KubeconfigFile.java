@@ -1,0 +1,72 @@
+package io.kubeloop.app;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+
+/** Writes a kubeconfig for the embedded API server, readable by its owner alone. */
+final class KubeconfigFile {
+
+    private KubeconfigFile() {}
+
+    /**
+     * Writes the file as a whole: whoever waits for it to appear never reads half of it.
+     *
+     * @throws FailureException if it cannot be written
+     */
+    static void write(Path file, String serverUrl) {
+        String text =
+                """
+                apiVersion: v1
+                kind: Config
+                clusters:
+                - name: kubeloop
+                  cluster:
+                    server: %s
+                users:
+                - name: kubeloop
+                  user: {}
+                contexts:
+                - name: kubeloop
+                  context:
+                    cluster: kubeloop
+                    user: kubeloop
+                    namespace: default
+                current-context: kubeloop
+                """
+                        .formatted(serverUrl);
+        Path absolute = file.toAbsolutePath();
+        Path part = absolute.resolveSibling(absolute.getFileName() + ".part");
+        try {
+            Files.deleteIfExists(part);
+            Files.createFile(part, ownerOnly());
+            Files.write(part, text.getBytes(StandardCharsets.UTF_8), StandardOpenOption.WRITE);
+            Files.move(part, absolute, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw new FailureException("cannot write the kubeconfig " + file + ": " + describe(e), e);
+        }
+    }
+
+    private static FileAttribute<?>[] ownerOnly() {
+        Set<String> views = FileSystems.getDefault().supportedFileAttributeViews();
+        return views.contains("posix")
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+                }
+                : new FileAttribute<?>[0];
+    }
+
+    /** File system exceptions have the path as their message; their type says what is wrong with it. */
+    static String describe(IOException e) {
+        String type = e.getClass().getSimpleName().replaceFirst("Exception$", "");
+        String words = type.replaceAll("([a-z])([A-Z])", "$1 $2").toLowerCase(java.util.Locale.ROOT);
+        return e instanceof java.nio.file.FileSystemException ? words + " (" + e.getMessage() + ")" : e.getMessage();
+    }
+}

@@ -1,0 +1,100 @@
+package io.kubeloop.app;
+
+import io.kubeloop.api.client.ApiException;
+import io.kubeloop.api.client.DecodeException;
+import io.kubeloop.api.client.TransportException;
+import io.kubeloop.transport.http.KubeconfigException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import picocli.CommandLine;
+
+/**
+ * The command line. Exit codes: 0 done, 1 failure at run time (one clear line on standard error), 2 wrong usage.
+ */
+@CommandLine.Command(
+        name = "kubeloop",
+        description = "Kubernetes' control loop in Java.",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {
+            DemoCommand.class,
+            ApiServerCommand.class,
+            ControllerManagerCommand.class,
+            KubeletCommand.class,
+            VersionCommand.class,
+            CommandLine.HelpCommand.class
+        })
+public final class Main implements Runnable {
+
+    @CommandLine.Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private CommandLine.Model.CommandSpec spec;
+
+    private Main() {}
+
+    /** Runs a command and exits with its code. */
+    public static void main(String[] args) {
+        ShutdownSignal signal = ShutdownSignal.install();
+        int code = run(signal, new PrintWriter(System.out, true), new PrintWriter(System.err, true), args);
+        signal.complete(code);
+        System.exit(code);
+    }
+
+    /** Runs a command and returns its exit code. */
+    static int run(ShutdownSignal signal, PrintWriter out, PrintWriter err, String... args) {
+        CommandLine line = new CommandLine(new Main(), new CommandFactory(signal));
+        line.setOut(out);
+        line.setErr(err);
+        line.setExecutionExceptionHandler(Main::failed);
+        line.setParameterExceptionHandler(Main::misused);
+        line.setCaseInsensitiveEnumValuesAllowed(true);
+        return line.execute(args);
+    }
+
+    /** Without a command: says how it is used. */
+    @Override
+    public void run() {
+        throw new CommandLine.ParameterException(spec.commandLine(), "a command is required");
+    }
+
+    private static int misused(CommandLine.ParameterException e, String[] args) {
+        PrintWriter err = e.getCommandLine().getErr();
+        String command = e.getCommandLine().getCommandSpec().qualifiedName();
+        err.println("kubeloop: " + e.getMessage());
+        err.println("Try '" + command + " --help'.");
+        return CommandLine.ExitCode.USAGE;
+    }
+
+    private static int failed(Exception e, CommandLine line, CommandLine.ParseResult result) {
+        PrintWriter err = line.getErr();
+        if (e instanceof UsageException) {
+            err.println("kubeloop: " + e.getMessage());
+            err.println("Try '" + line.getCommandSpec().qualifiedName() + " --help'.");
+            return CommandLine.ExitCode.USAGE;
+        }
+        if (isExpected(e)) {
+            err.println("kubeloop: " + oneLine(e));
+        } else {
+            err.println("kubeloop: unexpected failure: " + e);
+            e.printStackTrace(err);
+        }
+        return CommandLine.ExitCode.SOFTWARE;
+    }
+
+    private static boolean isExpected(Exception e) {
+        return e instanceof FailureException
+                || e instanceof ApiException
+                || e instanceof TransportException
+                || e instanceof DecodeException
+                || e instanceof KubeconfigException
+                || e instanceof UncheckedIOException
+                || e instanceof IOException;
+    }
+
+    private static String oneLine(Exception e) {
+        String message = e.getMessage() == null ? e.toString() : e.getMessage();
+        return message.replaceAll("\\s*\\R\\s*", " ");
+    }
+}

@@ -1,0 +1,97 @@
+package io.kubeloop.app;
+
+import io.kubeloop.api.client.KubeClient;
+import io.kubeloop.api.client.ObjectCodec;
+import io.kubeloop.api.client.Transport;
+import io.kubeloop.controller.leaderelection.LeaderTransport;
+import io.kubeloop.transport.http.AuthConfig;
+import io.kubeloop.transport.http.ClientConfig;
+import io.kubeloop.transport.http.ClientConfigBuilder;
+import io.kubeloop.transport.http.OkHttpTransport;
+import io.kubeloop.transport.http.TlsConfig;
+import io.kubeloop.transport.http.TlsConfigBuilder;
+import java.time.Clock;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The clients of a manager over HTTP. Three kinds, with connections of their own: one for informers, one for the lease (so
+ * that nothing can hold up its renewal), one for each controller, limited in speed and closed to writes while this process
+ * does not lead (I10). Thread-safe.
+ */
+final class ManagerClients implements AutoCloseable {
+
+    private final ClientConfig config;
+    private final ManagerFlags flags;
+    private final ObjectCodec codec = EmbeddedControlPlane.codec();
+    private final KubeClient informers;
+    private final KubeClient election;
+    private final ClientBuilder builder;
+    private volatile BooleanSupplier mayWrite = () -> true;
+
+    ManagerClients(ClientConfig config, ManagerFlags flags) {
+        this.config = config;
+        this.flags = flags;
+        this.informers = KubeClient.of(transport(config, "shared-informers"), codec);
+        this.election = KubeClient.of(transport(config, "leader-election"), codec);
+        this.builder = flags.serviceAccountCredentials()
+                ? new ServiceAccountClientBuilder(
+                        informers, id -> limited(as(id), id.name()), codec, Clock.systemUTC())
+                : new SharedClientBuilder(name -> limited(config, name), codec);
+    }
+
+    /** Returns the configuration with the token in place of every other credential. */
+    private ClientConfig as(ServiceAccountClientBuilder.Identity identity) {
+        return ClientConfigBuilder.builder(config)
+                .auth(AuthConfig.bearer(identity.token()))
+                .tls(withoutCertificate(config.tls()))
+                .build();
+    }
+
+    private static TlsConfig withoutCertificate(TlsConfig tls) {
+        return TlsConfigBuilder.builder(tls)
+                .certFile("")
+                .certData("")
+                .keyFile("")
+                .keyData("")
+                .build();
+    }
+
+    private Transport limited(ClientConfig base, String name) {
+        ClientConfig limited = flags.qps() > 0 ? base.withRateLimit(flags.qps(), flags.burst()) : base;
+        return new LeaderTransport(transport(limited, name), () -> mayWrite.getAsBoolean());
+    }
+
+    private static Transport transport(ClientConfig base, String name) {
+        String userAgent = "kubeloop/" + Version.current() + " (" + System.getProperty("os.name") + "/"
+                + System.getProperty("os.arch") + ") " + name;
+        return OkHttpTransport.create(
+                ClientConfigBuilder.builder(base).userAgent(userAgent).build());
+    }
+
+    /** Sets who says whether controllers may write. */
+    void fence(BooleanSupplier leading) {
+        mayWrite = leading;
+    }
+
+    /** Returns the client that informers list and watch with. */
+    KubeClient informers() {
+        return informers;
+    }
+
+    /** Returns the client that the lease is kept with; its writes always pass. */
+    KubeClient forLeaderElection() {
+        return election;
+    }
+
+    /** Returns what makes the clients of controllers. */
+    ClientBuilder builder() {
+        return builder;
+    }
+
+    @Override
+    public void close() {
+        builder.close();
+        election.close();
+        informers.close();
+    }
+}

@@ -1,0 +1,261 @@
+package io.kubeloop.app;
+
+import java.time.Duration;
+import java.util.List;
+import picocli.CommandLine;
+
+/**
+ * The flags of {@code controller-manager}, by the names of kube-controller-manager. Written by the command line's parser,
+ * read-only afterwards.
+ */
+@SuppressWarnings("FieldMayBeFinal") // picocli writes them
+final class ManagerFlags {
+
+    @CommandLine.Option(
+            names = "--kubeconfig",
+            paramLabel = "FILE",
+            defaultValue = "",
+            description = "How to reach the API server. Default: KUBECONFIG, ~/.kube/config, or the pod's service account.")
+    private String kubeconfig = "";
+
+    @CommandLine.Option(
+            names = "--master",
+            paramLabel = "URL",
+            defaultValue = "",
+            description = "The API server's URL; overrides the one of the kubeconfig.")
+    private String master = "";
+
+    @CommandLine.Option(
+            names = "--controllers",
+            split = ",",
+            defaultValue = "*",
+            paramLabel = "NAMES",
+            description = "Which controllers run: '*' all, 'foo' that one, '-foo' all but that one. "
+                    + "Known: endpoint, replicaset, replicationcontroller. Default: ${DEFAULT-VALUE}.")
+    private List<String> controllers = List.of("*");
+
+    @CommandLine.Option(
+            names = "--concurrent-endpoint-syncs",
+            paramLabel = "N",
+            defaultValue = "5",
+            description = "Services worked on side by side. Default: ${DEFAULT-VALUE}.")
+    private int endpointSyncs;
+
+    @CommandLine.Option(
+            names = "--endpoint-updates-batch-period",
+            paramLabel = "DURATION",
+            defaultValue = "0",
+            converter = GoDuration.class,
+            description = "How long changes of pods are gathered before Endpoints are written. Default: 0s, at once.")
+    private Duration endpointUpdatesBatchPeriod = Duration.ZERO;
+
+    @CommandLine.Option(
+            names = "--concurrent-replicaset-syncs",
+            paramLabel = "N",
+            defaultValue = "5",
+            description = "ReplicaSets worked on side by side. Default: ${DEFAULT-VALUE}.")
+    private int replicaSetSyncs;
+
+    @CommandLine.Option(
+            names = "--concurrent-rc-syncs",
+            paramLabel = "N",
+            defaultValue = "5",
+            description = "ReplicationControllers worked on side by side. Default: ${DEFAULT-VALUE}.")
+    private int replicationControllerSyncs;
+
+    @CommandLine.Option(
+            names = "--kube-api-qps",
+            paramLabel = "N",
+            defaultValue = "20",
+            description = "Requests per second that each controller may send. Default: ${DEFAULT-VALUE}; 0 sets no limit.")
+    private double qps;
+
+    @CommandLine.Option(
+            names = "--kube-api-burst",
+            paramLabel = "N",
+            defaultValue = "30",
+            description = "Requests that each controller may send at once. Default: ${DEFAULT-VALUE}.")
+    private int burst;
+
+    @CommandLine.Option(
+            names = "--min-resync-period",
+            paramLabel = "DURATION",
+            defaultValue = "12h",
+            converter = GoDuration.class,
+            description = "How often everything in the caches is looked at again, at the least; "
+                    + "the period is between this and twice this. Default: ${DEFAULT-VALUE}.")
+    private Duration minResyncPeriod = Duration.ofHours(12);
+
+    @CommandLine.Option(
+            names = "--leader-elect",
+            arity = "0..1",
+            fallbackValue = "true",
+            defaultValue = "true",
+            paramLabel = "true|false",
+            description = "Whether a lease decides which of several managers acts. Default: ${DEFAULT-VALUE}.")
+    private boolean leaderElect;
+
+    @CommandLine.Option(
+            names = "--leader-elect-lease-duration",
+            paramLabel = "DURATION",
+            defaultValue = "15s",
+            converter = GoDuration.class,
+            description = "How long others wait after the leader's last sign of life. Default: ${DEFAULT-VALUE}.")
+    private Duration leaseDuration = Duration.ofSeconds(15);
+
+    @CommandLine.Option(
+            names = "--leader-elect-renew-deadline",
+            paramLabel = "DURATION",
+            defaultValue = "10s",
+            converter = GoDuration.class,
+            description = "How long the leader tries to renew before it gives up. Default: ${DEFAULT-VALUE}.")
+    private Duration renewDeadline = Duration.ofSeconds(10);
+
+    @CommandLine.Option(
+            names = "--leader-elect-retry-period",
+            paramLabel = "DURATION",
+            defaultValue = "2s",
+            converter = GoDuration.class,
+            description = "How long to wait between tries. Default: ${DEFAULT-VALUE}.")
+    private Duration retryPeriod = Duration.ofSeconds(2);
+
+    @CommandLine.Option(
+            names = "--leader-elect-resource-lock",
+            paramLabel = "KIND",
+            defaultValue = "leases",
+            description = "What the lock is kept in; only leases. Default: ${DEFAULT-VALUE}.")
+    private String resourceLock = "leases";
+
+    @CommandLine.Option(
+            names = "--leader-elect-resource-name",
+            paramLabel = "NAME",
+            defaultValue = "kube-controller-manager",
+            description = "The lease's name. Default: ${DEFAULT-VALUE}.")
+    private String resourceName = "";
+
+    @CommandLine.Option(
+            names = "--leader-elect-resource-namespace",
+            paramLabel = "NAMESPACE",
+            defaultValue = "kube-system",
+            description = "The lease's namespace. Default: ${DEFAULT-VALUE}.")
+    private String resourceNamespace = "";
+
+    @CommandLine.Option(
+            names = "--use-service-account-credentials",
+            arity = "0..1",
+            fallbackValue = "true",
+            defaultValue = "false",
+            paramLabel = "true|false",
+            description = "Whether each controller acts as a service account of its own. Default: ${DEFAULT-VALUE}.")
+    private boolean serviceAccountCredentials;
+
+    @CommandLine.Option(
+            names = "--bind-address",
+            paramLabel = "ADDRESS",
+            defaultValue = "127.0.0.1",
+            description = "Where health and metrics are served. Default: ${DEFAULT-VALUE}.")
+    private String bindAddress = "";
+
+    @CommandLine.Option(
+            names = "--http-port",
+            paramLabel = "PORT",
+            defaultValue = "0",
+            description = "Port of /healthz, /livez, /readyz, /metrics, /configz and the pipeline page. Default: 0, off.")
+    private int httpPort;
+
+    String kubeconfig() {
+        return kubeconfig;
+    }
+
+    String master() {
+        return master;
+    }
+
+    ControllerSelection selection() {
+        return new ControllerSelection(controllers);
+    }
+
+    ControllerOptions controllerOptions() {
+        return new ControllerOptions(
+                endpointSyncs, endpointUpdatesBatchPeriod, replicaSetSyncs, replicationControllerSyncs);
+    }
+
+    double qps() {
+        return qps;
+    }
+
+    int burst() {
+        return burst;
+    }
+
+    Duration minResyncPeriod() {
+        return minResyncPeriod;
+    }
+
+    boolean leaderElect() {
+        return leaderElect;
+    }
+
+    Duration leaseDuration() {
+        return leaseDuration;
+    }
+
+    Duration renewDeadline() {
+        return renewDeadline;
+    }
+
+    Duration retryPeriod() {
+        return retryPeriod;
+    }
+
+    String resourceName() {
+        return resourceName;
+    }
+
+    String resourceNamespace() {
+        return resourceNamespace;
+    }
+
+    boolean serviceAccountCredentials() {
+        return serviceAccountCredentials;
+    }
+
+    String bindAddress() {
+        return bindAddress;
+    }
+
+    int httpPort() {
+        return httpPort;
+    }
+
+    /**
+     * Checks what no single flag can say.
+     *
+     * @throws UsageException if the flags contradict each other
+     */
+    void check() {
+        positive("--concurrent-endpoint-syncs", endpointSyncs);
+        positive("--concurrent-replicaset-syncs", replicaSetSyncs);
+        positive("--concurrent-rc-syncs", replicationControllerSyncs);
+        if (qps < 0 || Double.isNaN(qps) || (qps > 0 && burst < 1)) {
+            throw new UsageException(
+                    "--kube-api-qps must not be negative, and needs --kube-api-burst of 1 or more; got " + qps + " and " + burst);
+        }
+        if (httpPort < 0 || httpPort > 65535) {
+            throw new UsageException("--http-port must be 0 to 65535, got " + httpPort);
+        }
+        if (!resourceLock.equals("leases")) {
+            throw new UsageException("--leader-elect-resource-lock must be leases, got " + resourceLock
+                    + " (Kubernetes dropped the other kinds in 1.24)");
+        }
+        if (minResyncPeriod.isZero()) {
+            throw new UsageException("--min-resync-period must be more than 0");
+        }
+    }
+
+    private static void positive(String flag, int value) {
+        if (value < 1) {
+            throw new UsageException(flag + " must be 1 or more, got " + value);
+        }
+    }
+}

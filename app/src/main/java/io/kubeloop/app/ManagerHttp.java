@@ -1,0 +1,158 @@
+package io.kubeloop.app;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Supplier;
+
+/**
+ * What a manager says about itself over HTTP: health, metrics, configuration and the pipeline page. Read-only; every answer
+ * is computed when it is asked for.
+ *
+ * <p>Thread-safe. Two threads of its own, named {@code manager-http-N}, gone after {@link #close}.
+ */
+final class ManagerHttp implements AutoCloseable {
+
+    /**
+     * A part of the answer to "are you well".
+     *
+     * @param name its name, such as {@code informers-synced}
+     * @param problem returns what is wrong; empty if nothing is
+     */
+    record Check(String name, Supplier<String> problem) {}
+
+    /** A page: what it is and what is on it. */
+    private record Page(String contentType, Supplier<byte[]> content) {}
+
+    private static final String TEXT = "text/plain; charset=utf-8";
+
+    private final HttpServer server;
+    private final ExecutorService executor;
+    private final Map<String, Page> pages = new LinkedHashMap<>();
+    private final Map<String, Supplier<Map<String, String>>> healths = new LinkedHashMap<>();
+
+    private ManagerHttp(HttpServer server, ExecutorService executor) {
+        this.server = server;
+        this.executor = executor;
+    }
+
+    /**
+     * Binds a port without answering yet.
+     *
+     * @throws FailureException if the port cannot be had
+     */
+    static ManagerHttp bind(String address, int port) {
+        try {
+            HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getByName(address), port), 0);
+            int[] count = {0};
+            ExecutorService executor = Executors.newFixedThreadPool(2, task -> {
+                Thread thread = new Thread(task, "manager-http-" + ++count[0]);
+                thread.setDaemon(true);
+                return thread;
+            });
+            server.setExecutor(executor);
+            return new ManagerHttp(server, executor);
+        } catch (IOException e) {
+            throw new FailureException(
+                    "cannot listen on " + address + ":" + port + " for health and metrics: " + e.getMessage(), e);
+        }
+    }
+
+    /** Adds a page. */
+    ManagerHttp page(String path, String contentType, Supplier<byte[]> content) {
+        pages.put(path, new Page(contentType, content));
+        return this;
+    }
+
+    /** Adds a health page: 200 if no check has a problem, else 500 with what is wrong. */
+    ManagerHttp health(String path, Check... checks) {
+        healths.put(path, () -> {
+            Map<String, String> problems = new LinkedHashMap<>();
+            for (Check check : checks) {
+                problems.put(check.name(), check.problem().get());
+            }
+            return problems;
+        });
+        return this;
+    }
+
+    /** Begins to answer. */
+    ManagerHttp start() {
+        server.createContext("/", this::answer);
+        server.start();
+        return this;
+    }
+
+    /** Returns the port. */
+    int port() {
+        return server.getAddress().getPort();
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            String path = exchange.getRequestURI().getPath();
+            if (!exchange.getRequestMethod().equals("GET")) {
+                exchange.getResponseHeaders().set("Allow", "GET");
+                send(exchange, 405, TEXT, utf8(exchange.getRequestMethod() + " is not served here, only GET is\n"));
+            } else if (healths.containsKey(path)) {
+                health(exchange, path);
+            } else if (pages.containsKey(path)) {
+                Page page = pages.get(path);
+                send(exchange, 200, page.contentType(), page.content().get());
+            } else {
+                send(exchange, 404, TEXT, utf8("nothing at " + path + "; there is " + known() + "\n"));
+            }
+        } catch (RuntimeException e) {
+            send(exchange, 500, TEXT, utf8("failed: " + e + "\n"));
+        }
+    }
+
+    private String known() {
+        return String.join(" ", healths.keySet()) + " " + String.join(" ", pages.keySet());
+    }
+
+    private void health(HttpExchange exchange, String path) throws IOException {
+        Map<String, String> problems = healths.get(path).get();
+        boolean well = problems.values().stream().allMatch(String::isEmpty);
+        String query = exchange.getRequestURI().getQuery();
+        boolean verbose = !well || (query != null && query.startsWith("verbose"));
+        StringBuilder text = new StringBuilder();
+        if (verbose) {
+            problems.forEach((name, problem) -> text.append(problem.isEmpty() ? "[+]" : "[-]")
+                    .append(name)
+                    .append(problem.isEmpty() ? " ok" : " failed: " + problem)
+                    .append('\n'));
+            text.append(path, 1, path.length()).append(well ? " check passed\n" : " check failed\n");
+        } else {
+            text.append("ok");
+        }
+        send(exchange, well ? 200 : 500, TEXT, utf8(text.toString()));
+    }
+
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static void send(HttpExchange exchange, int code, String contentType, byte[] body) throws IOException {
+        exchange.getResponseHeaders().set("Content-Type", contentType);
+        exchange.getResponseHeaders().set("Cache-Control", "no-store");
+        exchange.sendResponseHeaders(code, body.length == 0 ? -1 : body.length);
+        try (OutputStream out = exchange.getResponseBody()) {
+            out.write(body);
+        }
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+        executor.shutdownNow();
+    }
+}

@@ -1,0 +1,123 @@
+package io.kubeloop.app;
+
+import io.kubeloop.api.client.KubeClient;
+import io.kubeloop.api.client.Transport;
+import io.kubeloop.cache.InformerConfig;
+import io.kubeloop.cache.SharedInformerFactory;
+import io.kubeloop.cache.SharedInformers;
+import io.kubeloop.controller.ControllerContext;
+import io.kubeloop.controller.events.EventBroadcaster;
+import io.kubeloop.controller.events.EventCorrelatorOptions;
+import io.kubeloop.controller.events.EventSink;
+import io.kubeloop.workqueue.WorkQueueConfig;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadFactory;
+
+/**
+ * One term of a manager: informers, event broadcasters and controllers, from start to stop. A manager that leads again after
+ * losing its lease makes a new one. Confined to the thread that runs the manager, but for {@link #informers}.
+ */
+final class ManagerRun implements AutoCloseable {
+
+    private final SharedInformerFactory informers;
+    private final Map<String, EventBroadcaster> broadcasters = new ConcurrentHashMap<>();
+    private final ControllerManager manager;
+
+    /**
+     * What a run is made of.
+     *
+     * @param clients makes the clients of controllers; not closed by the run
+     * @param informerClient what informers list and watch with; not closed by the run
+     * @param resyncPeriod how often everything is looked at again
+     * @param options of single controllers
+     * @param enabled which controllers
+     * @param queueMetrics where work queues are counted
+     */
+    record Parts(
+            ClientBuilder clients,
+            KubeClient informerClient,
+            Duration resyncPeriod,
+            ControllerOptions options,
+            List<ControllerDescriptor> enabled,
+            PrometheusQueueMetrics queueMetrics) {}
+
+    private ManagerRun(Parts parts) {
+        Clock clock = Clock.systemUTC();
+        ThreadFactory threads = Threads.daemons();
+        informers = SharedInformers.factory(
+                parts.informerClient(), InformerConfig.DEFAULT.withResyncPeriod(parts.resyncPeriod()));
+        ControllerContext context = new ControllerContext(
+                parts.clients()::client,
+                informers,
+                clock,
+                threads,
+                name -> WorkQueueConfig.named(name).withMetrics(parts.queueMetrics()),
+                component -> broadcasters
+                        .computeIfAbsent(component, name -> broadcaster(parts.clients(), name, clock, threads))
+                        .recorder(component));
+        try {
+            manager = ControllerManager.start(context, parts.options(), parts.enabled());
+        } catch (RuntimeException | Error e) {
+            informers.close();
+            broadcasters.values().forEach(EventBroadcaster::close);
+            throw e;
+        }
+    }
+
+    /** Each component writes its events as itself: it is its account that may. */
+    private static EventBroadcaster broadcaster(
+            ClientBuilder clients, String component, Clock clock, ThreadFactory threads) {
+        return new EventBroadcaster(
+                EventSink.of(clients.client(component)), EventCorrelatorOptions.DEFAULT, clock, threads);
+    }
+
+    /** Starts everything and returns; caches fill in the background. */
+    static ManagerRun start(Parts parts) {
+        return new ManagerRun(parts);
+    }
+
+    /** Starts all controllers on a server in this process, without limits and without leader election. */
+    static ManagerRun inProcess(Transport transport) {
+        KubeClient client = KubeClient.of(transport, EmbeddedControlPlane.codec());
+        ClientBuilder shared = new ClientBuilder() {
+            @Override
+            public KubeClient client(String name) {
+                return client;
+            }
+
+            @Override
+            public void close() {
+                // The transport belongs to the server.
+            }
+        };
+        return start(new Parts(
+                shared,
+                client,
+                Duration.ZERO,
+                ControllerOptions.DEFAULT,
+                ControllerTable.ALL,
+                new PrometheusQueueMetrics(new PrometheusRegistry())));
+    }
+
+    /** Returns the caches. Thread-safe. */
+    SharedInformerFactory informers() {
+        return informers;
+    }
+
+    /** Returns the names of the controllers that run. */
+    List<String> controllers() {
+        return manager.names();
+    }
+
+    /** Stops controllers, informers and broadcasters, in this order. Blocks. */
+    @Override
+    public void close() {
+        manager.close();
+        broadcasters.values().forEach(EventBroadcaster::close);
+    }
+}

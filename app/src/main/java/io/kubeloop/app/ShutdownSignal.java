@@ -1,0 +1,104 @@
+package io.kubeloop.app;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Turns SIGTERM and Ctrl-C into an orderly end with exit code 0.
+ *
+ * <p>The JVM's own answer to SIGTERM is exit code 143, whatever its shutdown hooks do. Here the hook asks the command to end,
+ * waits for it, and then halts with the command's own code.
+ */
+final class ShutdownSignal {
+
+    // Invariants
+    //   S1  The hook halts the JVM only if a signal started the shutdown; a command that ended by itself exits as usual.
+    // Threads: the main thread waits and completes; the JVM's hook thread asks and halts. No lock.
+
+    /** After this many seconds an orderly end is given up. */
+    private static final long PATIENCE_SECONDS = 30;
+
+    private final CompletableFuture<Void> asked = new CompletableFuture<>();
+    private final CountDownLatch completed = new CountDownLatch(1);
+    private volatile int exitCode = 1;
+
+    private ShutdownSignal() {}
+
+    /** Returns one that no signal reaches: only {@link #ask} does. */
+    static ShutdownSignal inert() {
+        return new ShutdownSignal();
+    }
+
+    /** Registers the hook. */
+    static ShutdownSignal install() {
+        ShutdownSignal signal = new ShutdownSignal();
+        Runtime.getRuntime().addShutdownHook(new Thread(signal::hook, "shutdown"));
+        return signal;
+    }
+
+    private void hook() {
+        boolean endedByItself = completed.getCount() == 0;
+        if (endedByItself) {
+            return;
+        }
+        ask();
+        try {
+            if (!completed.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                System.err.println("kubeloop: the shutdown took longer than " + PATIENCE_SECONDS + " s and was cut off");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        Runtime.getRuntime().halt(exitCode);
+    }
+
+    /** Ends the wait from inside the process, as a signal would. */
+    void ask() {
+        asked.complete(null);
+    }
+
+    /** Runs the action when the end is asked for, on the thread that asks; at once if it was already. */
+    void onAsked(Runnable action) {
+        asked.thenRun(action);
+    }
+
+    /** Returns whether the end was asked for. */
+    boolean isAsked() {
+        return asked.isDone();
+    }
+
+    /** Blocks until the end is asked for. */
+    void await() {
+        asked.join();
+    }
+
+    /** Blocks until the end is asked for. */
+    void awaitInterruptibly() throws InterruptedException {
+        try {
+            asked.get();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("nothing completes the signal exceptionally", e);
+        }
+    }
+
+    /** Blocks until the end is asked for, or the time has passed. */
+    void await(Duration atMost) throws InterruptedException {
+        try {
+            asked.get(atMost.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            return;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("nothing completes the signal exceptionally", e);
+        }
+    }
+
+    /** Says that the command has ended, and how. */
+    void complete(int code) {
+        exitCode = code;
+        completed.countDown();
+    }
+}

@@ -1,0 +1,25 @@
+/** The command line: demo, apiserver, controller-manager. */
+module io.kubeloop.app {
+    requires static org.jspecify;
+    requires info.picocli;
+    requires io.kubeloop.api;
+    requires io.kubeloop.json;
+    requires io.kubeloop.cache;
+    requires io.kubeloop.workqueue;
+    requires io.kubeloop.controller;
+    requires io.kubeloop.controller.endpoint;
+    requires io.kubeloop.controller.replicaset;
+    requires io.kubeloop.transport.http;
+    requires io.kubeloop.transport.memory;
+    requires io.prometheus.metrics.config;
+    requires io.prometheus.metrics.core;
+    requires io.prometheus.writer.text;
+    requires io.prometheus.metrics.model;
+    requires jdk.httpserver;
+    requires org.slf4j;
+
+    exports io.kubeloop.app;
+
+    opens io.kubeloop.app to
+            info.picocli;
+}

@@ -1,0 +1,43 @@
+package io.kubeloop.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class KubeconfigFileTest {
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void write_newFile_isReadableByItsOwnerAlone() throws IOException {
+        Path file = folder.resolve("kubeconfig");
+        KubeconfigFile.write(file, "http://127.0.0.1:8001");
+        assertThat(Files.readString(file)).contains("server: http://127.0.0.1:8001");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file))).isEqualTo("rw-------");
+    }
+
+    @Test
+    void write_existingFile_isReplacedAsAWhole() throws IOException {
+        Path file = folder.resolve("kubeconfig");
+        Files.writeString(file, "something old");
+        KubeconfigFile.write(file, "http://127.0.0.1:1");
+        assertThat(Files.readString(file)).doesNotContain("old");
+        assertThat(Files.list(folder)).hasSize(1);
+    }
+
+    @Test
+    void write_folderMissing_saysWhatAndWhere() {
+        Path file = folder.resolve("missing").resolve("kubeconfig");
+        assertThatThrownBy(() -> KubeconfigFile.write(file, "http://127.0.0.1:1"))
+                .isInstanceOf(FailureException.class)
+                .hasMessageContaining("cannot write the kubeconfig " + file)
+                .hasMessageContaining("no such file");
+    }
+}

@@ -1,0 +1,116 @@
+package io.kubeloop.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Exit codes and the one line that explains them, as the command line contract has it. */
+@Timeout(60)
+class MainTest {
+
+    @TempDir
+    Path folder;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    private int run(String... args) {
+        return Main.run(ShutdownSignal.inert(), new PrintWriter(out, true), new PrintWriter(err, true), args);
+    }
+
+    private Path write(String name, String text) throws IOException {
+        return Files.writeString(folder.resolve(name), text);
+    }
+
+    @Test
+    void version_printsItAndEndsWell() {
+        assertThat(run("version")).isZero();
+        assertThat(out.toString()).startsWith("kubeloop ").doesNotContain("${");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"demo", "apiserver", "controller-manager", "kubelet", "version"})
+    void help_onEveryCommand_endsWell(String command) {
+        assertThat(run(command, "--help")).isZero();
+        assertThat(out.toString()).contains("Usage: kubeloop " + command);
+    }
+
+    @Test
+    void usage_wrong_isCode2WithAHint() {
+        assertThat(run()).isEqualTo(2);
+        assertThat(run("fly")).isEqualTo(2);
+        assertThat(run("demo", "--colour")).isEqualTo(2);
+        assertThat(run("apiserver", "--port", "70000")).isEqualTo(2);
+        assertThat(run("controller-manager", "--controllers", "*,-nod")).isEqualTo(2);
+        assertThat(run("controller-manager", "--min-resync-period", "12")).isEqualTo(2);
+        assertThat(run("controller-manager", "--concurrent-rc-syncs", "0")).isEqualTo(2);
+        assertThat(err.toString())
+                .contains("a command is required")
+                .contains("--port must be 0 to 65535, got 70000")
+                .contains("unknown controllers: -nod; known are endpoint, replicaset, replicationcontroller")
+                .contains("'12' is not a duration")
+                .contains("--concurrent-rc-syncs must be 1 or more, got 0")
+                .contains("Try 'kubeloop controller-manager --help'.");
+    }
+
+    @Test
+    void demo_badManifest_isOneLineWithTheFile() throws IOException {
+        Path broken = write("broken.yaml", "kind: [unclosed\n");
+        assertThat(run("demo", "-f", broken.toString())).isEqualTo(1);
+        assertThat(err.toString().lines()).hasSize(1);
+        assertThat(err.toString()).startsWith("kubeloop: ").contains("broken.yaml");
+    }
+
+    @Test
+    void demo_kindNotServed_saysWhichBeforeAnythingIsApplied() throws IOException {
+        Path manifest = write("deploy.yaml", "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\n");
+        assertThat(run("demo", "-f", manifest.toString())).isEqualTo(1);
+        assertThat(err.toString()).contains("Deployment \"web\"").contains("does not serve Deployment of apps/v1");
+    }
+
+    @Test
+    void demo_missingFile_saysWhich() {
+        assertThat(run("demo", "-f", folder.resolve("none.yaml").toString())).isEqualTo(1);
+        assertThat(err.toString().lines()).hasSize(1);
+        assertThat(err.toString()).contains("none.yaml");
+    }
+
+    @Test
+    void apiserver_portTaken_saysWhich() throws IOException {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+            assertThat(run("apiserver", "--port", Integer.toString(taken.getLocalPort()))).isEqualTo(1);
+            assertThat(err.toString().lines()).hasSize(1);
+            assertThat(err.toString()).contains("cannot listen on 127.0.0.1:" + taken.getLocalPort());
+        }
+    }
+
+    @Test
+    void controllerManager_unreachableServer_saysWhichInOneLine() throws IOException {
+        int free;
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+            free = socket.getLocalPort();
+        }
+        assertThat(run("controller-manager", "--master", "http://127.0.0.1:" + free)).isEqualTo(1);
+        assertThat(err.toString().lines()).hasSize(1);
+        assertThat(err.toString()).contains("127.0.0.1").contains(Integer.toString(free));
+    }
+
+    @Test
+    void controllerManager_badKubeconfig_saysWhichFile() throws IOException {
+        Path kubeconfig = write("kubeconfig", "contexts: 7\n");
+        assertThat(run("controller-manager", "--kubeconfig", kubeconfig.toString())).isEqualTo(1);
+        assertThat(err.toString()).contains("kubeconfig");
+        assertThat(err.toString().lines()).hasSize(1);
+    }
+}

@@ -1,0 +1,74 @@
+package io.kubeloop.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kubeloop.app.ManagerHttp.Check;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class ManagerHttpTest {
+
+    private volatile String problem = "";
+    private final ManagerHttp http = ManagerHttp.bind("127.0.0.1", 0)
+            .health("/readyz", new Check("ping", () -> ""), new Check("informer-sync", () -> problem))
+            .page("/page", "text/plain", () -> "hello".getBytes(StandardCharsets.UTF_8))
+            .page("/broken", "text/plain", () -> {
+                throw new IllegalStateException("out of order");
+            })
+            .start();
+
+    @AfterEach
+    void close() {
+        http.close();
+    }
+
+    private HttpResponse<String> send(String method, String path) throws Exception {
+        return HttpClient.newHttpClient()
+                .send(
+                        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + http.port() + path))
+                                .method(method, HttpRequest.BodyPublishers.noBody())
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString());
+    }
+
+    @Test
+    void health_withoutProblem_isOk() throws Exception {
+        assertThat(send("GET", "/readyz").body()).isEqualTo("ok");
+        assertThat(send("GET", "/readyz?verbose").body())
+                .isEqualTo("[+]ping ok\n[+]informer-sync ok\nreadyz check passed\n");
+    }
+
+    @Test
+    void health_withProblem_saysWhich() throws Exception {
+        problem = "pods (403 Forbidden)";
+        HttpResponse<String> answer = send("GET", "/readyz");
+        assertThat(answer.statusCode()).isEqualTo(500);
+        assertThat(answer.body()).contains("[+]ping ok").contains("[-]informer-sync failed: pods (403 Forbidden)");
+    }
+
+    @Test
+    void page_unknownOrBrokenOrWritten_getsAClearAnswer() throws Exception {
+        assertThat(send("GET", "/page").body()).isEqualTo("hello");
+        assertThat(send("GET", "/nothing").statusCode()).isEqualTo(404);
+        assertThat(send("GET", "/nothing").body()).contains("/page");
+        assertThat(send("POST", "/page").statusCode()).isEqualTo(405);
+        assertThat(send("GET", "/broken").statusCode()).isEqualTo(500);
+        assertThat(send("GET", "/broken").body()).contains("out of order");
+    }
+
+    @Test
+    void bind_portTaken_saysWhichAndWhy() {
+        assertThatThrownBy(() -> ManagerHttp.bind("127.0.0.1", http.port()))
+                .isInstanceOf(FailureException.class)
+                .hasMessageContaining("127.0.0.1:" + http.port())
+                .hasMessageContaining("in use");
+    }
+}
