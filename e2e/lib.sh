@@ -10,7 +10,7 @@ eventually() {
     local what=$1 wanted=$2 got='' deadline=$((SECONDS + ${PATIENCE:-30}))
     shift 2
     while :; do
-        got=$("$@" 2>&1) || true
+        got=$("$@" 2>"$work/eventually.err") || true
         if [ "$got" = "$wanted" ]; then
             passed=$((passed + 1))
             printf 'ok    %s\n' "$what"
@@ -21,6 +21,7 @@ eventually() {
     done
     failed=$((failed + 1))
     printf 'FAIL  %s\n      wanted: %s\n      got:    %s\n' "$what" "$wanted" "$got"
+    sed 's/^/      /' "$work/eventually.err"
 }
 
 # holds WHAT COMMAND...: the command succeeds, now.

@@ -4,10 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kubeloop.app.ManagerHttp.Check;
+import java.io.InputStream;
+import java.net.HttpURLConnection;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -30,13 +29,16 @@ class ManagerHttpTest {
         http.close();
     }
 
-    private HttpResponse<String> send(String method, String path) throws Exception {
-        return HttpClient.newHttpClient()
-                .send(
-                        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + http.port() + path))
-                                .method(method, HttpRequest.BodyPublishers.noBody())
-                                .build(),
-                        HttpResponse.BodyHandlers.ofString());
+    private record Answer(int statusCode, String body) {}
+
+    private Answer send(String method, String path) throws Exception {
+        HttpURLConnection connection = (HttpURLConnection)
+                URI.create("http://127.0.0.1:" + http.port() + path).toURL().openConnection();
+        connection.setRequestMethod(method);
+        int code = connection.getResponseCode();
+        try (InputStream body = code < 400 ? connection.getInputStream() : connection.getErrorStream()) {
+            return new Answer(code, new String(body.readAllBytes(), StandardCharsets.UTF_8));
+        }
     }
 
     @Test
@@ -49,7 +51,7 @@ class ManagerHttpTest {
     @Test
     void health_withProblem_saysWhich() throws Exception {
         problem = "pods (403 Forbidden)";
-        HttpResponse<String> answer = send("GET", "/readyz");
+        Answer answer = send("GET", "/readyz");
         assertThat(answer.statusCode()).isEqualTo(500);
         assertThat(answer.body()).contains("[+]ping ok").contains("[-]informer-sync failed: pods (403 Forbidden)");
     }
