@@ -39,9 +39,7 @@ final class Configz {
                                 .with(
                                         "endpointUpdatesBatchPeriod",
                                         GoDuration.format(options.endpointUpdatesBatchPeriod())))
-                .with(
-                        "replicaSetController",
-                        JsonObject.EMPTY.with("concurrentRSSyncs", options.replicaSetSyncs()))
+                .with("replicaSetController", JsonObject.EMPTY.with("concurrentRSSyncs", options.replicaSetSyncs()))
                 .with(
                         "replicationController",
                         JsonObject.EMPTY.with("concurrentRCSyncs", options.replicationControllerSyncs()))

@@ -64,7 +64,10 @@ final class ControllerManager implements AutoCloseable {
         for (Controller controller : controllers) {
             Duration left = Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
             if (!controller.awaitTermination(left)) {
-                log.warn("controller {} was still at work {} s after it was asked to stop", controller.name(), STOP_TIMEOUT.toSeconds());
+                log.warn(
+                        "controller {} was still at work {} s after it was asked to stop",
+                        controller.name(),
+                        STOP_TIMEOUT.toSeconds());
             }
         }
         context.informers().close();

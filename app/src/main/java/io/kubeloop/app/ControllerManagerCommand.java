@@ -68,11 +68,10 @@ final class ControllerManagerCommand implements Callable<Integer> {
         ControllerSelection selection = flags.selection();
         List<String> unknown = selection.unknown(ControllerTable.ALL);
         if (!unknown.isEmpty()) {
-            String known = ControllerTable.ALL.stream()
-                    .map(ControllerDescriptor::name)
-                    .collect(Collectors.joining(", "));
-            throw new UsageException("--controllers names unknown controllers: " + String.join(", ", unknown)
-                    + "; known are " + known);
+            String known =
+                    ControllerTable.ALL.stream().map(ControllerDescriptor::name).collect(Collectors.joining(", "));
+            throw new UsageException(
+                    "--controllers names unknown controllers: " + String.join(", ", unknown) + "; known are " + known);
         }
         return ControllerTable.ALL.stream().filter(selection::isEnabled).toList();
     }
@@ -83,7 +82,9 @@ final class ControllerManagerCommand implements Callable<Integer> {
         LeaseLock lock = new LeaseLock(clients.forLeaderElection(), lease, LeaseLock.uniqueIdentity(hostName()));
         AtomicReference<LeaderElector> candidate = new AtomicReference<>();
         LeadingTerm term = new LeadingTerm(
-                () -> runControllers(clients, status, enabled), () -> candidate.get().cancel(), this::say);
+                () -> runControllers(clients, status, enabled),
+                () -> candidate.get().cancel(),
+                this::say);
         LeaderElector elector = new LeaderElector(electionConfig(lock, term, status));
         candidate.set(elector);
         clients.fence(elector::isLeading);

@@ -11,10 +11,7 @@ import java.time.Duration;
  * @param replicationControllerSyncs ReplicationControllers worked on side by side; default 5
  */
 record ControllerOptions(
-        int endpointSyncs,
-        Duration endpointUpdatesBatchPeriod,
-        int replicaSetSyncs,
-        int replicationControllerSyncs) {
+        int endpointSyncs, Duration endpointUpdatesBatchPeriod, int replicaSetSyncs, int replicationControllerSyncs) {
 
     /** The defaults of kube-controller-manager. */
     static final ControllerOptions DEFAULT = new ControllerOptions(5, Duration.ZERO, 5, 5);

@@ -22,11 +22,13 @@ final class ControllerTable {
                 controller.start(options.replicaSetSyncs());
                 return controller;
             }),
-            new ControllerDescriptor("replicationcontroller", "replicationcontroller-controller", (context, options) -> {
-                var controller = ReplicaSetController.ofReplicationControllers(context, ReplicaSetControllerConfig.DEFAULT);
-                controller.start(options.replicationControllerSyncs());
-                return controller;
-            }));
+            new ControllerDescriptor(
+                    "replicationcontroller", "replicationcontroller-controller", (context, options) -> {
+                        var controller = ReplicaSetController.ofReplicationControllers(
+                                context, ReplicaSetControllerConfig.DEFAULT);
+                        controller.start(options.replicationControllerSyncs());
+                        return controller;
+                    }));
 
     private ControllerTable() {}
 }

@@ -50,13 +50,15 @@ record Convergence(
         List<Row> rows = new ArrayList<>();
         for (ReplicaSet set : replicaSets.list()) {
             int wanted = orOne(set.spec().replicas());
-            boolean observed = set.status().observedGeneration() >= set.metadata().generation();
+            boolean observed =
+                    set.status().observedGeneration() >= set.metadata().generation();
             rows.add(owner("ReplicaSet", set.metadata(), wanted, set.status().readyReplicas(), observed));
         }
         for (ReplicationController rc : replicationControllers.list()) {
             int wanted = orOne(rc.spec().replicas());
             boolean observed = rc.status().observedGeneration() >= rc.metadata().generation();
-            rows.add(owner("ReplicationController", rc.metadata(), wanted, rc.status().readyReplicas(), observed));
+            rows.add(owner(
+                    "ReplicationController", rc.metadata(), wanted, rc.status().readyReplicas(), observed));
         }
         for (Service service : services.list()) {
             if (!service.spec().selector().isEmpty()) {
@@ -76,7 +78,9 @@ record Convergence(
         int ready = 0;
         for (Pod pod : pods.list(meta.namespace())) {
             var controller = pod.metadata().controller();
-            if (controller != null && controller.uid().equals(meta.uid()) && !pod.metadata().isDeleting()) {
+            if (controller != null
+                    && controller.uid().equals(meta.uid())
+                    && !pod.metadata().isDeleting()) {
                 present++;
                 ready += pod.isReady() ? 1 : 0;
             }

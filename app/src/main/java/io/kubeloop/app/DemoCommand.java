@@ -27,8 +27,9 @@ import picocli.CommandLine;
 /** {@code kubeloop demo}: API server, simulated kubelet and controllers in one process, at work on manifests. */
 @CommandLine.Command(
         name = "demo",
-        description = "Runs an API server, a simulated kubelet and all controllers in one process, applies manifests, and shows "
-                + "how they converge.",
+        description =
+                "Runs an API server, a simulated kubelet and all controllers in one process, applies manifests, and shows "
+                        + "how they converge.",
         mixinStandardHelpOptions = true)
 final class DemoCommand implements Callable<Integer> {
 
@@ -124,13 +125,15 @@ final class DemoCommand implements Callable<Integer> {
 
     private static List<JsonObject> sample() throws IOException {
         try (InputStream in = DemoCommand.class.getResourceAsStream("sample.yaml")) {
-            return Manifests.read("the built-in sample", Objects.requireNonNull(in, "sample.yaml is missing from the build"));
+            return Manifests.read(
+                    "the built-in sample", Objects.requireNonNull(in, "sample.yaml is missing from the build"));
         }
     }
 
     private static String describe(Map<String, Integer> created) {
         return created.entrySet().stream()
-                .map(e -> e.getValue() + " " + e.getKey() + (e.getValue() == 1 || e.getKey().endsWith("s") ? "" : "s"))
+                .map(e -> e.getValue() + " " + e.getKey()
+                        + (e.getValue() == 1 || e.getKey().endsWith("s") ? "" : "s"))
                 .collect(Collectors.joining(", "));
     }
 

@@ -45,7 +45,8 @@ final class GoDuration implements CommandLine.ITypeConverter<Duration> {
         BigDecimal nanos = BigDecimal.ZERO;
         Matcher part = PART.matcher(text);
         while (part.find()) {
-            nanos = nanos.add(new BigDecimal(part.group(1).endsWith(".") ? part.group(1) + "0" : part.group(1)).multiply(BigDecimal.valueOf(unit(part.group(2)))));
+            nanos = nanos.add(new BigDecimal(part.group(1).endsWith(".") ? part.group(1) + "0" : part.group(1))
+                    .multiply(BigDecimal.valueOf(unit(part.group(2)))));
         }
         return Duration.ofNanos(nanos.longValue());
     }

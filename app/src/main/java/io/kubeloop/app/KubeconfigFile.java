@@ -22,8 +22,7 @@ final class KubeconfigFile {
      * @throws FailureException if it cannot be written
      */
     static void write(Path file, String serverUrl) {
-        String text =
-                """
+        String text = """
                 apiVersion: v1
                 kind: Config
                 clusters:
@@ -40,8 +39,7 @@ final class KubeconfigFile {
                     user: kubeloop
                     namespace: default
                 current-context: kubeloop
-                """
-                        .formatted(serverUrl);
+                """.formatted(serverUrl);
         Path absolute = file.toAbsolutePath();
         Path part = absolute.resolveSibling(absolute.getFileName() + ".part");
         try {

@@ -34,8 +34,7 @@ final class ManagerClients implements AutoCloseable {
         this.informers = KubeClient.of(transport(config, "shared-informers"), codec);
         this.election = KubeClient.of(transport(config, "leader-election"), codec);
         this.builder = flags.serviceAccountCredentials()
-                ? new ServiceAccountClientBuilder(
-                        informers, id -> limited(as(id), id.name()), codec, Clock.systemUTC())
+                ? new ServiceAccountClientBuilder(informers, id -> limited(as(id), id.name()), codec, Clock.systemUTC())
                 : new SharedClientBuilder(name -> limited(config, name), codec);
     }
 

@@ -15,7 +15,8 @@ final class ManagerFlags {
             names = "--kubeconfig",
             paramLabel = "FILE",
             defaultValue = "",
-            description = "How to reach the API server. Default: KUBECONFIG, ~/.kube/config, or the pod's service account.")
+            description =
+                    "How to reach the API server. Default: KUBECONFIG, ~/.kube/config, or the pod's service account.")
     private String kubeconfig = "";
 
     @CommandLine.Option(
@@ -67,7 +68,8 @@ final class ManagerFlags {
             names = "--kube-api-qps",
             paramLabel = "N",
             defaultValue = "20",
-            description = "Requests per second that each controller may send. Default: ${DEFAULT-VALUE}; 0 sets no limit.")
+            description =
+                    "Requests per second that each controller may send. Default: ${DEFAULT-VALUE}; 0 sets no limit.")
     private double qps;
 
     @CommandLine.Option(
@@ -160,7 +162,8 @@ final class ManagerFlags {
             names = "--http-port",
             paramLabel = "PORT",
             defaultValue = "0",
-            description = "Port of /healthz, /livez, /readyz, /metrics, /configz and the pipeline page. Default: 0, off.")
+            description =
+                    "Port of /healthz, /livez, /readyz, /metrics, /configz and the pipeline page. Default: 0, off.")
     private int httpPort;
 
     String kubeconfig() {
@@ -239,7 +242,8 @@ final class ManagerFlags {
         positive("--concurrent-rc-syncs", replicationControllerSyncs);
         if (qps < 0 || Double.isNaN(qps) || (qps > 0 && burst < 1)) {
             throw new UsageException(
-                    "--kube-api-qps must not be negative, and needs --kube-api-burst of 1 or more; got " + qps + " and " + burst);
+                    "--kube-api-qps must not be negative, and needs --kube-api-burst of 1 or more; got " + qps + " and "
+                            + burst);
         }
         if (httpPort < 0 || httpPort > 65535) {
             throw new UsageException("--http-port must be 0 to 65535, got " + httpPort);

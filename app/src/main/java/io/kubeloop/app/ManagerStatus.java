@@ -103,8 +103,7 @@ final class ManagerStatus implements AutoCloseable {
 
     private byte[] pipeline() {
         ManagerRun now = run;
-        return Pipeline.json(
-                state(), now == null ? List.of() : now.informers().health(), queueMetrics);
+        return Pipeline.json(state(), now == null ? List.of() : now.informers().health(), queueMetrics);
     }
 
     private String state() {
@@ -143,8 +142,7 @@ final class ManagerStatus implements AutoCloseable {
                 .name(name)
                 .help(help)
                 .labelNames("name")
-                .callback(callback -> eachInformer(
-                        health -> callback.call(value.applyAsDouble(health), health.name())))
+                .callback(callback -> eachInformer(health -> callback.call(value.applyAsDouble(health), health.name())))
                 .register(registry);
     }
 

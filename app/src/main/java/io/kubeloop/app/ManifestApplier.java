@@ -69,8 +69,8 @@ final class ManifestApplier {
         String name = object.string("metadata", "name") + object.string("metadata", "generateName");
         if (resource == null) {
             throw new FailureException(
-                    "cannot apply " + kind + " \"" + name + "\": the embedded API server does not serve " + kind + " of "
-                            + apiVersion,
+                    "cannot apply " + kind + " \"" + name + "\": the embedded API server does not serve " + kind
+                            + " of " + apiVersion,
                     null);
         }
         if (name.isEmpty()) {
@@ -104,9 +104,12 @@ final class ManifestApplier {
                 ApiRequest.Body.json(object.toString().getBytes(StandardCharsets.UTF_8)));
         try (ApiResponse response = transport.execute(request)) {
             if (!response.isSuccessful()) {
-                Status status = codec.decodeStatus(response.code(), response.body().readAllBytes());
+                Status status =
+                        codec.decodeStatus(response.code(), response.body().readAllBytes());
                 throw new ApiException(
-                        "creating " + object.string("kind") + " \"" + object.string("metadata", "name") + "\"", status, null);
+                        "creating " + object.string("kind") + " \"" + object.string("metadata", "name") + "\"",
+                        status,
+                        null);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(request.describe() + ": the answer broke off: " + e.getMessage(), e);

@@ -26,7 +26,8 @@ final class Pipeline {
     /** Returns the page. */
     static byte[] page() {
         try (InputStream in = Pipeline.class.getResourceAsStream("pipeline.html")) {
-            return Objects.requireNonNull(in, "pipeline.html is missing from the build").readAllBytes();
+            return Objects.requireNonNull(in, "pipeline.html is missing from the build")
+                    .readAllBytes();
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read pipeline.html", e);
         }
@@ -87,6 +88,8 @@ final class Pipeline {
                 .with("depth", gauges.depth())
                 .with("adds", (long) queues.adds(name))
                 .with("retries", (long) queues.retries(name))
-                .with("unfinishedSeconds", new JsonNumber(Double.toString(gauges.unfinishedWork().toMillis() / 1000.0)));
+                .with(
+                        "unfinishedSeconds",
+                        new JsonNumber(Double.toString(gauges.unfinishedWork().toMillis() / 1000.0)));
     }
 }

@@ -20,12 +20,15 @@ import org.jspecify.annotations.Nullable;
 final class RenewingTransport implements Transport {
 
     // Invariants
-    //   R1  A generation is replaced by whoever wins the exchange of current; everybody else waits for that one, so that a
+    //   R1  A generation is replaced by whoever wins the exchange of current; everybody else waits for that one, so
+    // that a
     //       burst of requests asks for one token.
     //   R2  A generation that could not be made is taken out of current again: the next request tries anew.
-    //   R3  Every transport ever made is in all, and is closed by close: a stream opened with an old token lives on until
+    //   R3  Every transport ever made is in all, and is closed by close: a stream opened with an old token lives on
+    // until
     //       its reader or close ends it.
-    // No lock: tokens are asked for outside of any. Callers are the threads of requests; they may wait for each other's token.
+    // No lock: tokens are asked for outside of any. Callers are the threads of requests; they may wait for each other's
+    // token.
 
     private final TokenRequests tokens;
     private final Function<String, Transport> transports;
@@ -69,7 +72,8 @@ final class RenewingTransport implements Transport {
         if (now == null) {
             return replace(null);
         }
-        boolean worn = now.isDone() && !clock.instant().isBefore(await(now).token().renewAt());
+        boolean worn =
+                now.isDone() && !clock.instant().isBefore(await(now).token().renewAt());
         return worn ? replace(now) : now;
     }
 

@@ -16,7 +16,8 @@ import java.util.concurrent.TimeoutException;
 final class ShutdownSignal {
 
     // Invariants
-    //   S1  The hook halts the JVM only if a signal started the shutdown; a command that ended by itself exits as usual.
+    //   S1  The hook halts the JVM only if a signal started the shutdown; a command that ended by itself exits as
+    // usual.
     // Threads: the main thread waits and completes; the JVM's hook thread asks and halts. No lock.
 
     /** After this many seconds an orderly end is given up. */
@@ -48,7 +49,8 @@ final class ShutdownSignal {
         ask();
         try {
             if (!completed.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-                System.err.println("kubeloop: the shutdown took longer than " + PATIENCE_SECONDS + " s and was cut off");
+                System.err.println(
+                        "kubeloop: the shutdown took longer than " + PATIENCE_SECONDS + " s and was cut off");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

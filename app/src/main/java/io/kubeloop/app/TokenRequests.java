@@ -62,10 +62,7 @@ final class TokenRequests {
                 .with("kind", "TokenRequest")
                 .with("spec", JsonObject.EMPTY.with("expirationSeconds", LIFETIME.toSeconds()));
         ApiRequest request = ApiRequest.of(
-                "POST",
-                path,
-                Map.of(),
-                ApiRequest.Body.json(asked.toString().getBytes(StandardCharsets.UTF_8)));
+                "POST", path, Map.of(), ApiRequest.Body.json(asked.toString().getBytes(StandardCharsets.UTF_8)));
         Instant now = clock.instant();
         try (ApiResponse response = transport.execute(request)) {
             byte[] body = response.body().readAllBytes();
@@ -79,7 +76,9 @@ final class TokenRequests {
             return new Token(status.string("token"), now.plusMillis((long) (life * RENEW_AFTER)));
         } catch (IOException e) {
             throw new TransportException(
-                    TransportException.Kind.BROKEN, request.describe() + ": the answer broke off: " + e.getMessage(), e);
+                    TransportException.Kind.BROKEN,
+                    request.describe() + ": the answer broke off: " + e.getMessage(),
+                    e);
         }
     }
 }

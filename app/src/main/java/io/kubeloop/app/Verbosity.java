@@ -11,7 +11,8 @@ final class Verbosity {
             arity = "0..1",
             fallbackValue = "1",
             defaultValue = "0",
-            description = "How much is logged: 0 what needs attention (default), 1 what happens, 2 and more every detail.")
+            description =
+                    "How much is logged: 0 what needs attention (default), 1 what happens, 2 and more every detail.")
     private int level;
 
     /** Sets the level of the logging backend. */

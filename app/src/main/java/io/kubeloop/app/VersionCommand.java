@@ -15,7 +15,8 @@ final class VersionCommand implements Callable<Integer> {
     public Integer call() {
         spec.commandLine()
                 .getOut()
-                .println("kubeloop " + Version.current() + " (Java " + Runtime.version().feature() + ")");
+                .println("kubeloop " + Version.current() + " (Java "
+                        + Runtime.version().feature() + ")");
         return CommandLine.ExitCode.OK;
     }
 }

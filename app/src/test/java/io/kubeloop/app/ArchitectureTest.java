@@ -50,8 +50,8 @@ class ArchitectureTest {
     private static String room(JavaClass type) {
         String best = type.getPackageName().startsWith("io.kubeloop.app") ? "io.kubeloop.app" : "";
         for (String room : ARROWS.keySet()) {
-            boolean inside = type.getPackageName().equals(room)
-                    || type.getPackageName().startsWith(room + ".");
+            boolean inside =
+                    type.getPackageName().equals(room) || type.getPackageName().startsWith(room + ".");
             if (inside && room.length() > best.length()) {
                 best = room;
             }
@@ -61,22 +61,29 @@ class ArchitectureTest {
 
     @TestFactory
     Stream<DynamicTest> room_knowsOnlyTheRoomsBelow() {
-        return ARROWS.entrySet().stream().map(arrow -> DynamicTest.dynamicTest(arrow.getKey(), () -> {
-            Set<String> allowed = new TreeSet<>(arrow.getValue());
-            allowed.add(arrow.getKey());
-            DescribedPredicate<JavaClass> inRoom =
-                    describe("are in " + arrow.getKey(), type -> room(type).equals(arrow.getKey()));
-            DescribedPredicate<JavaClass> known = describe(
-                    "are outside of the project or in " + allowed,
-                    type -> !type.getPackageName().startsWith("io.kubeloop") || allowed.contains(room(type)));
-            classes().that(inRoom).should(onlyDependOnClassesThat(known)).check(CLASSES);
-        }));
+        return ARROWS.entrySet().stream()
+                .map(arrow -> DynamicTest.dynamicTest(arrow.getKey(), () -> {
+                    Set<String> allowed = new TreeSet<>(arrow.getValue());
+                    allowed.add(arrow.getKey());
+                    DescribedPredicate<JavaClass> inRoom = describe(
+                            "are in " + arrow.getKey(), type -> room(type).equals(arrow.getKey()));
+                    DescribedPredicate<JavaClass> known = describe(
+                            "are outside of the project or in " + allowed,
+                            type -> !type.getPackageName().startsWith("io.kubeloop") || allowed.contains(room(type)));
+                    classes()
+                            .that(inRoom)
+                            .should(onlyDependOnClassesThat(known))
+                            .check(CLASSES);
+                }));
     }
 
     @Test
     void everyRoomWasImported() {
         Set<String> rooms = CLASSES.stream().map(ArchitectureTest::room).collect(Collectors.toSet());
-        assertThat(rooms).containsAll(ARROWS.keySet()).contains("io.kubeloop.app").doesNotContain("");
+        assertThat(rooms)
+                .containsAll(ARROWS.keySet())
+                .contains("io.kubeloop.app")
+                .doesNotContain("");
     }
 
     @Test

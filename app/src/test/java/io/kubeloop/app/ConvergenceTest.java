@@ -80,8 +80,10 @@ class ConvergenceTest {
     private void pod(String name, String ip, boolean ready) {
         ObjectMeta meta = ObjectMetaBuilder.builder(ObjectMeta.named("shop", name))
                 .labels(Map.of("app", "web"))
-                .ownerReferences(List.of(
-                        OwnerReferenceBuilder.builder().uid("rs-1").controller(true).build()))
+                .ownerReferences(List.of(OwnerReferenceBuilder.builder()
+                        .uid("rs-1")
+                        .controller(true)
+                        .build()))
                 .build();
         pods.objects.add(Pod.of(
                 meta,
@@ -103,7 +105,8 @@ class ConvergenceTest {
         List<EndpointAddress> addresses = Arrays.stream(publishedIps)
                 .map(ip -> EndpointAddressBuilder.builder().ip(ip).build())
                 .toList();
-        EndpointSubset subset = EndpointSubsetBuilder.builder().addresses(addresses).build();
+        EndpointSubset subset =
+                EndpointSubsetBuilder.builder().addresses(addresses).build();
         endpoints.objects.add(Endpoints.of(ObjectMeta.named("shop", "web"), List.of(subset)));
     }
 

@@ -19,7 +19,8 @@ class DocsTest {
 
     private static final Path HOME = Path.of("").toAbsolutePath().getParent();
     private static final Pattern LINK = Pattern.compile("\\[[^\\]]*\\]\\(([^)#]+)(#[^)]*)?\\)");
-    private static final Pattern EXAMPLE = Pattern.compile("<!-- example: (\\S+) -->\\s*```java\\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern EXAMPLE =
+            Pattern.compile("<!-- example: (\\S+) -->\\s*```java\\n(.*?)```", Pattern.DOTALL);
 
     private static List<Path> documents() throws IOException {
         List<Path> found = new ArrayList<>();
@@ -34,18 +35,19 @@ class DocsTest {
 
     @TestFactory
     Stream<DynamicTest> links_leadSomewhere() throws IOException {
-        return documents().stream().map(doc -> DynamicTest.dynamicTest(HOME.relativize(doc).toString(), () -> {
-            Matcher link = LINK.matcher(Files.readString(doc));
-            List<String> broken = new ArrayList<>();
-            while (link.find()) {
-                String target = link.group(1).trim();
-                boolean elsewhere = target.startsWith("http://") || target.startsWith("https://");
-                if (!elsewhere && !Files.exists(doc.resolveSibling(target))) {
-                    broken.add(target);
-                }
-            }
-            assertThat(broken).isEmpty();
-        }));
+        return documents().stream()
+                .map(doc -> DynamicTest.dynamicTest(HOME.relativize(doc).toString(), () -> {
+                    Matcher link = LINK.matcher(Files.readString(doc));
+                    List<String> broken = new ArrayList<>();
+                    while (link.find()) {
+                        String target = link.group(1).trim();
+                        boolean elsewhere = target.startsWith("http://") || target.startsWith("https://");
+                        if (!elsewhere && !Files.exists(doc.resolveSibling(target))) {
+                            broken.add(target);
+                        }
+                    }
+                    assertThat(broken).isEmpty();
+                }));
     }
 
     @Test

@@ -20,7 +20,8 @@ class KubeconfigFileTest {
         Path file = folder.resolve("kubeconfig");
         KubeconfigFile.write(file, "http://127.0.0.1:8001");
         assertThat(Files.readString(file)).contains("server: http://127.0.0.1:8001");
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file))).isEqualTo("rw-------");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------");
     }
 
     @Test

@@ -89,7 +89,8 @@ class MainTest {
     @Test
     void apiserver_portTaken_saysWhich() throws IOException {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
-            assertThat(run("apiserver", "--port", Integer.toString(taken.getLocalPort()))).isEqualTo(1);
+            assertThat(run("apiserver", "--port", Integer.toString(taken.getLocalPort())))
+                    .isEqualTo(1);
             assertThat(err.toString().lines()).hasSize(1);
             assertThat(err.toString()).contains("cannot listen on 127.0.0.1:" + taken.getLocalPort());
         }
@@ -101,7 +102,8 @@ class MainTest {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
             free = socket.getLocalPort();
         }
-        assertThat(run("controller-manager", "--master", "http://127.0.0.1:" + free)).isEqualTo(1);
+        assertThat(run("controller-manager", "--master", "http://127.0.0.1:" + free))
+                .isEqualTo(1);
         assertThat(err.toString().lines()).hasSize(1);
         assertThat(err.toString()).contains("127.0.0.1").contains(Integer.toString(free));
     }
@@ -109,7 +111,8 @@ class MainTest {
     @Test
     void controllerManager_badKubeconfig_saysWhichFile() throws IOException {
         Path kubeconfig = write("kubeconfig", "contexts: 7\n");
-        assertThat(run("controller-manager", "--kubeconfig", kubeconfig.toString())).isEqualTo(1);
+        assertThat(run("controller-manager", "--kubeconfig", kubeconfig.toString()))
+                .isEqualTo(1);
         assertThat(err.toString()).contains("kubeconfig");
         assertThat(err.toString().lines()).hasSize(1);
     }

@@ -14,8 +14,8 @@ import io.kubeloop.cache.SharedInformers;
 import io.kubeloop.json.JsonCodec;
 import io.kubeloop.transport.memory.EmbeddedApiServer;
 import io.kubeloop.workqueue.RateLimitingQueue;
-import io.kubeloop.workqueue.Worker;
 import io.kubeloop.workqueue.WorkQueues;
+import io.kubeloop.workqueue.Worker;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -41,7 +41,10 @@ class ReadmeExampleTest {
             RateLimitingQueue<ObjectName> queue = WorkQueues.rateLimiting("accounts");
             accounts.addHandler(ResourceEventHandler.forKeys(queue::add));
             try (Worker<ObjectName> worker = Worker.start(
-                    queue, 2, Thread::new, key -> println(key + " is now " + accounts.lister().get(key)))) {
+                    queue,
+                    2,
+                    Thread::new,
+                    key -> println(key + " is now " + accounts.lister().get(key)))) {
                 informers.start();
                 client.resource(ResourceTypes.SERVICE_ACCOUNTS)
                         .create(ServiceAccount.of(ObjectMeta.named("default", "robot")));

@@ -75,8 +75,7 @@ class RenewingTransportTest {
     }
 
     private static ApiResponse answer(int code, String body) {
-        return new ApiResponse(
-                code, Map.of(), new ByteArrayInputStream(body.getBytes(StandardCharsets.UTF_8)));
+        return new ApiResponse(code, Map.of(), new ByteArrayInputStream(body.getBytes(StandardCharsets.UTF_8)));
     }
 
     private RenewingTransport transport() {
@@ -133,7 +132,8 @@ class RenewingTransportTest {
         RenewingTransport transport = transport();
         tokenAnswer = 403;
         assertThatThrownBy(() -> send(transport))
-                .isInstanceOfSatisfying(ApiException.class, e -> assertThat(e.isForbidden()).isTrue())
+                .isInstanceOfSatisfying(
+                        ApiException.class, e -> assertThat(e.isForbidden()).isTrue())
                 .hasMessageContaining("serviceaccounts/robot/token")
                 .hasMessageNotContaining("token-1");
         tokenAnswer = 201;
