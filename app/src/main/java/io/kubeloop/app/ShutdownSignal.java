@@ -65,7 +65,7 @@ final class ShutdownSignal {
 
     /** Runs the action when the end is asked for, on the thread that asks; at once if it was already. */
     void onAsked(Runnable action) {
-        asked.thenRun(action);
+        var unused = asked.thenRun(action);
     }
 
     /** Returns whether the end was asked for. */
