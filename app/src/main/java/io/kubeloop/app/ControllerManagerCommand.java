@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReference;
@@ -83,7 +84,7 @@ final class ControllerManagerCommand implements Callable<Integer> {
         AtomicReference<LeaderElector> candidate = new AtomicReference<>();
         LeadingTerm term = new LeadingTerm(
                 () -> runControllers(clients, status, enabled),
-                () -> candidate.get().cancel(),
+                () -> Objects.requireNonNull(candidate.get()).cancel(),
                 this::say);
         LeaderElector elector = new LeaderElector(electionConfig(lock, term, status));
         candidate.set(elector);

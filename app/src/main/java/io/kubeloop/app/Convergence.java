@@ -16,6 +16,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How far a cluster is from what its objects ask for, seen through caches. Thread-safe: reads only.
@@ -69,7 +70,7 @@ record Convergence(
         return rows;
     }
 
-    private static int orOne(Integer replicas) {
+    private static int orOne(@Nullable Integer replicas) {
         return replicas == null ? 1 : replicas;
     }
 

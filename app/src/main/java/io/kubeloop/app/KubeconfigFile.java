@@ -2,6 +2,7 @@ package io.kubeloop.app;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,6 +10,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Locale;
 import java.util.Set;
 
 /** Writes a kubeconfig for the embedded API server, readable by its owner alone. */
@@ -64,7 +66,7 @@ final class KubeconfigFile {
     /** File system exceptions have the path as their message; their type says what is wrong with it. */
     static String describe(IOException e) {
         String type = e.getClass().getSimpleName().replaceFirst("Exception$", "");
-        String words = type.replaceAll("([a-z])([A-Z])", "$1 $2").toLowerCase(java.util.Locale.ROOT);
-        return e instanceof java.nio.file.FileSystemException ? words + " (" + e.getMessage() + ")" : e.getMessage();
+        String words = type.replaceAll("([a-z])([A-Z])", "$1 $2").toLowerCase(Locale.ROOT);
+        return e instanceof FileSystemException ? words + " (" + e.getMessage() + ")" : String.valueOf(e.getMessage());
     }
 }

@@ -5,8 +5,10 @@ import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.transport.http.KubeconfigException;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import picocli.CommandLine;
 
 /**
@@ -37,9 +39,13 @@ public final class Main implements Runnable {
     /** Runs a command and exits with its code. */
     public static void main(String[] args) {
         ShutdownSignal signal = ShutdownSignal.install();
-        int code = run(signal, new PrintWriter(System.out, true), new PrintWriter(System.err, true), args);
+        int code = run(signal, printer(System.out), printer(System.err), args);
         signal.complete(code);
         System.exit(code);
+    }
+
+    private static PrintWriter printer(PrintStream stream) {
+        return new PrintWriter(stream, true, StandardCharsets.UTF_8);
     }
 
     /** Runs a command and returns its exit code. */

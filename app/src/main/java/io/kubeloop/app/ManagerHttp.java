@@ -99,28 +99,37 @@ final class ManagerHttp implements AutoCloseable {
     private void answer(HttpExchange exchange) throws IOException {
         try (exchange) {
             String path = exchange.getRequestURI().getPath();
+            Supplier<Map<String, String>> health = healths.get(path);
+            Page page = pages.get(path);
             if (!exchange.getRequestMethod().equals("GET")) {
                 exchange.getResponseHeaders().set("Allow", "GET");
                 send(exchange, 405, TEXT, utf8(exchange.getRequestMethod() + " is not served here, only GET is\n"));
-            } else if (healths.containsKey(path)) {
-                health(exchange, path);
-            } else if (pages.containsKey(path)) {
-                Page page = pages.get(path);
-                send(exchange, 200, page.contentType(), page.content().get());
+            } else if (health != null) {
+                health(exchange, path, health.get());
+            } else if (page != null) {
+                page(exchange, page);
             } else {
                 send(exchange, 404, TEXT, utf8("nothing at " + path + "; there is " + known() + "\n"));
             }
+        }
+    }
+
+    private static void page(HttpExchange exchange, Page page) throws IOException {
+        byte[] content;
+        try {
+            content = page.content().get();
         } catch (RuntimeException e) {
             send(exchange, 500, TEXT, utf8("failed: " + e + "\n"));
+            return;
         }
+        send(exchange, 200, page.contentType(), content);
     }
 
     private String known() {
         return String.join(" ", healths.keySet()) + " " + String.join(" ", pages.keySet());
     }
 
-    private void health(HttpExchange exchange, String path) throws IOException {
-        Map<String, String> problems = healths.get(path).get();
+    private static void health(HttpExchange exchange, String path, Map<String, String> problems) throws IOException {
         boolean well = problems.values().stream().allMatch(String::isEmpty);
         String query = exchange.getRequestURI().getQuery();
         boolean verbose = !well || (query != null && query.startsWith("verbose"));

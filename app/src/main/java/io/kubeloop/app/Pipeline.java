@@ -79,7 +79,7 @@ final class Pipeline {
         if (over) {
             return "";
         }
-        return error instanceof ApiException refused ? refused.getMessage() : error.toString();
+        return error instanceof ApiException refused ? String.valueOf(refused.getMessage()) : error.toString();
     }
 
     private static JsonObject queue(String name, QueueGauges gauges, PrometheusQueueMetrics queues) {

@@ -12,6 +12,7 @@ final class Terminal {
      * Returns whether standard output is a terminal that understands cursor movement. From JDK 22 on there is a console
      * even in a pipe, and {@code Console.isTerminal()} tells; before, having one was the answer.
      */
+    @SuppressWarnings("SystemConsoleNull") // what is asked below
     static boolean isInteractive() {
         Console console = System.console();
         String term = System.getenv("TERM");

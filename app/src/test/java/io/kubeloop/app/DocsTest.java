@@ -66,7 +66,8 @@ class DocsTest {
         assertThat(examples).isPositive();
     }
 
+    /** The formatter breaks lines at its own width; what counts is the code. */
     private static String unindented(String code) {
-        return code.lines().map(String::strip).filter(line -> !line.isEmpty()).reduce("", (a, b) -> a + b + "\n");
+        return code.replaceAll("\\s+", "");
     }
 }

@@ -88,7 +88,7 @@ class MainTest {
 
     @Test
     void apiserver_portTaken_saysWhich() throws IOException {
-        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             assertThat(run("apiserver", "--port", Integer.toString(taken.getLocalPort())))
                     .isEqualTo(1);
             assertThat(err.toString().lines()).hasSize(1);
@@ -99,7 +99,7 @@ class MainTest {
     @Test
     void controllerManager_unreachableServer_saysWhichInOneLine() throws IOException {
         int free;
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             free = socket.getLocalPort();
         }
         assertThat(run("controller-manager", "--master", "http://127.0.0.1:" + free))

@@ -40,16 +40,16 @@ class ReadmeExampleTest {
             SharedInformer<ServiceAccount> accounts = informers.informer(ResourceTypes.SERVICE_ACCOUNTS);
             RateLimitingQueue<ObjectName> queue = WorkQueues.rateLimiting("accounts");
             accounts.addHandler(ResourceEventHandler.forKeys(queue::add));
-            try (Worker<ObjectName> worker = Worker.start(
+            Worker.start(
                     queue,
                     2,
                     Thread::new,
-                    key -> println(key + " is now " + accounts.lister().get(key)))) {
-                informers.start();
-                client.resource(ResourceTypes.SERVICE_ACCOUNTS)
-                        .create(ServiceAccount.of(ObjectMeta.named("default", "robot")));
-                assertThat(printed.poll(20, TimeUnit.SECONDS)).startsWith("default/robot is now ServiceAccount[");
-            }
+                    key -> println(key + " is now " + accounts.lister().get(key)));
+            informers.start();
+            client.resource(ResourceTypes.SERVICE_ACCOUNTS)
+                    .create(ServiceAccount.of(ObjectMeta.named("default", "robot")));
+            assertThat(printed.poll(20, TimeUnit.SECONDS)).startsWith("default/robot is now ServiceAccount[");
+            queue.shutDown();
         }
     }
 }

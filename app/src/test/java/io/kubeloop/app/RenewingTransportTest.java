@@ -48,7 +48,7 @@ class RenewingTransportTest {
     };
 
     /** Refuses the tokens it is told to. */
-    private class Carrier implements Transport {
+    private static class Carrier implements Transport {
 
         final String token;
         volatile boolean refuses;
