@@ -45,6 +45,7 @@ class InformerCloseTest {
         source.list("10", Thing.of("n/a", "1"));
         informer.start();
         await().until(source::isExhausted);
+        await().until(informer::hasSynced);
     }
 
     @Test

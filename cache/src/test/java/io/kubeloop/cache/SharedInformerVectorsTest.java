@@ -147,12 +147,14 @@ class SharedInformerVectorsTest {
                 return;
             }
             await().until(() -> {
+                // Looked at in the order in which an event travels: reader, queue, handlers.
+                boolean exhausted = source.isExhausted();
                 InformerHealth health = informer.health();
                 if (health.state() == ReflectorState.BACKING_OFF && timers.waiting() > 0) {
                     timers.advance(Backoff.FIRST);
                     return false;
                 }
-                return source.isExhausted()
+                return exhausted
                         && health.queued() == 0
                         && health.handlers().stream().allMatch(handler -> handler.pending() == 0);
             });
