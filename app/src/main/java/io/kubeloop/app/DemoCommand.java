@@ -73,7 +73,7 @@ final class DemoCommand implements Callable<Integer> {
 
     private final ShutdownSignal signal;
     private final PrintStream out = System.out;
-    private final long start = ProcessStart.nanoTime();
+    private final long start = System.nanoTime();
 
     DemoCommand(ShutdownSignal signal) {
         this.signal = signal;

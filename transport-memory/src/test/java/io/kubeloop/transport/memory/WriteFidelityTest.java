@@ -54,6 +54,17 @@ class WriteFidelityTest extends ServerFixture {
     }
 
     @Test
+    void status_writtenWithoutReplicas_hasZero() {
+        String sets = "/apis/apps/v1/namespaces/default/replicasets";
+        JsonObject created = requests.post(sets, replicaSet("a", "")).ok().body();
+        JsonObject observed = created.with("status", JsonObject.EMPTY.with("observedGeneration", 1));
+        JsonObject stored = requests.put(sets + "/a/status", observed).ok().body();
+
+        assertThat(stored.number("status", "replicas")).isZero();
+        assertThat(stored.number("status", "observedGeneration")).isOne();
+    }
+
+    @Test
     void delete_graceIsCountedFromNow() {
         createPod("a", "", ",'nodeName':'n'");
         JsonObject marked =

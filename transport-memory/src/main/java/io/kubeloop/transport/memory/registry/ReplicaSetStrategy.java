@@ -9,7 +9,7 @@ import java.util.Map;
 /** ReplicaSets (upstream: {@code pkg/registry/apps/replicaset/strategy.go}). */
 final class ReplicaSetStrategy implements RestStrategy {
 
-    private static final Defaults DEFAULTS = Defaults.parse("+spec.replicas = 1");
+    private static final Defaults DEFAULTS = Defaults.parse("+spec.replicas = 1\n+status.replicas = 0");
 
     @Override
     public JsonObject defaults(JsonObject object) {

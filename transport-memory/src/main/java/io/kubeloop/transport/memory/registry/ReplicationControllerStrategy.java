@@ -8,7 +8,7 @@ import java.util.Map;
 /** ReplicationControllers (upstream: {@code pkg/registry/core/replicationcontroller/strategy.go}). */
 final class ReplicationControllerStrategy implements RestStrategy {
 
-    private static final Defaults DEFAULTS = Defaults.parse("+spec.replicas = 1");
+    private static final Defaults DEFAULTS = Defaults.parse("+spec.replicas = 1\n+status.replicas = 0");
 
     @Override
     public JsonObject defaults(JsonObject object) {
