@@ -8,6 +8,7 @@ import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -17,10 +18,10 @@ import org.jspecify.annotations.Nullable;
 /** A transport that answers what a test tells it, and streams what a test puts in. Thread-safe. */
 final class FakeTransport implements Transport {
 
-    private static final byte[] END = new byte[0];
-
     final BlockingQueue<ApiRequest> requests = new LinkedBlockingQueue<>();
-    final BlockingQueue<byte[]> frames = new LinkedBlockingQueue<>();
+    /** Empty where the stream ends. */
+    final BlockingQueue<Optional<byte[]>> frames = new LinkedBlockingQueue<>();
+
     final CountDownLatch streamClosed = new CountDownLatch(1);
     private final Function<ApiRequest, ApiResponse> answers;
 
@@ -36,7 +37,7 @@ final class FakeTransport implements Transport {
     }
 
     void frame(String frame) {
-        frames.add(frame.getBytes(StandardCharsets.UTF_8));
+        frames.add(Optional.of(frame.getBytes(StandardCharsets.UTF_8)));
     }
 
     @Override
@@ -63,8 +64,7 @@ final class FakeTransport implements Transport {
             @Override
             public byte @Nullable [] next() {
                 try {
-                    byte[] frame = frames.take();
-                    return frame == END ? null : frame;
+                    return frames.take().orElse(null);
                 } catch (InterruptedException e) {
                     throw new IllegalStateException(e);
                 }
@@ -73,13 +73,13 @@ final class FakeTransport implements Transport {
             @Override
             public void close() {
                 streamClosed.countDown();
-                frames.add(END);
+                frames.add(Optional.empty());
             }
         };
     }
 
     @Override
     public void close() {
-        frames.add(END);
+        frames.add(Optional.empty());
     }
 }

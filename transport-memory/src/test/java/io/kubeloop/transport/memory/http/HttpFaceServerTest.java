@@ -59,6 +59,7 @@ class HttpFaceServerTest {
         String version = JsonObject.parse(send("GET", PODS, "").body()).string("metadata", "resourceVersion");
         HttpRequest watch = HttpRequest.newBuilder(
                         URI.create(face.uri() + PODS + "?watch=true&resourceVersion=" + version))
+                .timeout(Duration.ofSeconds(10)) // for the headers, which come before anything has happened
                 .build();
         try (BufferedReader frames = new BufferedReader(new InputStreamReader(
                 client.send(watch, BodyHandlers.ofInputStream()).body(), StandardCharsets.UTF_8))) {
