@@ -28,16 +28,21 @@ final class ControllerManager implements AutoCloseable {
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(10);
 
     private final ControllerContext context;
+    private final Runnable abortReads;
     private final List<Controller> controllers = new ArrayList<>();
 
-    private ControllerManager(ControllerContext context) {
+    private ControllerManager(ControllerContext context, Runnable abortReads) {
         this.context = context;
+        this.abortReads = abortReads;
     }
 
     /** Starts the controllers and returns; their caches fill in the background. If one cannot be made, none is left running. */
     static ControllerManager start(
-            ControllerContext context, ControllerOptions options, List<ControllerDescriptor> enabled) {
-        ControllerManager manager = new ControllerManager(context);
+            ControllerContext context,
+            Runnable abortReads,
+            ControllerOptions options,
+            List<ControllerDescriptor> enabled) {
+        ControllerManager manager = new ControllerManager(context, abortReads);
         try {
             for (ControllerDescriptor controller : enabled) {
                 manager.controllers.add(controller.initializer().start(context, options));
@@ -70,6 +75,7 @@ final class ControllerManager implements AutoCloseable {
                         STOP_TIMEOUT.toSeconds());
             }
         }
+        abortReads.run();
         context.informers().close();
     }
 }
