@@ -30,16 +30,21 @@ public final class RetainedPods {
         // Once for nothing: what the codec and its classes keep is not the pods'.
         codec.decodeList(ResourceTypes.PODS, new ByteArrayInputStream(PodListGenerator.list(10)));
 
-        long before = settledHeap();
-        KubeList<Pod> list = codec.decodeList(ResourceTypes.PODS, new ByteArrayInputStream(json));
-        long retained = settledHeap() - before;
-
-        System.out.printf(
-                "%d pods of %d B JSON each: %d B retained each, strings shared by the codec included%n",
-                list.items().size(), json.length / pods, retained / pods);
-        Reference.reachabilityFence(json);
-        Reference.reachabilityFence(list);
-        Reference.reachabilityFence(codec);
+        try {
+            long before = settledHeap();
+            KubeList<Pod> list = codec.decodeList(ResourceTypes.PODS, new ByteArrayInputStream(json));
+            try {
+                long retained = settledHeap() - before;
+                System.out.printf(
+                        "%d pods of %d B JSON each: %d B retained each, strings shared by the codec included%n",
+                        list.items().size(), json.length / pods, retained / pods);
+            } finally {
+                Reference.reachabilityFence(list);
+            }
+        } finally {
+            Reference.reachabilityFence(json);
+            Reference.reachabilityFence(codec);
+        }
     }
 
     /** Returns the used heap once two collections in a row leave it as it is, within a thousandth. */
