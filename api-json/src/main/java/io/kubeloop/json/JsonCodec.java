@@ -28,8 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class JsonCodec implements ObjectCodec {
 
     // Invariant. J1: a reader or writer is used by one thread at a time: who takes it out of its holder owns it until
-    // he
-    // puts it back. Locks: none. Who finds the holder empty makes another, and the last one to be put back stays.
+    // he puts it back. Locks: none. Who finds the holder empty makes another, and the last one to be put back stays.
     private final AtomicReference<@Nullable RecordReader> idleReader = new AtomicReference<>();
     private final AtomicReference<@Nullable RecordWriter> idleWriter = new AtomicReference<>();
 

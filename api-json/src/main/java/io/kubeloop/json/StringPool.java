@@ -15,10 +15,10 @@ final class StringPool {
     private static final int BUCKET = 4;
     private static final int MAX_LENGTH = 128;
 
-    // Invariants. P1: an entry never changes, and its fields are final. P2: places are read and written without order.
+    // Invariants. P1: an entry never changes, and its fields are final. P2: places are read and written without
+    // order.
     // Locks: none. Any thread may call get: a racy read sees an old entry or a new one, both are whole (P1), and at
-    // worst
-    // a string exists twice. There is no more to it: the pool saves memory and promises no identity.
+    // worst a string exists twice. There is no more to it: the pool saves memory and promises no identity.
     private final Entry[] places = new Entry[PLACES];
 
     private record Entry(byte[] bytes, String text) {}

@@ -15,11 +15,9 @@ final class LeadingTerm implements LeaderCallbacks {
 
     // Invariants
     //   T1  After the end was asked for, giveUp is called: by askToEnd if the work has not begun, else by the thread
-    // that
-    //       leads, when the work has ended. A work that begins after askToEnd ends at once and calls it too.
+    //       that leads, when the work has ended. A work that begins after askToEnd ends at once and calls it too.
     // Called by: the thread that leads (onStartedLeading), the elector's (the other callbacks), the one that receives
-    // the
-    // signal (askToEnd). No lock.
+    // the signal (askToEnd). No lock.
 
     /** Blocks until the end is asked for or the thread is interrupted; whatever it throws ends leadership. */
     @FunctionalInterface

@@ -21,14 +21,12 @@ final class RenewingTransport implements Transport {
 
     // Invariants
     //   R1  A generation is replaced by whoever wins the exchange of current; everybody else waits for that one, so
-    // that a
-    //       burst of requests asks for one token.
+    //       that a burst of requests asks for one token.
     //   R2  A generation that could not be made is taken out of current again: the next request tries anew.
     //   R3  Every transport ever made is in all, and is closed by close: a stream opened with an old token lives on
-    // until
-    //       its reader or close ends it.
-    // No lock: tokens are asked for outside of any. Callers are the threads of requests; they may wait for each other's
-    // token.
+    //       until its reader or close ends it.
+    // No lock: tokens are asked for outside of any. Callers are the threads of requests; they may wait for each
+    // other's token.
 
     private final TokenRequests tokens;
     private final Function<String, Transport> transports;

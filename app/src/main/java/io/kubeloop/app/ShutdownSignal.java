@@ -17,7 +17,7 @@ final class ShutdownSignal {
 
     // Invariants
     //   S1  The hook halts the JVM only if a signal started the shutdown; a command that ended by itself exits as
-    // usual.
+    //       usual.
     // Threads: the main thread waits and completes; the JVM's hook thread asks and halts. No lock.
 
     /** After this many seconds an orderly end is given up. */

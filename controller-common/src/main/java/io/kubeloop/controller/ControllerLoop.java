@@ -30,9 +30,8 @@ public final class ControllerLoop<T> implements Controller {
     // Invariants
     //   C1  The worker is made at most once, and never after shutDown.
     //   C2  After awaitTermination has returned true, neither the starter nor a worker thread is alive (I12).
-    // Lock: `lock` guards state and worker. No user code, no I/O and no logging under it: registrations and
-    // queue
-    // are closed outside. start, shutDown and awaitTermination are called by the manager, await by the starter thread.
+    // Lock: `lock` guards state and worker. No user code, no I/O and no logging under it: registrations and queue are
+    // closed outside. start, shutDown and awaitTermination are called by the manager, await by the starter thread.
 
     private static final Logger LOG = LoggerFactory.getLogger(ControllerLoop.class);
 

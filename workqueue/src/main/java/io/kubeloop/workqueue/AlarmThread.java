@@ -13,8 +13,7 @@ final class AlarmThread implements AlarmClock.Alarm {
     // Invariants
     //   A1  The action runs on the alarm's thread only, and without the lock.
     //   A2  If set and not closed, the thread runs and wakes at the latest at ringTime: ringAt signals whenever it
-    // makes
-    //       ringTime earlier, and the thread looks at ringTime under the lock before it waits.
+    //       makes ringTime earlier, and the thread looks at ringTime under the lock before it waits.
     //   A3  A ring clears `set` before the action runs: a ringAt during the action rings again afterwards.
     //   A4  At most one thread is started; `ended` opens when it leaves the loop, or when there will be none.
     // The thread factory is the user's code, and runs outside the lock (I13).

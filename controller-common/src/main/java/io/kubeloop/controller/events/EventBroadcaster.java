@@ -26,7 +26,7 @@ public final class EventBroadcaster implements AutoCloseable {
     // Invariants
     //   B1  A recorder's thread does nothing but put the event into the queue: no I/O, no waiting for room.
     //   B2  Each reported event ends in exactly one of: written, condensed into a written one, suppressed, failed,
-    // dropped.
+    //       dropped.
     //   B3  After close the thread has ended, or was interrupted and will end with the request it is in (I12).
     // No lock of its own: EventQueue has one. Correlator and writer are confined to the thread.
 

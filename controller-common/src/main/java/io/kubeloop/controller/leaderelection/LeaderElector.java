@@ -26,7 +26,8 @@ import org.slf4j.LoggerFactory;
 public final class LeaderElector implements AutoCloseable {
 
     // Invariants
-    //   E1  (I10) leading is true only while now < observedAt of an observation held by this candidate + renewDeadline;
+    //   E1  (I10) leading is true only while now < observedAt of an observation held by this candidate +
+    //       renewDeadline;
     //       whoever asks isLeading checks the time as well, so nobody has to notice in time.
     //   E2  onStoppedLeading is called once, on the elector's thread, after leading became false for good.
     //   E3  Only the elector's thread changes observation and leading. Attempts are pure: one that was given up sends
@@ -37,8 +38,7 @@ public final class LeaderElector implements AutoCloseable {
     //             └───────────────cancelled────────────────────────────────────────────────┘
     //
     // Threads: the elector's own (whoever calls run), one for each attempt while it lasts, one for onStartedLeading,
-    // one
-    // for onNewLeader, one of the alarm. All are gone when close returns, unless a callback or the client hangs.
+    // one for onNewLeader, one of the alarm. All are gone when close returns, unless a callback or the client hangs.
     // No lock of its own: observation and leading are volatile with one writer; waiting is in CancellableWait.
 
     private static final Logger log = LoggerFactory.getLogger(LeaderElector.class);

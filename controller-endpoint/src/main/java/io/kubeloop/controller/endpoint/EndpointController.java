@@ -29,8 +29,9 @@ public final class EndpointController implements Controller {
 
     // Invariants
     //   E1  Every change that can affect a service's Endpoints puts its key into the queue after the caches show the
-    // change.
-    //   E2  No sync runs before all three caches are filled: an empty pod cache must not empty the world's Endpoints.
+    //       change.
+    //   E2  No sync runs before all three caches are filled: an empty pod cache must not empty the world's
+    //       Endpoints.
     //   E3  A key is synced by one worker at a time (I3, from the queue).
     // No locks: handlers run on the informers' threads, syncs on the loop's workers. What they share is thread-safe.
 

@@ -22,11 +22,9 @@ final class LastWrites {
 
     // Invariant
     //   L1  An entry stands for the server's state only as long as the cache shows a version that it has superseded.
-    // Any
-    //       other version, a deletion, a refused write or the passing of time ends it.
+    //       Any other version, a deletion, a refused write or the passing of time ends it.
     // No lock: one concurrent map. Entries are compared by identity, so that done() takes effect only if no forget()
-    // came
-    // between it and its begin().
+    // came between it and its begin().
 
     /** After this the cache is believed again, whatever it shows: it may have missed that the object went. */
     private static final Duration LIFETIME = Duration.ofMinutes(1);

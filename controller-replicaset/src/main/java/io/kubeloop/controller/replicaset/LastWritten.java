@@ -17,9 +17,8 @@ import java.util.concurrent.ConcurrentMap;
  */
 final class LastWritten<T extends KubeObject> {
 
-    // Invariant 1: an entry is newer than the cache as long as the cache shows a version that the entry has superseded.
-    // With
-    //   any other version the cache has moved on, and the entry goes.
+    // Invariant 1: an entry is newer than the cache as long as the cache shows a version that the entry has
+    //              superseded. With any other version the cache has moved on, and the entry goes.
 
     private record Entry<T>(Set<String> superseded, T written) {}
 

@@ -38,8 +38,7 @@ import java.util.List;
 public final class ReplicaSetController<T extends KubeObject> implements Controller {
 
     // Made of parts that know nothing of threads: handlers run on the informers' threads, sync on the loop's workers,
-    // writes
-    // of pods side by side on `writes`. What they share is thread-safe: queue, expectations, caches, client.
+    // writes of pods side by side on `writes`. What they share is thread-safe: queue, expectations, caches, client.
     // Order of the end: no more handlers, no more keys, the workers' syncs return, then the writes' threads go (I12).
 
     private final ControllerLoop<ObjectName> loop;

@@ -26,8 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class UnseenCreations {
 
     // Invariant 1: an inner map is read and written only inside compute of the outer (the outer's lock of that key),
-    // and is
-    //   never empty.
+    //              and is never empty.
     // Called by workers (check, reset), by the threads that create pods (created) and by informer threads (seen,
     // forget).
 

@@ -19,9 +19,9 @@ final class HttpApiStream implements ApiStream {
     }
 
     // S1: the body is touched by one thread at a time: by the reader while READING, by whoever moved IDLE to CLOSED,
-    // and by
-    //     the reader if it finds CLOSED when it comes back. So it is also closed exactly once.
-    // S2: close() never waits: it cancels the call, which makes a blocked read fail, and leaves the body to the reader.
+    // and by the reader if it finds CLOSED when it comes back. So it is also closed exactly once.
+    // S2: close() never waits: it cancels the call, which makes a blocked read fail, and leaves the body to the
+    // reader.
     // S3: CLOSED is final.
     // One thread calls next(), any thread close(); the deadline and the transport's close() cancel the call from
     // theirs.

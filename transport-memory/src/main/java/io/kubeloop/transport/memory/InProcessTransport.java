@@ -18,8 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 final class InProcessTransport implements Transport {
 
     // T1  Every open stream is in open, so that close() reaches it. A stream that is added after closed was set is
-    // closed by
-    //     the one who added it: either close() sees it in the set, or the adder sees closed.
+    //     closed by the one who added it: either close() sees it in the set, or the adder sees closed.
 
     private final ApiHandler handler;
     private final Timer timer;

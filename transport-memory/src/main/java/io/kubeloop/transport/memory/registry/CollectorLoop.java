@@ -18,8 +18,7 @@ import org.slf4j.LoggerFactory;
 final class CollectorLoop implements ChangeFeed.Listener, AutoCloseable {
 
     // C1  Every write is followed by a look at the feed: a writer sets dirty after its write is visible and then
-    // unparks;
-    //     the loop clears dirty before it looks. Writers never wait for the loop.
+    //     unparks; the loop clears dirty before it looks. Writers never wait for the loop.
     //
     // Any thread: wake(), close(). The loop's thread: everything else, collector and namespaces included.
 

@@ -20,8 +20,7 @@ public final class CacheWatcher implements AutoCloseable {
     //
     // Confined to the reading thread: initial, batch, position, seen, initialEventsEndDue.
     // Written under the log's lock (EventLog.call), so that no wake-up is lost, and volatile, to be read without it:
-    // over,
-    // bookmarkDue.
+    // over, bookmarkDue.
 
     private final Storage storage;
     private final EventLog log;

@@ -20,8 +20,7 @@ final class EventLog {
     // E3  base is the state of the kind after the last event that is no longer in the log.
     //
     // Everything mutable is guarded by lock, which is taken by the writer (holding the storage's lock) for an append,
-    // by
-    // watchers for a read, and never held while anything but these arrays is touched.
+    // by watchers for a read, and never held while anything but these arrays is touched.
 
     /** How many events a watcher takes at once. */
     private static final int BATCH = 64;
