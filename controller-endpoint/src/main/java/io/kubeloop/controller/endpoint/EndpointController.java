@@ -10,6 +10,7 @@ import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.controller.Controller;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
+import io.kubeloop.controller.LastWrites;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueues;
 import java.time.Duration;
@@ -50,7 +51,7 @@ public final class EndpointController implements Controller {
         RateLimitingQueue<ObjectName> queue =
                 WorkQueues.rateLimiting(context.queues().apply(NAME));
         KubeClient client = context.clients().apply(COMPONENT);
-        LastWrites lastWrites = new LastWrites(context.clock());
+        LastWrites<Endpoints> lastWrites = new LastWrites<>(context.clock());
         sync = new EndpointsSync(
                 caches,
                 client.resource(ResourceTypes.ENDPOINTS),

@@ -6,6 +6,7 @@ import io.kubeloop.api.Pod;
 import io.kubeloop.api.Service;
 import io.kubeloop.cache.DeletedObject;
 import io.kubeloop.cache.ResourceEventHandler;
+import io.kubeloop.controller.LastWrites;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -22,14 +23,14 @@ final class EndpointEventHandlers {
 
     private final EndpointCaches caches;
     private final RateLimitingQueue<ObjectName> queue;
-    private final LastWrites lastWrites;
+    private final LastWrites<Endpoints> lastWrites;
     private final EndpointControllerConfig config;
     private final ServiceSelectorCache selectors = new ServiceSelectorCache();
 
     EndpointEventHandlers(
             EndpointCaches caches,
             RateLimitingQueue<ObjectName> queue,
-            LastWrites lastWrites,
+            LastWrites<Endpoints> lastWrites,
             EndpointControllerConfig config) {
         this.caches = caches;
         this.queue = queue;

@@ -15,6 +15,7 @@ import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.api.selector.LabelSelectors;
 import io.kubeloop.api.selector.Selector;
 import io.kubeloop.controller.Errors;
+import io.kubeloop.controller.LastWrites;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.controller.events.EventType;
 import java.util.LinkedHashMap;
@@ -45,14 +46,14 @@ final class EndpointsSync {
     private final EndpointRules rules;
     private final DesiredSubsets desired;
     private final SubsetEquality equality;
-    private final LastWrites lastWrites;
+    private final LastWrites<Endpoints> lastWrites;
     private final TriggerTimeTracker triggerTimes = new TriggerTimeTracker();
 
     EndpointsSync(
             EndpointCaches caches,
             ResourceClient<Endpoints> client,
             EventRecorder recorder,
-            LastWrites lastWrites,
+            LastWrites<Endpoints> lastWrites,
             EndpointRules rules) {
         this.caches = caches;
         this.client = client;
@@ -183,7 +184,7 @@ final class EndpointsSync {
 
     private void write(Service service, Endpoints endpoints) {
         boolean create = isNew(endpoints);
-        LastWrites.Entry begun = lastWrites.begin(endpoints.objectName());
+        LastWrites.Entry<Endpoints> begun = lastWrites.begin(endpoints.objectName());
         try {
             Endpoints written = create ? client.create(endpoints) : client.update(endpoints);
             lastWrites.done(begun, endpoints.metadata().resourceVersion(), written);

@@ -9,6 +9,7 @@ import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.Service;
 import io.kubeloop.cache.DeletedFinalStateUnknown;
 import io.kubeloop.cache.DeletedObject;
+import io.kubeloop.controller.LastWrites;
 import io.kubeloop.controller.fake.FakeQueue;
 import io.kubeloop.testing.Vectors;
 import java.time.Clock;
@@ -37,7 +38,7 @@ class EndpointEventsVectorsTest {
         private final EndpointEventHandlers handlers = new EndpointEventHandlers(
                 new EndpointCaches(services, pods, endpoints),
                 queue,
-                new LastWrites(Clock.systemUTC()),
+                new LastWrites<>(Clock.systemUTC()),
                 EndpointControllerConfig.DEFAULT.withRules(EndpointRules.V1_20));
 
         Run(Vectors.Case vector) {

@@ -9,6 +9,7 @@ import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.Service;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.controller.Errors;
+import io.kubeloop.controller.LastWrites;
 import io.kubeloop.controller.fake.Action;
 import io.kubeloop.controller.fake.FakeTransport;
 import io.kubeloop.controller.fake.Fault;
@@ -49,7 +50,7 @@ class EndpointSyncVectorsTest {
                     new EndpointCaches(services, pods, endpoints),
                     KubeClient.of(server, VectorObjects.CODEC).resource(ResourceTypes.ENDPOINTS),
                     recorder,
-                    new LastWrites(Clock.systemUTC()),
+                    new LastWrites<>(Clock.systemUTC()),
                     EndpointRules.V1_20.withDualStack(Boolean.TRUE.equals(gates.get("IPv6DualStack"))));
         }
 

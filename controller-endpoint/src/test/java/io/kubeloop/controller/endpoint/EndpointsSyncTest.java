@@ -18,6 +18,7 @@ import io.kubeloop.api.ServiceSpecBuilder;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.client.ApiException;
 import io.kubeloop.api.client.KubeClient;
+import io.kubeloop.controller.LastWrites;
 import io.kubeloop.controller.fake.Action;
 import io.kubeloop.controller.fake.FakeTransport;
 import io.kubeloop.controller.fake.Fault;
@@ -43,7 +44,7 @@ class EndpointsSyncTest {
     private final ReplaceableLister<Endpoints> endpoints = new ReplaceableLister<>();
     private final FakeTransport server = new FakeTransport();
     private final RecorderSwitch recorder = new RecorderSwitch();
-    private final LastWrites lastWrites = new LastWrites(new ManualClock(Instant.EPOCH));
+    private final LastWrites<Endpoints> lastWrites = new LastWrites<>(new ManualClock(Instant.EPOCH));
     private EndpointsSync sync = syncBy(EndpointRules.CURRENT);
 
     private EndpointsSync syncBy(EndpointRules rules) {

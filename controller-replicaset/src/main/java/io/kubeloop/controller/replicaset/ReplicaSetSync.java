@@ -64,7 +64,7 @@ final class ReplicaSetSync<T extends KubeObject> {
         this.expectations = expectations;
         this.unseen = unseen;
         this.replicas = replicas;
-        this.statusWriter = new StatusWriter<>(kind, client.resource(kind.type()));
+        this.statusWriter = new StatusWriter<>(kind, client.resource(kind.type()), clock);
         this.queue = queue;
         this.clock = clock;
     }

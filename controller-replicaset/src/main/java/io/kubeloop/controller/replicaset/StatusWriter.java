@@ -5,6 +5,8 @@ import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.ReplicaSetStatus;
 import io.kubeloop.api.ReplicaSetStatusBuilder;
 import io.kubeloop.api.client.ResourceClient;
+import io.kubeloop.controller.LastWrites;
+import java.time.Clock;
 
 /**
  * Writes a status if it differs, with one more try if that fails (upstream: {@code updateReplicaSetStatus}).
@@ -15,11 +17,12 @@ final class StatusWriter<T extends KubeObject> {
 
     private final ReplicaKind<T> kind;
     private final ResourceClient<T> client;
-    private final LastWritten<T> lastWritten = new LastWritten<>();
+    private final LastWrites<T> lastWrites;
 
-    StatusWriter(ReplicaKind<T> kind, ResourceClient<T> client) {
+    StatusWriter(ReplicaKind<T> kind, ResourceClient<T> client, Clock clock) {
         this.kind = kind;
         this.client = client;
+        this.lastWrites = new LastWrites<>(clock);
     }
 
     /**
@@ -38,7 +41,6 @@ final class StatusWriter<T extends KubeObject> {
         try {
             updated = update(owner.object(), status);
         } catch (RuntimeException first) {
-            lastWritten.forget(owner.key());
             T fresh = client.get(owner.key());
             if (!fresh.metadata().uid().equals(owner.metadata().uid())) {
                 throw first;
@@ -49,18 +51,24 @@ final class StatusWriter<T extends KubeObject> {
     }
 
     private T update(T replaced, ReplicaSetStatus status) {
-        T updated = client.updateStatus(kind.withStatus(replaced, status));
-        lastWritten.written(replaced, updated);
-        return updated;
+        LastWrites.Entry<T> begun = lastWrites.begin(replaced.objectName());
+        try {
+            T updated = client.updateStatus(kind.withStatus(replaced, status));
+            lastWrites.done(begun, replaced.metadata().resourceVersion(), updated);
+            return updated;
+        } catch (RuntimeException e) {
+            lastWrites.forget(replaced.objectName());
+            throw e;
+        }
     }
 
     /** Returns the owner as the cache shows it or, if that is newer, as it was written last. */
     ReplicaView<T> latest(T cached) {
-        return kind.view(lastWritten.latest(cached));
+        return kind.view(lastWrites.latest(cached));
     }
 
     /** Forgets an owner: it is gone. */
     void forget(ObjectName key) {
-        lastWritten.forget(key);
+        lastWrites.forget(key);
     }
 }

@@ -1,14 +1,15 @@
-package io.kubeloop.controller.endpoint;
+package io.kubeloop.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.api.Endpoints;
+import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.ObjectMetaBuilder;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.testing.ManualClock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** L1. */
@@ -17,13 +18,14 @@ class LastWritesTest {
     private static final ObjectName WEB = new ObjectName("shop", "web");
 
     private final ManualClock clock = new ManualClock(Instant.EPOCH);
-    private final LastWrites writes = new LastWrites(clock);
+    private final LastWrites<Endpoints> writes = new LastWrites<>(clock);
 
     private static Endpoints version(String version) {
-        Endpoints endpoints = TestObjects.endpoints("web", Map.of());
-        return endpoints.withMetadata(ObjectMetaBuilder.builder(endpoints.metadata())
-                .resourceVersion(version)
-                .build());
+        return Endpoints.of(
+                ObjectMetaBuilder.builder(ObjectMeta.named("shop", "web"))
+                        .resourceVersion(version)
+                        .build(),
+                List.of());
     }
 
     private void write(String replaced, String written) {
@@ -49,6 +51,14 @@ class LastWritesTest {
     }
 
     @Test
+    void latest_ofWhatTheCacheShows_theNewer() {
+        assertThat(writes.latest(version("1"))).isEqualTo(version("1"));
+        write("1", "2");
+        assertThat(writes.latest(version("1"))).isEqualTo(version("2"));
+        assertThat(writes.latest(version("3"))).isEqualTo(version("3"));
+    }
+
+    @Test
     void forget_afterTheWrite_theCache() {
         write("", "1");
         writes.forget(WEB);
@@ -57,7 +67,7 @@ class LastWritesTest {
 
     @Test
     void forget_duringTheWrite_theWriteIsNotRemembered() {
-        LastWrites.Entry begun = writes.begin(WEB);
+        LastWrites.Entry<Endpoints> begun = writes.begin(WEB);
         writes.forget(WEB);
         writes.done(begun, "", version("1"));
         assertThat(writes.latest(WEB, null)).isNull();
