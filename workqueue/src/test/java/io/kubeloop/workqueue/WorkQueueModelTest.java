@@ -30,7 +30,7 @@ class WorkQueueModelTest {
         }
 
         Integer get() {
-            Integer item = queue.remove(0);
+            Integer item = queue.remove(/* index= */ 0);
             processing.add(item);
             dirty.remove(item);
             return item;
