@@ -2,9 +2,9 @@ package io.kubeloop.workqueue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.ArrayList;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,7 +19,7 @@ class WorkQueueModelTest {
     /** The queue as the specification words it (WQ-01 to WQ-06). */
     private static final class Model {
 
-        final List<Integer> queue = new ArrayList<>();
+        final Deque<Integer> queue = new ArrayDeque<>();
         final Set<Integer> dirty = new HashSet<>();
         final Set<Integer> processing = new HashSet<>();
 
@@ -30,7 +30,7 @@ class WorkQueueModelTest {
         }
 
         Integer get() {
-            Integer item = queue.remove(/* index= */ 0);
+            Integer item = queue.removeFirst();
             processing.add(item);
             dirty.remove(item);
             return item;
