@@ -10,6 +10,8 @@ module io.kubeloop.controller {
     requires transitive io.kubeloop.cache;
     requires transitive io.kubeloop.workqueue;
     requires static transitive org.jspecify;
+    requires static io.soabase.recordbuilder.core;
+    requires static java.compiler; // generated builders carry @Generated
     requires org.slf4j;
 
     exports io.kubeloop.controller;

@@ -1,5 +1,6 @@
 package io.kubeloop.controller.leaderelection;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
@@ -21,6 +22,7 @@ import java.util.concurrent.ThreadFactory;
  * @param time all time there is
  * @param threads makes threads; the elector names them
  */
+@RecordBuilder
 public record LeaderElectionConfig(
         ResourceLock lock,
         LeaderCallbacks callbacks,
@@ -79,31 +81,30 @@ public record LeaderElectionConfig(
 
     /** Returns a copy with these durations. */
     public LeaderElectionConfig withDurations(Duration leaseDuration, Duration renewDeadline, Duration retryPeriod) {
-        return new LeaderElectionConfig(
-                lock, callbacks, leaseDuration, renewDeadline, retryPeriod, releaseOnCancel, metrics, time, threads);
+        return LeaderElectionConfigBuilder.builder(this)
+                .leaseDuration(leaseDuration)
+                .renewDeadline(renewDeadline)
+                .retryPeriod(retryPeriod)
+                .build();
     }
 
     /** Returns a copy that gives the lock back in the end. */
     public LeaderElectionConfig withReleaseOnCancel() {
-        return new LeaderElectionConfig(
-                lock, callbacks, leaseDuration, renewDeadline, retryPeriod, true, metrics, time, threads);
+        return LeaderElectionConfigBuilder.builder(this).releaseOnCancel(true).build();
     }
 
     /** Returns a copy with metrics. */
     public LeaderElectionConfig withMetrics(LeaderElectionMetrics metrics) {
-        return new LeaderElectionConfig(
-                lock, callbacks, leaseDuration, renewDeadline, retryPeriod, releaseOnCancel, metrics, time, threads);
+        return LeaderElectionConfigBuilder.builder(this).metrics(metrics).build();
     }
 
     /** Returns a copy with another time. */
     public LeaderElectionConfig withTime(ElectionTime time) {
-        return new LeaderElectionConfig(
-                lock, callbacks, leaseDuration, renewDeadline, retryPeriod, releaseOnCancel, metrics, time, threads);
+        return LeaderElectionConfigBuilder.builder(this).time(time).build();
     }
 
     /** Returns a copy with other threads. */
     public LeaderElectionConfig withThreads(ThreadFactory threads) {
-        return new LeaderElectionConfig(
-                lock, callbacks, leaseDuration, renewDeadline, retryPeriod, releaseOnCancel, metrics, time, threads);
+        return LeaderElectionConfigBuilder.builder(this).threads(threads).build();
     }
 }
