@@ -6,6 +6,8 @@
  */
 module io.kubeloop.cache {
     requires static transitive org.jspecify;
+    requires static io.soabase.recordbuilder.core;
+    requires static java.compiler; // generated builders carry @Generated
     requires transitive io.kubeloop.api;
     requires org.slf4j;
 

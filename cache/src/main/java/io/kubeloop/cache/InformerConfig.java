@@ -1,5 +1,6 @@
 package io.kubeloop.cache;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Objects;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param timers everything that waits; null, the default, for timers on real time that are closed with their informers
  * @param random numbers from 0 up to but not including 1, for jitter; must be thread-safe
  */
+@RecordBuilder
 public record InformerConfig(
         String namespace,
         String labelSelector,
@@ -91,145 +93,49 @@ public record InformerConfig(
 
     /** Returns a copy for one namespace; empty for all. */
     public InformerConfig withNamespace(String namespace) {
-        return new InformerConfig(
-                namespace,
-                labelSelector,
-                fieldSelector,
-                resyncPeriod,
-                streamingList,
-                queue,
-                minWatchTimeout,
-                threads,
-                clock,
-                timers,
-                random);
+        return InformerConfigBuilder.builder(this).namespace(namespace).build();
     }
 
     /** Returns a copy with these selectors; empty for none. */
     public InformerConfig withSelectors(String labelSelector, String fieldSelector) {
-        return new InformerConfig(
-                namespace,
-                labelSelector,
-                fieldSelector,
-                resyncPeriod,
-                streamingList,
-                queue,
-                minWatchTimeout,
-                threads,
-                clock,
-                timers,
-                random);
+        return InformerConfigBuilder.builder(this)
+                .labelSelector(labelSelector)
+                .fieldSelector(fieldSelector)
+                .build();
     }
 
     /** Returns a copy with this default resync period; zero for never. */
     public InformerConfig withResyncPeriod(Duration resyncPeriod) {
-        return new InformerConfig(
-                namespace,
-                labelSelector,
-                fieldSelector,
-                resyncPeriod,
-                streamingList,
-                queue,
-                minWatchTimeout,
-                threads,
-                clock,
-                timers,
-                random);
+        return InformerConfigBuilder.builder(this).resyncPeriod(resyncPeriod).build();
     }
 
     /** Returns a copy that uses streaming lists or not. */
     public InformerConfig withStreamingList(boolean streamingList) {
-        return new InformerConfig(
-                namespace,
-                labelSelector,
-                fieldSelector,
-                resyncPeriod,
-                streamingList,
-                queue,
-                minWatchTimeout,
-                threads,
-                clock,
-                timers,
-                random);
+        return InformerConfigBuilder.builder(this).streamingList(streamingList).build();
     }
 
     /** Returns a copy with this kind of delta queue. */
     public InformerConfig withQueue(QueueKind queue) {
-        return new InformerConfig(
-                namespace,
-                labelSelector,
-                fieldSelector,
-                resyncPeriod,
-                streamingList,
-                queue,
-                minWatchTimeout,
-                threads,
-                clock,
-                timers,
-                random);
+        return InformerConfigBuilder.builder(this).queue(queue).build();
     }
 
     /** Returns a copy whose threads come from the factory; their names are set afterwards. */
     public InformerConfig withThreads(ThreadFactory threads) {
-        return new InformerConfig(
-                namespace,
-                labelSelector,
-                fieldSelector,
-                resyncPeriod,
-                streamingList,
-                queue,
-                minWatchTimeout,
-                threads,
-                clock,
-                timers,
-                random);
+        return InformerConfigBuilder.builder(this).threads(threads).build();
     }
 
     /** Returns a copy with this clock and real timers. */
     public InformerConfig withClock(Clock clock) {
-        return new InformerConfig(
-                namespace,
-                labelSelector,
-                fieldSelector,
-                resyncPeriod,
-                streamingList,
-                queue,
-                minWatchTimeout,
-                threads,
-                clock,
-                null,
-                random);
+        return InformerConfigBuilder.builder(this).clock(clock).timers(null).build();
     }
 
     /** Returns a copy with these timers, which the caller closes. */
     public InformerConfig withTimers(Timers timers) {
-        return new InformerConfig(
-                namespace,
-                labelSelector,
-                fieldSelector,
-                resyncPeriod,
-                streamingList,
-                queue,
-                minWatchTimeout,
-                threads,
-                clock,
-                timers,
-                random);
+        return InformerConfigBuilder.builder(this).timers(timers).build();
     }
 
     /** Returns a copy with this source of jitter. */
     public InformerConfig withRandom(DoubleSupplier random) {
-        return new InformerConfig(
-                namespace,
-                labelSelector,
-                fieldSelector,
-                resyncPeriod,
-                streamingList,
-                queue,
-                minWatchTimeout,
-                threads,
-                clock,
-                timers,
-                random);
+        return InformerConfigBuilder.builder(this).random(random).build();
     }
 }
