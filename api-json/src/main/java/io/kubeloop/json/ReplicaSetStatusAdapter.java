@@ -8,16 +8,18 @@ import java.util.List;
 /** {@link ReplicaSetStatus}. */
 final class ReplicaSetStatusAdapter extends RecordAdapter<ReplicaSetStatus> {
 
+    static final List<String> MEMBERS = List.of(
+            "replicas",
+            "fullyLabeledReplicas",
+            "readyReplicas",
+            "availableReplicas",
+            "observedGeneration",
+            "conditions");
+
     static final ReplicaSetStatusAdapter INSTANCE = new ReplicaSetStatusAdapter();
 
     private ReplicaSetStatusAdapter() {
-        super(
-                "replicas",
-                "fullyLabeledReplicas",
-                "readyReplicas",
-                "availableReplicas",
-                "observedGeneration",
-                "conditions");
+        super(MEMBERS, 0);
     }
 
     @Override
