@@ -29,6 +29,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+/** The elector rule by rule, on one fixture of a scripted lock and a manual clock; long because the rules are many. */
 @Timeout(20)
 class LeaderElectorTest {
 

@@ -39,7 +39,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Requests and answers over plain HTTP. */
+/** Requests and answers over plain HTTP, on one fixture of a mock server; long because every kind of answer has its test. */
 class OkHttpTransportTest {
 
     @StartStop

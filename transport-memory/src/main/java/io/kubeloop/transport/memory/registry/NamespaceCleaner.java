@@ -3,7 +3,7 @@ package io.kubeloop.transport.memory.registry;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
-import io.kubeloop.transport.memory.storage.PersistentMap;
+import io.kubeloop.transport.memory.storage.PersistentSortedMap;
 import io.kubeloop.transport.memory.storage.Snapshot;
 import io.kubeloop.transport.memory.storage.StoredObject;
 import java.util.Iterator;
@@ -85,7 +85,7 @@ final class NamespaceCleaner {
     private boolean isEmpty(String namespace) {
         Snapshot now = backend.storage().snapshot();
         for (ResourceStore store : namespaced()) {
-            PersistentMap<StoredObject> objects = now.of(store.bucket());
+            PersistentSortedMap<StoredObject> objects = now.of(store.bucket());
             String end = Objects.requireNonNull(store.endKey(namespace));
             if (objects.rank(end) > objects.rank(store.firstKey(namespace))) {
                 return false;

@@ -3,7 +3,7 @@ package io.kubeloop.transport.memory.registry;
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.transport.memory.storage.ExpiredException;
-import io.kubeloop.transport.memory.storage.PersistentMap;
+import io.kubeloop.transport.memory.storage.PersistentSortedMap;
 import io.kubeloop.transport.memory.storage.Snapshot;
 import io.kubeloop.transport.memory.storage.Storage;
 import io.kubeloop.transport.memory.storage.StoredObject;
@@ -47,7 +47,7 @@ final class ObjectLister {
             @Nullable Long remaining) {}
 
     /** A state to list, and where in it to begin. */
-    private record Source(long revision, PersistentMap<StoredObject> state, String from) {}
+    private record Source(long revision, PersistentSortedMap<StoredObject> state, String from) {}
 
     Answer list(ResourceStore store, String namespace, Selection selection, ListParameters parameters) {
         Source source = source(store, namespace, parameters);
@@ -127,7 +127,7 @@ final class ObjectLister {
         return new Page(source.revision(), objects, "", null);
     }
 
-    private static long remaining(PersistentMap<StoredObject> state, String lastKey, @Nullable String until) {
+    private static long remaining(PersistentSortedMap<StoredObject> state, String lastKey, @Nullable String until) {
         int end = until == null ? state.size() : state.rank(until);
         return end - state.rank(lastKey) - 1L;
     }

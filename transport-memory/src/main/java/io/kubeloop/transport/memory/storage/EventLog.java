@@ -31,7 +31,7 @@ final class EventLog {
     private long first;
     private long end;
     private long trimmedThrough;
-    private PersistentMap<StoredObject> base = PersistentMap.empty();
+    private PersistentSortedMap<StoredObject> base = PersistentSortedMap.empty();
 
     EventLog(int capacity) {
         if (capacity < 1) {
@@ -95,7 +95,7 @@ final class EventLog {
      *
      * @throws ExpiredException if it can no longer be told
      */
-    PersistentMap<StoredObject> stateAt(long revision) {
+    PersistentSortedMap<StoredObject> stateAt(long revision) {
         lock.lock();
         try {
             requireNotTrimmed(revision);

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 public final class Snapshot {
 
     private final long revision;
-    private final List<PersistentMap<StoredObject>> contents;
+    private final List<PersistentSortedMap<StoredObject>> contents;
 
-    Snapshot(long revision, List<PersistentMap<StoredObject>> contents) {
+    Snapshot(long revision, List<PersistentSortedMap<StoredObject>> contents) {
         this.revision = revision;
         this.contents = contents;
     }
@@ -22,7 +22,7 @@ public final class Snapshot {
     }
 
     /** Returns the objects of a kind. */
-    public PersistentMap<StoredObject> of(Bucket bucket) {
+    public PersistentSortedMap<StoredObject> of(Bucket bucket) {
         return contents.get(bucket.index());
     }
 
@@ -31,7 +31,7 @@ public final class Snapshot {
         return of(bucket).get(key);
     }
 
-    List<PersistentMap<StoredObject>> contents() {
+    List<PersistentSortedMap<StoredObject>> contents() {
         return contents;
     }
 }

@@ -50,8 +50,8 @@ public final class Storage {
         try {
             Bucket bucket = new Bucket(name, buckets.size(), new EventLog(logCapacity));
             buckets.add(bucket);
-            List<PersistentMap<StoredObject>> contents = new ArrayList<>(current.contents());
-            contents.add(PersistentMap.empty());
+            List<PersistentSortedMap<StoredObject>> contents = new ArrayList<>(current.contents());
+            contents.add(PersistentSortedMap.empty());
             current = new Snapshot(current.revision(), List.copyOf(contents));
             return bucket;
         } finally {
@@ -82,7 +82,7 @@ public final class Storage {
      *
      * @throws ExpiredException if that has been forgotten
      */
-    public PersistentMap<StoredObject> stateAt(Bucket bucket, long revision) {
+    public PersistentSortedMap<StoredObject> stateAt(Bucket bucket, long revision) {
         return bucket.log().stateAt(revision);
     }
 
@@ -112,7 +112,7 @@ public final class Storage {
             }
             long revision = current.revision() + 1;
             StoredObject stored = StoredObject.of(key, revision, tree);
-            PersistentMap<StoredObject> after = current.of(bucket).with(key, stored);
+            PersistentSortedMap<StoredObject> after = current.of(bucket).with(key, stored);
             publish(bucket, new StorageEvent(revision, stored, seen, false, after));
             return stored;
         } finally {
@@ -141,7 +141,7 @@ public final class Storage {
             }
             long revision = current.revision() + 1;
             StoredObject last = seen.at(revision);
-            PersistentMap<StoredObject> after = current.of(bucket).without(seen.key());
+            PersistentSortedMap<StoredObject> after = current.of(bucket).without(seen.key());
             publish(bucket, new StorageEvent(revision, last, seen, true, after));
             return last;
         } finally {
@@ -167,7 +167,7 @@ public final class Storage {
     }
 
     private void publish(Bucket bucket, StorageEvent event) {
-        List<PersistentMap<StoredObject>> contents = new ArrayList<>(current.contents());
+        List<PersistentSortedMap<StoredObject>> contents = new ArrayList<>(current.contents());
         contents.set(bucket.index(), event.after());
         Snapshot next = new Snapshot(event.revision(), List.copyOf(contents));
         bucket.log().append(event, () -> current = next);

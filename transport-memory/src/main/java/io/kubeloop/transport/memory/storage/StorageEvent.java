@@ -16,4 +16,4 @@ record StorageEvent(
         StoredObject object,
         @Nullable StoredObject previous,
         boolean deleted,
-        PersistentMap<StoredObject> after) {}
+        PersistentSortedMap<StoredObject> after) {}

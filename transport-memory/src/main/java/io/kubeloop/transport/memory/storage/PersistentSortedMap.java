@@ -16,20 +16,20 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <V> the values
  */
-public final class PersistentMap<V> {
+public final class PersistentSortedMap<V> {
 
-    private static final PersistentMap<?> EMPTY = new PersistentMap<>(null);
+    private static final PersistentSortedMap<?> EMPTY = new PersistentSortedMap<>(null);
 
     private final @Nullable Node<V> root;
 
-    private PersistentMap(@Nullable Node<V> root) {
+    private PersistentSortedMap(@Nullable Node<V> root) {
         this.root = root;
     }
 
     /** Returns the empty map. */
     @SuppressWarnings("unchecked")
-    public static <V> PersistentMap<V> empty() {
-        return (PersistentMap<V>) EMPTY;
+    public static <V> PersistentSortedMap<V> empty() {
+        return (PersistentSortedMap<V>) EMPTY;
     }
 
     /** Returns the number of values. */
@@ -51,13 +51,13 @@ public final class PersistentMap<V> {
     }
 
     /** Returns the map with this key set. O(log n). */
-    public PersistentMap<V> with(String key, V value) {
-        return new PersistentMap<>(insert(root, key, value));
+    public PersistentSortedMap<V> with(String key, V value) {
+        return new PersistentSortedMap<>(insert(root, key, value));
     }
 
     /** Returns the map without this key. O(log n). */
-    public PersistentMap<V> without(String key) {
-        return get(key) == null ? this : new PersistentMap<>(remove(Objects.requireNonNull(root), key));
+    public PersistentSortedMap<V> without(String key) {
+        return get(key) == null ? this : new PersistentSortedMap<>(remove(Objects.requireNonNull(root), key));
     }
 
     /** Returns the number of keys that come before this one. O(log n). */

@@ -10,13 +10,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class PersistentMapTest {
+class PersistentSortedMapTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
     void randomChanges_agreeWithATreeMap(long seed) {
         Random random = new Random(seed);
-        PersistentMap<Integer> map = PersistentMap.empty();
+        PersistentSortedMap<Integer> map = PersistentSortedMap.empty();
         TreeMap<String, Integer> model = new TreeMap<>();
         for (int i = 0; i < 2000; i++) {
             String key = "k" + random.nextInt(300);
@@ -45,10 +45,10 @@ class PersistentMapTest {
 
     @Test
     void change_leavesTheMapBeforeItAsItWas() {
-        PersistentMap<Integer> before =
-                PersistentMap.<Integer>empty().with("a", 1).with("b", 2);
+        PersistentSortedMap<Integer> before =
+                PersistentSortedMap.<Integer>empty().with("a", 1).with("b", 2);
 
-        PersistentMap<Integer> after = before.with("a", 3).without("b").with("c", 4);
+        PersistentSortedMap<Integer> after = before.with("a", 3).without("b").with("c", 4);
 
         assertThat(values(before, "", null)).containsExactly(1, 2);
         assertThat(values(after, "", null)).containsExactly(3, 4);
@@ -56,7 +56,7 @@ class PersistentMapTest {
 
     @Test
     void with_keysInOrder_staysBalanced() {
-        PersistentMap<Integer> map = PersistentMap.empty();
+        PersistentSortedMap<Integer> map = PersistentSortedMap.empty();
         for (int i = 0; i < 100_000; i++) {
             map = map.with(String.format("%06d", i), i);
         }
@@ -64,7 +64,7 @@ class PersistentMapTest {
         assertThat(map.rank("050000")).isEqualTo(50_000);
     }
 
-    private static List<Integer> values(PersistentMap<Integer> map, String from, String until) {
+    private static List<Integer> values(PersistentSortedMap<Integer> map, String from, String until) {
         List<Integer> values = new ArrayList<>();
         map.range(from, until).forEachRemaining(values::add);
         return values;
