@@ -3,6 +3,8 @@ package io.kubeloop.transport.memory.kubelet;
 import io.kubeloop.api.client.KubeClient;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -98,11 +100,17 @@ public final class SimulatedKubelet implements AutoCloseable {
     private final Thread feedThread;
     private final ScheduledThreadPoolExecutor executor;
 
+    /** An executor has terminated a moment before its threads have: {@link #close} waits for these. */
+    private final Queue<Thread> workers = new ConcurrentLinkedQueue<>();
+
     private SimulatedKubelet(KubeClient client, Config config, Clock clock) {
         String name = "kubeloop-kubelet-" + KUBELETS.incrementAndGet();
-        AtomicInteger workers = new AtomicInteger();
-        executor = new ScheduledThreadPoolExecutor(
-                WORKERS, task -> daemon(task, name + "-worker-" + workers.incrementAndGet()));
+        AtomicInteger count = new AtomicInteger();
+        executor = new ScheduledThreadPoolExecutor(WORKERS, task -> {
+            Thread worker = daemon(task, name + "-worker-" + count.incrementAndGet());
+            workers.add(worker);
+            return worker;
+        });
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         nodes = new SimulatedNodes(config.nodes());
         KubeletApi api = new KubeletApi(client.transport());
@@ -148,6 +156,10 @@ public final class SimulatedKubelet implements AutoCloseable {
                 log.warn("The simulated kubelet is still at work after close: waited={}", CLOSE_TIMEOUT);
                 executor.shutdownNow();
                 feedThread.interrupt();
+                return;
+            }
+            for (Thread worker : workers) {
+                worker.join(CLOSE_TIMEOUT.toMillis());
             }
         } catch (InterruptedException e) {
             executor.shutdownNow();
