@@ -245,9 +245,7 @@ final class ManagerFlags {
                     "--kube-api-qps must not be negative, and needs --kube-api-burst of 1 or more; got " + qps + " and "
                             + burst);
         }
-        if (httpPort < 0 || httpPort > 65535) {
-            throw new UsageException("--http-port must be 0 to 65535, got " + httpPort);
-        }
+        Ports.check("--http-port", httpPort);
         if (!resourceLock.equals("leases")) {
             throw new UsageException("--leader-elect-resource-lock must be leases, got " + resourceLock
                     + " (Kubernetes dropped the other kinds in 1.24)");

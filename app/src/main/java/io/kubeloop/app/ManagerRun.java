@@ -65,7 +65,7 @@ final class ManagerRun implements AutoCloseable {
         try {
             manager = ControllerManager.start(context, parts.abortReads(), parts.options(), parts.enabled());
         } catch (RuntimeException | Error e) {
-            informers.close();
+            // The manager has closed the informers.
             broadcasters.values().forEach(EventBroadcaster::close);
             throw e;
         }
