@@ -370,10 +370,6 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
     }
 
     private K keyOf(T object) {
-        try {
-            return keyOf.apply(object);
-        } catch (RuntimeException e) {
-            throw new KeyException(String.valueOf(e.getMessage()), e);
-        }
+        return KeyException.keyOf(keyOf, object);
     }
 }

@@ -263,10 +263,6 @@ public final class InOrderFifo<K, T> implements DeltaQueue<K, T> {
     }
 
     private K keyOf(T object) {
-        try {
-            return keyOf.apply(object);
-        } catch (RuntimeException e) {
-            throw new KeyException(String.valueOf(e.getMessage()), e);
-        }
+        return KeyException.keyOf(keyOf, object);
     }
 }

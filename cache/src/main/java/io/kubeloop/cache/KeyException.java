@@ -1,5 +1,7 @@
 package io.kubeloop.cache;
 
+import java.util.function.Function;
+
 /** An object has no key, so that it cannot be stored (upstream: {@code cache.KeyError}, KEY-03). */
 public final class KeyException extends RuntimeException {
 
@@ -8,5 +10,18 @@ public final class KeyException extends RuntimeException {
     /** Makes an exception; the message says of which object. */
     public KeyException(String message, Throwable cause) {
         super(message, cause);
+    }
+
+    /**
+     * Returns the key that the function gives the object.
+     *
+     * @throws KeyException if it throws
+     */
+    static <K, T> K keyOf(Function<? super T, ? extends K> keyFunction, T object) {
+        try {
+            return keyFunction.apply(object);
+        } catch (RuntimeException e) {
+            throw new KeyException(String.valueOf(e.getMessage()), e);
+        }
     }
 }

@@ -192,11 +192,7 @@ public final class ThreadSafeStore<K extends Comparable<? super K>, T> implement
 
     /** Returns the key of the object. */
     K keyOf(T object) {
-        try {
-            return keyOf.apply(object);
-        } catch (RuntimeException e) {
-            throw new KeyException(String.valueOf(e.getMessage()), e);
-        }
+        return KeyException.keyOf(keyOf, object);
     }
 
     /** Publishes a version, unless the content is no longer the one that it was built from. */
