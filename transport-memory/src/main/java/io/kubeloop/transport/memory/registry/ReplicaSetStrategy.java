@@ -3,23 +3,14 @@ package io.kubeloop.transport.memory.registry;
 import io.kubeloop.api.selector.InvalidSelectorException;
 import io.kubeloop.api.selector.Selector;
 import io.kubeloop.json.tree.JsonObject;
-import java.util.List;
-import java.util.Map;
 
 /** ReplicaSets (upstream: {@code pkg/registry/apps/replicaset/strategy.go}). */
-final class ReplicaSetStrategy implements RestStrategy {
-
-    private static final Defaults DEFAULTS = Defaults.parse("+spec.replicas = 1\n+status.replicas = 0");
+final class ReplicaSetStrategy implements ReplicaStrategy {
 
     @Override
     public JsonObject defaults(JsonObject object) {
-        JsonObject defaulted = DEFAULTS.apply(object);
+        JsonObject defaulted = REPLICA_DEFAULTS.apply(object);
         return defaulted.with("spec", PodTemplateRules.defaults(defaulted.object("spec")));
-    }
-
-    @Override
-    public JsonObject prepareForCreate(JsonObject object) {
-        return object.with("status", JsonObject.EMPTY.with("replicas", 0));
     }
 
     @Override
@@ -51,26 +42,5 @@ final class ReplicaSetStrategy implements RestStrategy {
         if (!selector.equals(old.object("spec", "selector"))) {
             errors.invalid("spec.selector", selector, "field is immutable");
         }
-    }
-
-    @Override
-    public Map<String, String> fields(JsonObject object) {
-        Long replicas = object.number("status", "replicas");
-        return Map.of("status.replicas", Long.toString(replicas == null ? 0 : replicas));
-    }
-
-    @Override
-    public List<String> fieldNames() {
-        return List.of("status.replicas");
-    }
-
-    @Override
-    public boolean hasStatus() {
-        return true;
-    }
-
-    @Override
-    public boolean hasGeneration() {
-        return true;
     }
 }

@@ -1,0 +1,38 @@
+package io.kubeloop.transport.memory.registry;
+
+import io.kubeloop.json.tree.JsonObject;
+import java.util.List;
+import java.util.Map;
+
+/** What ReplicaSets and ReplicationControllers have in common: a number of replicas, wanted and counted. */
+interface ReplicaStrategy extends RestStrategy {
+
+    /** One replica unless said otherwise; a status always has a count. */
+    Defaults REPLICA_DEFAULTS = Defaults.parse("+spec.replicas = 1\n+status.replicas = 0");
+
+    @Override
+    default JsonObject prepareForCreate(JsonObject object) {
+        return object.with("status", JsonObject.EMPTY.with("replicas", 0));
+    }
+
+    @Override
+    default Map<String, String> fields(JsonObject object) {
+        Long replicas = object.number("status", "replicas");
+        return Map.of("status.replicas", Long.toString(replicas == null ? 0 : replicas));
+    }
+
+    @Override
+    default List<String> fieldNames() {
+        return List.of("status.replicas");
+    }
+
+    @Override
+    default boolean hasStatus() {
+        return true;
+    }
+
+    @Override
+    default boolean hasGeneration() {
+        return true;
+    }
+}
