@@ -41,6 +41,14 @@ public interface Indexer<K, T> extends Store<K, T> {
     /** Returns the values that the index has objects for; none if there is no such index (IX-05). O(values). */
     List<String> indexValues(String indexName);
 
+    /**
+     * Returns the values under which the index files this object, whether or not it is stored: what its function says.
+     *
+     * @throws IllegalArgumentException if there is no such index
+     * @throws IndexException if the index function failed on the object
+     */
+    List<String> valuesOf(String indexName, T object);
+
     /** Returns the names of the indices. */
     Set<String> indexNames();
 

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,27 +41,60 @@ public final class ThreadSafeStore<K extends Comparable<? super K>, T> implement
     }
 
     private final Function<? super T, ? extends K> keyOf;
-    private final Function<? super T, String> versionOf;
+    private final Function<? super T, @Nullable String> versionOf;
+    private final UnaryOperator<T> transform;
     private volatile StoreState<K, T> state = StoreState.empty();
 
     /**
      * Makes an empty store without indices.
      *
      * @param keyOf returns an object's key; throws if it has none
-     * @param versionOf returns an object's resource version; empty if it has none
+     * @param versionOf returns an object's resource version; empty if it is empty, null if the object has none at all,
+     *     which leaves that of the store as it is (RV-02)
      */
-    public ThreadSafeStore(Function<? super T, ? extends K> keyOf, Function<? super T, String> versionOf) {
+    public ThreadSafeStore(Function<? super T, ? extends K> keyOf, Function<? super T, @Nullable String> versionOf) {
+        this(keyOf, versionOf, UnaryOperator.identity());
+    }
+
+    /**
+     * Makes an empty store that keeps something else than it is given (ST-08).
+     *
+     * @param keyOf returns an object's key; throws if it has none. Sees the object as it was given
+     * @param versionOf returns a kept object's resource version, as above
+     * @param transform what is kept, done to every object that is added, updated or listed, but not to those of a
+     *     {@linkplain #transact transaction}; what it throws comes out of the call, which has changed nothing
+     */
+    public ThreadSafeStore(
+            Function<? super T, ? extends K> keyOf,
+            Function<? super T, @Nullable String> versionOf,
+            UnaryOperator<T> transform) {
         this.keyOf = keyOf;
         this.versionOf = versionOf;
+        this.transform = transform;
     }
 
     @Override
     public void add(T object) {
         K key = keyOf(object);
-        write(transaction -> {
-            transaction.put(key, object);
-            transaction.resourceVersion(versionOf.apply(object));
-        });
+        T kept = transform.apply(object);
+        write(transaction -> put(transaction, key, kept));
+    }
+
+    private void put(StoreTransaction<K, T> transaction, K key, T object) {
+        transaction.put(key, object);
+        follow(transaction, object);
+    }
+
+    private void remove(StoreTransaction<K, T> transaction, K key, T object) {
+        transaction.remove(key);
+        follow(transaction, object);
+    }
+
+    private void follow(StoreTransaction<K, T> transaction, T object) {
+        String version = versionOf.apply(object);
+        if (version != null) {
+            transaction.resourceVersion(version);
+        }
     }
 
     @Override
@@ -72,10 +106,59 @@ public final class ThreadSafeStore<K extends Comparable<? super K>, T> implement
     @Override
     public void delete(T object) {
         K key = keyOf(object);
-        write(transaction -> {
-            transaction.remove(key);
-            transaction.resourceVersion(versionOf.apply(object));
-        });
+        write(transaction -> remove(transaction, key, object));
+    }
+
+    /**
+     * Does these changes in one step that no reader sees in parts; the resource version is that of the last one (ST-09).
+     *
+     * @throws StoreTransactionException if objects have no key; the other changes have been made, in one step too
+     * @throws IndexException if an index function failed; the objects are stored, and missing from that index
+     */
+    public void transact(List<? extends StoreChange<? extends T>> changes) {
+        List<K> keys = new ArrayList<>(changes.size());
+        List<StoreChange<? extends T>> possible = new ArrayList<>(changes.size());
+        List<Integer> indices = new ArrayList<>(changes.size());
+        List<KeyException> failures = new ArrayList<>();
+        for (int i = 0; i < changes.size(); i++) {
+            try {
+                keys.add(keyOf(changes.get(i).object()));
+                possible.add(changes.get(i));
+                indices.add(i);
+            } catch (KeyException e) {
+                failures.add(e);
+            }
+        }
+        if (!possible.isEmpty()) {
+            write(transaction -> {
+                for (int i = 0; i < keys.size(); i++) {
+                    if (possible.get(i) instanceof StoreChange.Put<? extends T> put) {
+                        put(transaction, keys.get(i), put.object());
+                    } else {
+                        remove(transaction, keys.get(i), possible.get(i).object());
+                    }
+                }
+            });
+        }
+        if (!failures.isEmpty()) {
+            throw new StoreTransactionException(changes.size(), indices, failures);
+        }
+    }
+
+    /** Remembers that the server has told everything up to this version (RV-01). */
+    public void bookmark(String resourceVersion) {
+        write(transaction -> transaction.resourceVersion(resourceVersion));
+    }
+
+    /** Removes these very objects, and leaves alone what was stored under their keys since; the version stays. */
+    void removeSame(Map<K, T> stale) {
+        if (!stale.isEmpty()) {
+            write(transaction -> stale.forEach((key, object) -> {
+                if (transaction.get(key) == object) {
+                    transaction.remove(key);
+                }
+            }));
+        }
     }
 
     @Override
@@ -101,12 +184,12 @@ public final class ThreadSafeStore<K extends Comparable<? super K>, T> implement
     @Override
     public void replace(Collection<? extends T> objects, String resourceVersion) {
         List<K> keys = objects.stream().map(this::keyOf).toList();
+        List<T> kept = objects.stream().<T>map(transform).toList();
         StoreTransaction<K, T> transaction;
         do {
             transaction = StoreTransaction.rebuild(this, snapshot());
-            int i = 0;
-            for (T object : objects) {
-                transaction.put(keys.get(i++), object);
+            for (int i = 0; i < keys.size(); i++) {
+                transaction.put(keys.get(i), kept.get(i));
             }
             transaction.resourceVersion(resourceVersion);
         } while (!transaction.tryCommit());
@@ -126,13 +209,7 @@ public final class ThreadSafeStore<K extends Comparable<? super K>, T> implement
     @Override
     public List<T> index(String indexName, T object) {
         StoreState<K, T> now = snapshot();
-        StoreState.Index<K, T> index = now.index(indexName);
-        List<String> values;
-        try {
-            values = index.function().apply(object);
-        } catch (RuntimeException e) {
-            throw new IndexException("index \"" + indexName + "\" failed: " + e.getMessage(), e);
-        }
+        List<String> values = valuesOf(now.index(indexName), object);
         if (values.size() == 1) {
             return now.bucket(indexName, values.get(0)).values();
         }
@@ -159,6 +236,19 @@ public final class ThreadSafeStore<K extends Comparable<? super K>, T> implement
     public List<String> indexValues(String indexName) {
         StoreState.Index<K, T> index = snapshot().find(indexName);
         return index == null ? List.of() : index.buckets().keys();
+    }
+
+    @Override
+    public List<String> valuesOf(String indexName, T object) {
+        return valuesOf(snapshot().index(indexName), object);
+    }
+
+    private static <T> List<String> valuesOf(StoreState.Index<?, T> index, T object) {
+        try {
+            return index.function().apply(object);
+        } catch (RuntimeException e) {
+            throw new IndexException("index \"" + index.name() + "\" failed: " + e.getMessage(), e);
+        }
     }
 
     @Override
