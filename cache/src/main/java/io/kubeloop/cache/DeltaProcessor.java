@@ -12,7 +12,8 @@ import org.slf4j.LoggerFactory;
  * Writes changes to the store and makes notifications of them (upstream: {@code processDeltas} and its batch form).
  *
  * <p>The store decides what a change is, not the event: what is there already is updated, what is not is added (CT-05), and
- * of what was never there no deletion is told (I4; upstream tells it, CT-06). The changes of a batch become visible together,
+ * of what was never there no deletion is told (I4; upstream tells it, CT-06). Of an object that comes again as it was, nothing
+ * is told either, unless the configuration asks for that (DI-06). The changes of a batch become visible together,
  * so a handler may find the store ahead of what it is told (CT-07).
  *
  * <p>Confined to the processing thread.
@@ -24,6 +25,7 @@ final class DeltaProcessor<T extends KubeObject> implements DeltaConsumer<Object
     private final String informer;
     private final ThreadSafeStore<ObjectName, T> store;
     private final SharedProcessor<T> processor;
+    private final boolean announceUnchanged;
     private final Runnable whenSynced;
     private final Seldom logsFailure;
 
@@ -32,10 +34,12 @@ final class DeltaProcessor<T extends KubeObject> implements DeltaConsumer<Object
             ThreadSafeStore<ObjectName, T> store,
             SharedProcessor<T> processor,
             Timers timers,
+            boolean announceUnchanged,
             Runnable whenSynced) {
         this.informer = informer;
         this.store = store;
         this.processor = processor;
+        this.announceUnchanged = announceUnchanged;
         this.whenSynced = whenSynced;
         this.logsFailure = new Seldom(timers);
     }
@@ -64,15 +68,16 @@ final class DeltaProcessor<T extends KubeObject> implements DeltaConsumer<Object
             transaction.resourceVersion(object.metadata().resourceVersion());
         }
         if (!delta.isDeletion()) {
-            return stored(transaction.put(delta.key(), delta.present()), delta.present(), isInInitialList);
+            T before = transaction.put(delta.key(), delta.present());
+            return stored(before, delta.present(), isInInitialList, cause(delta.type(), isInInitialList));
         }
-        T before = transaction.remove(delta.key());
-        if (before == null) {
+        T last = transaction.remove(delta.key());
+        if (last == null) {
             return null;
         }
         return new Notification.Deleted<>(
                 object == null || delta.finalStateUnknown()
-                        ? new DeletedFinalStateUnknown<>(delta.key(), object == null ? before : object)
+                        ? new DeletedFinalStateUnknown<>(delta.key(), object == null ? last : object)
                         : new DeletedObject.Observed<>(delta.key(), object));
     }
 
@@ -87,7 +92,12 @@ final class DeltaProcessor<T extends KubeObject> implements DeltaConsumer<Object
             for (T object : objects) {
                 ObjectName key = store.keyOf(object);
                 T twin = transaction.put(key, object);
-                changes.add(stored(twin == null ? before.items().get(key) : twin, object, isInInitialList));
+                T last = twin == null ? before.items().get(key) : twin;
+                Notification<T> change =
+                        stored(last, object, isInInitialList, cause(DeltaType.REPLACED, isInInitialList));
+                if (change != null) {
+                    changes.add(change);
+                }
             }
             transaction.resourceVersion(resourceVersion);
             notifications = deletions(before, transaction);
@@ -108,14 +118,27 @@ final class DeltaProcessor<T extends KubeObject> implements DeltaConsumer<Object
         return deletions;
     }
 
-    private static <T extends KubeObject> Notification<T> stored(
-            @Nullable T before, T object, boolean isInInitialList) {
+    private static EventCause cause(DeltaType type, boolean isInInitialList) {
+        return switch (type) {
+            case REPLACED -> isInInitialList ? EventCause.INITIAL_LIST : EventCause.RELIST;
+            case SYNC -> EventCause.RESYNC;
+            case ADDED, UPDATED, DELETED -> EventCause.WATCH;
+        };
+    }
+
+    /** Returns what to tell of a stored object; null if there is nothing to tell. */
+    private @Nullable Notification<T> stored(@Nullable T before, T object, boolean isInInitialList, EventCause cause) {
         if (before == null) {
-            return new Notification.Added<>(object, isInInitialList);
+            return new Notification.Added<>(object, isInInitialList, cause);
         }
-        boolean isSync =
-                before.metadata().resourceVersion().equals(object.metadata().resourceVersion());
-        return new Notification.Updated<>(before, object, isSync);
+        if (!before.metadata().resourceVersion().equals(object.metadata().resourceVersion())) {
+            return new Notification.Updated<>(before, object, cause);
+        }
+        if (announceUnchanged || cause == EventCause.RESYNC) {
+            return new Notification.Unchanged<>(before, object, cause);
+        }
+        // One version with two contents: a server without versions, or one that was set back. What differs is told.
+        return before.equals(object) ? null : new Notification.Updated<>(before, object, cause);
     }
 
     @Override

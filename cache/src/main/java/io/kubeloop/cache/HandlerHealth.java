@@ -3,7 +3,7 @@ package io.kubeloop.cache;
 /**
  * How a handler is doing.
  *
- * @param name the handler's class
+ * @param name the handler's own, by default its class
  * @param synced whether it has handled the whole first list
  * @param pending how many notifications wait
  * @param delivered how many calls have returned or thrown

@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  *     never, the default. At least one second else
  * @param streamingList whether to begin with a streaming list where the server can do it (upstream: WatchList); true by
  *     default
+ * @param announceUnchanged whether an object that comes again as the cache has it, in a list or on the watch, is told as an
+ *     update to handlers that do not resync, and to those that are due: upstream's behavior (DI-05, DI-06). False by default:
+ *     it is news to nobody
  * @param queue which delta queue lies between reflector and store; {@link QueueKind#IN_ORDER} by default
  * @param minWatchTimeout each watch ends after a time drawn from this to twice this; 5 minutes by default, and no less
  * @param threads makes the threads; by default virtual where that is safe, else daemon threads
@@ -33,6 +36,7 @@ public record InformerConfig(
         String fieldSelector,
         Duration resyncPeriod,
         boolean streamingList,
+        boolean announceUnchanged,
         QueueKind queue,
         Duration minWatchTimeout,
         ThreadFactory threads,
@@ -61,6 +65,7 @@ public record InformerConfig(
             "",
             Duration.ZERO,
             true,
+            false,
             QueueKind.IN_ORDER,
             MIN_WATCH_TIMEOUT,
             OwnedThreads.defaultFactory(),
@@ -112,6 +117,13 @@ public record InformerConfig(
     /** Returns a copy that uses streaming lists or not. */
     public InformerConfig withStreamingList(boolean streamingList) {
         return InformerConfigBuilder.builder(this).streamingList(streamingList).build();
+    }
+
+    /** Returns a copy that tells handlers of objects that come again unchanged, or not. */
+    public InformerConfig withAnnounceUnchanged(boolean announceUnchanged) {
+        return InformerConfigBuilder.builder(this)
+                .announceUnchanged(announceUnchanged)
+                .build();
     }
 
     /** Returns a copy with this kind of delta queue. */

@@ -9,17 +9,22 @@ sealed interface Notification<T> {
     }
 
     /** An object is new to the cache. */
-    record Added<T>(T object, boolean isInInitialList) implements Notification<T> {}
+    record Added<T>(T object, boolean isInInitialList, EventCause cause) implements Notification<T> {}
 
-    /**
-     * An object was replaced.
-     *
-     * @param isSync whether both have one resource version: nothing happened at the server (DI-05)
-     */
-    record Updated<T>(T oldObject, T newObject, boolean isSync) implements Notification<T> {}
+    /** An object was replaced. */
+    record Updated<T>(T oldObject, T newObject, EventCause cause) implements Notification<T> {}
+
+    /** An object came again in the version that the cache has: for handlers that are due for a resync only (DI-05). */
+    record Unchanged<T>(T oldObject, T newObject, EventCause cause) implements Notification<T> {}
 
     /** An object left the cache. */
-    record Deleted<T>(DeletedObject<T> deleted) implements Notification<T> {}
+    record Deleted<T>(DeletedObject<T> deleted) implements Notification<T> {
+
+        /** A deletion that was seen was seen by a watch; any other was concluded from a list. */
+        EventCause cause() {
+            return deleted instanceof DeletedObject.Observed ? EventCause.WATCH : EventCause.RELIST;
+        }
+    }
 
     /** The cache as a new handler finds it; unfolded on the handler's own thread. */
     record Replay<T>(PersistentMap<?, T> objects) implements Notification<T> {

@@ -73,7 +73,7 @@ final class ProcessorListener<T extends KubeObject> implements Registration {
             OwnedThreads threads,
             SharedProcessor<T> processor) {
         this.informer = informer;
-        this.name = handler.getClass().getName().replaceFirst("^.*\\.", "");
+        this.name = handler.handlerName();
         this.handler = (ResourceEventHandler<T>) handler;
         this.timers = timers;
         this.processor = processor;
@@ -121,7 +121,7 @@ final class ProcessorListener<T extends KubeObject> implements Registration {
         lock.lock();
         try {
             for (Notification<T> notification : notifications) {
-                if (syncing || !(notification instanceof Notification.Updated<T> update && update.isSync())) {
+                if (syncing || !(notification instanceof Notification.Unchanged)) {
                     enqueue(notification);
                 }
             }
@@ -177,14 +177,14 @@ final class ProcessorListener<T extends KubeObject> implements Registration {
                 if (closed) {
                     return;
                 }
-                call(new Notification.Added<>(object, true));
+                call(new Notification.Added<>(object, true, EventCause.REPLAY));
             }
         } else if (notification instanceof Notification.Resync<T> resync) {
             for (T object : resync.objects().values()) {
                 if (closed) {
                     return;
                 }
-                call(new Notification.Updated<>(object, object, true));
+                call(new Notification.Unchanged<>(object, object, EventCause.RESYNC));
             }
         } else if (notification instanceof Notification.InitialListEnd) {
             synced = true;
@@ -199,11 +199,13 @@ final class ProcessorListener<T extends KubeObject> implements Registration {
         long start = behind ? timers.nanoTime() : 0;
         try {
             if (notification instanceof Notification.Updated<T> updated) {
-                handler.onUpdate(updated.oldObject(), updated.newObject());
+                handler.onUpdate(updated.oldObject(), updated.newObject(), updated.cause());
             } else if (notification instanceof Notification.Added<T> added) {
-                handler.onAdd(added.object(), added.isInInitialList());
+                handler.onAdd(added.object(), added.isInInitialList(), added.cause());
             } else if (notification instanceof Notification.Deleted<T> deleted) {
-                handler.onDelete(deleted.deleted());
+                handler.onDelete(deleted.deleted(), deleted.cause());
+            } else if (notification instanceof Notification.Unchanged<T> shown) {
+                handler.onUpdate(shown.oldObject(), shown.newObject(), shown.cause());
             }
         } catch (Throwable e) {
             // Whatever the handler throws is its own matter: the next notification and the other handlers go on (I7).
@@ -241,6 +243,9 @@ final class ProcessorListener<T extends KubeObject> implements Registration {
         }
         if (notification instanceof Notification.Updated<? extends KubeObject> updated) {
             return updated.newObject().objectName();
+        }
+        if (notification instanceof Notification.Unchanged<? extends KubeObject> shown) {
+            return shown.newObject().objectName();
         }
         return notification instanceof Notification.Deleted<? extends KubeObject> deleted
                 ? deleted.deleted().name()

@@ -86,7 +86,8 @@ final class SharedIndexInformer<T extends KubeObject> implements SharedInformer<
                 ? new InOrderFifo<>(KubeObject::objectName)
                 : new DeltaFifo<>(KubeObject::objectName, KnownObjects.of(store));
         this.processor = new SharedProcessor<>(name, this.timers, threads, store, config.resyncPeriod());
-        this.deltaProcessor = new DeltaProcessor<>(name, store, processor, this.timers, settled::fire);
+        this.deltaProcessor =
+                new DeltaProcessor<>(name, store, processor, this.timers, config.announceUnchanged(), settled::fire);
         this.reflector = new Reflector<>(
                 name,
                 source,

@@ -18,7 +18,8 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * The whole informer against upstream's v1.20, which had no streaming lists (SI-, RE-, RS-, DI-).
+ * The whole informer against upstream's v1.20, which had no streaming lists and told of unchanged objects (SI-, RE-, RS-,
+ * DI-05, DI-06).
  *
  * <p>An event of an unknown type cannot reach an informer here: the codec refuses it.
  */
@@ -68,6 +69,7 @@ class SharedInformerVectorsTest {
                             .withTimers(timers)
                             .withRandom(() -> 0)
                             .withStreamingList(false)
+                            .withAnnounceUnchanged(true)
                             .withQueue(queue)
                             .withResyncPeriod(seconds(input.get("resyncSeconds"))));
             for (Map<String, Object> list : (List<Map<String, Object>>) input.get("lists")) {

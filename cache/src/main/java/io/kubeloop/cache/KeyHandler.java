@@ -1,0 +1,29 @@
+package io.kubeloop.cache;
+
+import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.ObjectName;
+import java.util.function.Consumer;
+
+/** Passes on keys. As thread-safe as its consumer. */
+record KeyHandler(Consumer<? super ObjectName> keys) implements ResourceEventHandler<KubeObject> {
+
+    @Override
+    public void onAdd(KubeObject object, boolean isInInitialList) {
+        keys.accept(object.objectName());
+    }
+
+    @Override
+    public void onUpdate(KubeObject oldObject, KubeObject newObject) {
+        keys.accept(newObject.objectName());
+    }
+
+    @Override
+    public void onDelete(DeletedObject<KubeObject> deleted) {
+        keys.accept(deleted.name());
+    }
+
+    @Override
+    public String handlerName() {
+        return "keys to " + HandlerNames.of(keys);
+    }
+}
