@@ -61,10 +61,11 @@ final class IndexBuilder<K, T> {
         try {
             List<String> values = function.apply(object);
             if (values != null) {
-                return values;
+                return List.copyOf(values); // which fails on a null among them
             }
             failure = new IndexException("index \"" + name + "\" returned null for " + key, null);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            // An error as well: it must cost this index one object, not the store all changes of the batch.
             failure = new IndexException("index \"" + name + "\" failed on " + key + ": " + e.getMessage(), e);
         }
         return null;

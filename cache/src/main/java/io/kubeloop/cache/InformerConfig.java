@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  *     it is news to nobody
  * @param queue which delta queue lies between reflector and store; {@link QueueKind#IN_ORDER} by default
  * @param minWatchTimeout each watch ends after a time drawn from this to twice this; 5 minutes by default, and no less
+ * @param internalErrorBudget for how long internal errors on a watch, counted from the first, cost another watch and no list
+ *     (RE-45, upstream: {@code MaxInternalErrorRetryDuration}); zero, the default, for not at all
  * @param threads makes the threads; by default virtual where that is safe, else daemon threads
  * @param clock the time of day, for health records; not used if timers are given
  * @param timers everything that waits; null, the default, for timers on real time that are closed with their informers
@@ -39,6 +41,7 @@ public record InformerConfig(
         boolean announceUnchanged,
         QueueKind queue,
         Duration minWatchTimeout,
+        Duration internalErrorBudget,
         ThreadFactory threads,
         Clock clock,
         @Nullable Timers timers,
@@ -68,6 +71,7 @@ public record InformerConfig(
             false,
             QueueKind.IN_ORDER,
             MIN_WATCH_TIMEOUT,
+            Duration.ZERO,
             OwnedThreads.defaultFactory(),
             Clock.systemUTC(),
             null,
@@ -83,6 +87,10 @@ public record InformerConfig(
         Objects.requireNonNull(clock, "clock");
         Objects.requireNonNull(random, "random");
         resyncPeriod = atLeastMinimum(resyncPeriod);
+        if (internalErrorBudget.isNegative()) {
+            throw new IllegalArgumentException(
+                    "a budget for internal errors cannot be negative, got " + internalErrorBudget);
+        }
         if (minWatchTimeout.compareTo(MIN_WATCH_TIMEOUT) < 0) {
             minWatchTimeout = MIN_WATCH_TIMEOUT;
         }
@@ -129,6 +137,13 @@ public record InformerConfig(
     /** Returns a copy with this kind of delta queue. */
     public InformerConfig withQueue(QueueKind queue) {
         return InformerConfigBuilder.builder(this).queue(queue).build();
+    }
+
+    /** Returns a copy with this budget for internal errors; zero for none. */
+    public InformerConfig withInternalErrorBudget(Duration internalErrorBudget) {
+        return InformerConfigBuilder.builder(this)
+                .internalErrorBudget(internalErrorBudget)
+                .build();
     }
 
     /** Returns a copy whose threads come from the factory; their names are set afterwards. */

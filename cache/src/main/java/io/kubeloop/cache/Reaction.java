@@ -4,6 +4,7 @@ import io.kubeloop.api.Status;
 import io.kubeloop.api.StatusReason;
 import io.kubeloop.api.client.ApiException;
 import io.kubeloop.api.client.TransportException;
+import java.util.function.BooleanSupplier;
 
 /**
  * What a reflector does about an answer. This is the whole table; "last" is the last resource version heard.
@@ -27,7 +28,11 @@ import io.kubeloop.api.client.TransportException;
  *     short watch in a row {@link #LIST_AFTER_BACKOFF}</td><td>last</td></tr>
  * <tr><td>watch</td><td>error event 410</td><td>{@link #LIST_AFTER_BACKOFF}</td><td>last</td></tr>
  * <tr><td>watch</td><td>error event 429</td><td>{@link #WATCH_AFTER_BACKOFF}</td><td>last</td></tr>
+ * <tr><td>watch</td><td>error event 500, while the budget for internal errors lasts (off by default)</td>
+ *     <td>{@link #WATCH_NOW}; the fifth short watch in a row {@link #WATCH_AFTER_BACKOFF}</td><td>last</td></tr>
  * <tr><td>watch</td><td>another error event, a frame without sense</td><td>{@link #LIST_AFTER_BACKOFF}</td><td>last</td></tr>
+ * <tr><td>watch</td><td>any, while what it brought cannot be processed on this side</td>
+ *     <td>ended from this side: {@link #LIST_AFTER_BACKOFF}</td><td>last</td></tr>
  * <tr><td>streaming list</td><td>410, or version too large</td><td>again at once</td><td>""</td></tr>
  * <tr><td>streaming list</td><td>429, no connection</td><td>again after backoff</td><td>last, "" at first</td></tr>
  * <tr><td>streaming list</td><td>closed or lost before its end marker</td><td>again at once</td><td>last, "" at first</td></tr>
@@ -65,8 +70,13 @@ enum Reaction {
         return isOverloadOrLost(refusal) ? WATCH_AFTER_BACKOFF : LIST_AFTER_BACKOFF;
     }
 
-    /** Answers for an open watch; the number counts watches of less than a second in a row, this one included. */
-    static Reaction toEndOfWatch(WatchEnd end, int shortInARow) {
+    /**
+     * Answers for an open watch.
+     *
+     * @param shortInARow how many watches in a row have lasted less than a second, this one included
+     * @param internalErrorBudget asked after an internal error only, whether the budget lasts
+     */
+    static Reaction toEndOfWatch(WatchEnd end, int shortInARow, BooleanSupplier internalErrorBudget) {
         boolean many = shortInARow >= MANY_SHORT;
         if (end instanceof WatchEnd.Closed closed && closed.veryShort()) {
             return LIST_AFTER_BACKOFF;
@@ -77,8 +87,13 @@ enum Reaction {
         if (end instanceof WatchEnd.Closed || end instanceof WatchEnd.Lost) {
             return many ? WATCH_AFTER_BACKOFF : WATCH_NOW;
         }
-        if (end instanceof WatchEnd.Failed failed && isTooManyRequests(failed.status())) {
-            return WATCH_AFTER_BACKOFF;
+        if (end instanceof WatchEnd.Failed failed) {
+            if (isTooManyRequests(failed.status())) {
+                return WATCH_AFTER_BACKOFF;
+            }
+            if (failed.failure().isInternalError() && internalErrorBudget.getAsBoolean()) {
+                return many ? WATCH_AFTER_BACKOFF : WATCH_NOW;
+            }
         }
         return LIST_AFTER_BACKOFF;
     }
@@ -104,7 +119,7 @@ enum Reaction {
     }
 
     /** Returns whether the server cannot serve this version: it is too old, or not there yet (RE-33 to RE-35). */
-    static boolean isVersionUnavailable(RuntimeException failure) {
+    static boolean isVersionUnavailable(Throwable failure) {
         if (!(failure instanceof ApiException e)) {
             return false;
         }

@@ -5,6 +5,7 @@ import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.client.ApiException;
 import io.kubeloop.api.client.ListOptionsBuilder;
 import io.kubeloop.api.client.ListerWatcher;
+import io.kubeloop.api.client.TransportException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,13 +29,18 @@ final class Reflector<T extends KubeObject> {
      *   R2  Between two requests that brought nothing there is a backoff (I8); the one exception, a list without version
      *       after one with a version that is gone, happens once per round.
      *   R3  Every watch opened is closed.
+     *   R4  After changes were handed out and not processed there is another list: whoever reports that sets unprocessed
+     *       and then ends the watch, whoever opens a watch looks at unprocessed afterwards, so one of the two sees the other.
      *
      * run() and everything below it: the reflector thread. It reads the socket, so it runs no user code but the transform,
-     * which is the last step of decoding (I13). close(): any thread; it ends the open watch, wakes a backoff, and the
-     * interrupt that its caller sends ends a list. No lock here.
+     * which is the last step of decoding, and between two requests the watch error handler (I13). close(): any thread; it
+     * ends the open watch, wakes a backoff, and the interrupt that its caller sends ends a list. listAgain(): processing thread. No lock here.
      */
 
     private static final Logger log = LoggerFactory.getLogger(Reflector.class);
+
+    /** A list that takes longer is worth a line in the log (RE-39). */
+    private static final Duration SLOW_LIST = Duration.ofSeconds(10);
 
     private final String name;
     private final DeltaQueue<ObjectName, T> queue;
@@ -45,7 +51,11 @@ final class Reflector<T extends KubeObject> {
     private final Backoff backoff;
     private final WatchOpener<T> opener;
     private final PagedList<T> pagedList;
+    private final WatchErrors errors;
+    private final InternalErrorBudget internalErrors;
     private final Signal closed = new Signal();
+
+    private volatile @Nullable Throwable unprocessed;
 
     private boolean streaming;
     private int shortInARow;
@@ -54,25 +64,29 @@ final class Reflector<T extends KubeObject> {
      * Makes a reflector; {@link #run} starts it.
      *
      * @param name for messages
-     * @param transform applied to every object before it is queued; returns null for none to skip
+     * @param transform applied to every object before it is queued
+     * @param errors told of each failure
      */
     Reflector(
             String name,
             ListerWatcher<T> source,
             DeltaQueue<ObjectName, T> queue,
             UnaryOperator<T> transform,
+            WatchErrors errors,
             ResyncTimer resync,
             Timers timers,
             InformerConfig config) {
         this.name = name;
         this.queue = queue;
         this.transform = transform;
+        this.errors = errors;
         this.resync = resync;
         this.timers = timers;
         this.progress = new Progress(timers);
         this.backoff = new Backoff(timers, config.random());
         this.opener = new WatchOpener<>(source, timers, config.random(), config.minWatchTimeout());
         this.pagedList = new PagedList<>(source, progress);
+        this.internalErrors = new InternalErrorBudget(timers, config.internalErrorBudget());
         this.streaming = config.streamingList();
     }
 
@@ -107,21 +121,34 @@ final class Reflector<T extends KubeObject> {
         opener.close();
     }
 
+    /** Makes a list necessary: what was queued before has been lost on its way to the store. */
+    void listAgain(Throwable why) {
+        unprocessed = why;
+        opener.endWatch();
+    }
+
     /** Runs one round; returns what ended it, or null if that was no failure. */
-    private @Nullable RuntimeException round() throws InterruptedException {
+    private @Nullable Throwable round() throws InterruptedException {
         try {
             return listAndWatch();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            // An error, too: of a transform or a codec, or of a JVM that is short of something at this moment. A
+            // reflector
+            // that ended by it would leave a cache that looks alive and is not.
             if (!closed.isFired()) {
-                progress.failed(e);
-                log.warn("{}: list or watch failed, trying again: {}", name, e.toString());
+                failed(e);
             }
             return e;
         }
     }
 
+    private void failed(Throwable failure) {
+        progress.failed(failure);
+        errors.report(failure);
+    }
+
     /** Waits one backoff step, or as long as the server asked for if that is more. */
-    private void waitAfter(@Nullable RuntimeException failure) throws InterruptedException {
+    private void waitAfter(@Nullable Throwable failure) throws InterruptedException {
         if (closed.isFired()) {
             return;
         }
@@ -133,14 +160,15 @@ final class Reflector<T extends KubeObject> {
         closed.await(timers, pause);
     }
 
-    private @Nullable RuntimeException listAndWatch() throws InterruptedException {
+    private @Nullable Throwable listAndWatch() throws InterruptedException {
+        unprocessed = null; // whatever was lost so far comes with this list
         OpenWatch<T> watch = streaming ? streamInitialState() : null;
         if (closed.isFired()) {
             return null;
         }
         if (watch == null) {
             progress.enter(ReflectorState.LISTING);
-            PagedList.Listed<T> listed = pagedList.list();
+            PagedList.Listed<T> listed = list();
             replace(listed.objects(), listed.resourceVersion());
         }
         resync.start();
@@ -149,6 +177,16 @@ final class Reflector<T extends KubeObject> {
         } finally {
             resync.stop();
         }
+    }
+
+    private PagedList.Listed<T> list() {
+        long start = timers.nanoTime();
+        PagedList.Listed<T> listed = pagedList.list();
+        Duration took = Duration.ofNanos(timers.nanoTime() - start);
+        if (took.compareTo(SLOW_LIST) > 0) {
+            log.info("{}: listing {} objects took {}", name, listed.objects().size(), took);
+        }
+        return listed;
     }
 
     /** Fills the queue from a streaming list; returns its watch, or null if a list is needed instead (RE-65). */
@@ -232,7 +270,7 @@ final class Reflector<T extends KubeObject> {
     }
 
     /** Watches, again and again, from the version heard last; returns the failure that makes a list necessary, if any. */
-    private @Nullable RuntimeException watch(@Nullable OpenWatch<T> first) throws InterruptedException {
+    private @Nullable Throwable watch(@Nullable OpenWatch<T> first) throws InterruptedException {
         OpenWatch<T> reused = first;
         shortInARow = 0;
         while (!closed.isFired()) {
@@ -253,7 +291,7 @@ final class Reflector<T extends KubeObject> {
     }
 
     /** What a request came to, and what is to be done about it. */
-    private record Answer(Reaction reaction, @Nullable RuntimeException failure) {}
+    private record Answer(Reaction reaction, @Nullable Throwable failure) {}
 
     private Answer watchOnce(@Nullable OpenWatch<T> reused) {
         OpenWatch<T> open;
@@ -263,11 +301,21 @@ final class Reflector<T extends KubeObject> {
             return new Answer(Reaction.toRefusedWatch(e), e);
         }
         try (open) {
-            WatchEventSink<T> sink = new WatchEventSink<>(name, queue, transform, progress, open.isFromNoVersion());
-            WatchEnd end = Objects.requireNonNull(open.read(sink), "a sink that never has enough");
-            shortInARow = open.isShort() ? shortInARow + 1 : 0;
-            return new Answer(Reaction.toEndOfWatch(end, shortInARow), end.failure());
+            if (unprocessed == null) {
+                Answer answer = read(open);
+                if (unprocessed == null) {
+                    return answer;
+                }
+            }
+            return new Answer(Reaction.LIST_AFTER_BACKOFF, unprocessed);
         }
+    }
+
+    private Answer read(OpenWatch<T> open) {
+        WatchEventSink<T> sink = new WatchEventSink<>(name, queue, transform, progress, open.isFromNoVersion());
+        WatchEnd end = Objects.requireNonNull(open.read(sink), "a sink that never has enough");
+        shortInARow = open.isShort() ? shortInARow + 1 : 0;
+        return new Answer(Reaction.toEndOfWatch(end, shortInARow, internalErrors::allows), end.failure());
     }
 
     private OpenWatch<T> openWatch() {
@@ -275,17 +323,21 @@ final class Reflector<T extends KubeObject> {
         return opener.open(ListOptionsBuilder.builder().resourceVersion(progress.lastSyncResourceVersion()));
     }
 
+    /** Connections end and versions grow old: nothing that anybody would have to act on. */
+    private static boolean isCommon(Answer answer, Throwable failure) {
+        return Reaction.isVersionUnavailable(failure)
+                || (answer.reaction() == Reaction.WATCH_NOW && failure instanceof TransportException);
+    }
+
     /** Remembers a failure for those who ask how the reflector is doing. */
     private void note(Answer answer) {
-        RuntimeException failure = answer.failure();
+        Throwable failure = answer.failure();
         if (failure == null) {
             log.debug("{}: watch ended: {}", name, answer.reaction());
-        } else if (answer.reaction() == Reaction.WATCH_NOW || Reaction.isVersionUnavailable(failure)) {
-            // Connections end and versions grow old: nothing that anybody would have to act on.
+        } else if (isCommon(answer, failure)) {
             log.debug("{}: watch ended: {}: {}", name, answer.reaction(), failure.toString());
         } else {
-            progress.failed(failure);
-            log.warn("{}: watch failed, trying again: {}", name, failure.toString());
+            failed(failure);
         }
     }
 }

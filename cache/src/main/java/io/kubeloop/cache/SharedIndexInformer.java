@@ -55,6 +55,7 @@ final class SharedIndexInformer<T extends KubeObject> implements SharedInformer<
     private final DeltaQueue<ObjectName, T> queue;
     private final SharedProcessor<T> processor;
     private final DeltaProcessor<T> deltaProcessor;
+    private final WatchErrors watchErrors;
     private final Reflector<T> reflector;
 
     /** Fired when the informer is synced or closed, whichever comes first. */
@@ -88,11 +89,13 @@ final class SharedIndexInformer<T extends KubeObject> implements SharedInformer<
         this.processor = new SharedProcessor<>(name, this.timers, threads, store, config.resyncPeriod());
         this.deltaProcessor =
                 new DeltaProcessor<>(name, store, processor, this.timers, config.announceUnchanged(), settled::fire);
+        this.watchErrors = new WatchErrors(name, this.timers);
         this.reflector = new Reflector<>(
                 name,
                 source,
                 queue,
                 object -> transform.apply(object),
+                watchErrors,
                 new ResyncTimer(this.timers, new ResyncTarget()),
                 this.timers,
                 config);
@@ -121,6 +124,9 @@ final class SharedIndexInformer<T extends KubeObject> implements SharedInformer<
     @Override
     public Registration addHandler(ResourceEventHandler<? super T> handler, Duration resyncPeriod) {
         Duration period = InformerConfig.atLeastMinimum(resyncPeriod);
+        if (!period.isZero() && config.resyncPeriod().isZero()) {
+            log.warn("{}: this informer does no resyncs; a handler asks in vain for one every {}", name, period);
+        }
         ProcessorListener<T> listener = processor.listener(handler);
         lock.lock();
         try {
@@ -156,12 +162,21 @@ final class SharedIndexInformer<T extends KubeObject> implements SharedInformer<
 
     @Override
     public void setTransform(UnaryOperator<T> transform) {
+        beforeStart("set a transform", () -> this.transform = transform);
+    }
+
+    @Override
+    public void setWatchErrorHandler(WatchErrorHandler handler) {
+        beforeStart("set a watch error handler", () -> watchErrors.handleWith(handler));
+    }
+
+    private void beforeStart(String what, Runnable change) {
         lock.lock();
         try {
             if (life != Life.NEW) {
-                throw new IllegalStateException("cannot set a transform: the informer of " + name + " was started");
+                throw new IllegalStateException("cannot " + what + ": the informer of " + name + " was started");
             }
-            this.transform = transform;
+            change.run();
         } finally {
             lock.unlock();
         }
@@ -195,9 +210,12 @@ final class SharedIndexInformer<T extends KubeObject> implements SharedInformer<
         while (more && life != Life.CLOSED) {
             try {
                 more = queue.pop(deltaProcessor);
-            } catch (RuntimeException e) {
-                // These changes are lost until the next list (CT-04); the ones after them are not.
-                log.error("{}: processing changes failed", name, e);
+            } catch (RuntimeException | Error e) {
+                // These changes are lost; upstream waits for the next list, whenever that is (CT-04). An error is no
+                // reason to
+                // end either: a cache that nobody fills any more, unnoticed, is the worst that can happen (CT-01).
+                log.error("{}: processing changes failed, listing again", name, e);
+                reflector.listAgain(e);
             }
         }
     }

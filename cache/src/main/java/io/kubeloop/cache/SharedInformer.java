@@ -26,7 +26,8 @@ public interface SharedInformer<T> extends AutoCloseable {
      * Adds a handler that is shown every object again from the cache, each time the period has passed.
      *
      * <p>A period below one second is raised to that. Resyncs are checked for in the shortest period that was asked for
-     * before the start; a shorter one asked for later is raised to it. An informer without resync period does none at all.
+     * before the start; a shorter one asked for later is raised to it. An informer without resync period does none at all,
+     * and says so in the log (RS-02).
      *
      * @param resyncPeriod zero for never
      * @throws IllegalStateException if the informer is closed
@@ -60,6 +61,14 @@ public interface SharedInformer<T> extends AutoCloseable {
      * @throws IllegalStateException if the informer has been started
      */
     void setTransform(UnaryOperator<T> transform);
+
+    /**
+     * Sets what is told when a list or watch fails, in place of the log (upstream: {@code SetWatchErrorHandler}). The last
+     * call counts.
+     *
+     * @throws IllegalStateException if the informer has been started (SI-04)
+     */
+    void setWatchErrorHandler(WatchErrorHandler handler);
 
     /** Starts the threads; a second call does nothing, nor does one after {@link #close()}. */
     void start();

@@ -31,7 +31,7 @@ sealed interface WatchEnd {
     /** The server sent an error event. */
     record Failed(Status status) implements WatchEnd {
         @Override
-        public RuntimeException failure() {
+        public ApiException failure() {
             Status.Details details = status.details();
             Duration retryAfter = details == null || details.retryAfterSeconds() <= 0
                     ? null

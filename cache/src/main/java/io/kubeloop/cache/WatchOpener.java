@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Opens watches, one at a time, each with an end of its own: the server is asked to end it after 5 to 10 minutes, and if
- * nothing is heard of that it is ended here (I8). Opened by the reflector thread; {@link #close()} by any.
+ * nothing is heard of that it is ended here (I8). Opened by the reflector thread; ended and closed by any.
  */
 final class WatchOpener<T> {
 
@@ -68,12 +68,11 @@ final class WatchOpener<T> {
         }
     }
 
-    /** Ends the open watch, if any, and lets no other be opened. */
-    void close() {
+    /** Ends the open watch, if any. */
+    void endWatch() {
         OpenWatch<T> open;
         lock.lock();
         try {
-            closed = true;
             open = current;
             current = null;
         } finally {
@@ -82,5 +81,16 @@ final class WatchOpener<T> {
         if (open != null) {
             open.close();
         }
+    }
+
+    /** Ends the open watch, if any, and lets no other be opened. */
+    void close() {
+        lock.lock();
+        try {
+            closed = true;
+        } finally {
+            lock.unlock();
+        }
+        endWatch();
     }
 }

@@ -84,7 +84,19 @@ class ReactionTest {
     @ParameterizedTest
     @MethodSource("endsOfWatch")
     void endOfWatch(WatchEnd end, int shortInARow, Reaction expected) {
-        assertThat(Reaction.toEndOfWatch(end, shortInARow)).isEqualTo(expected);
+        assertThat(Reaction.toEndOfWatch(end, shortInARow, () -> false)).isEqualTo(expected);
+        boolean isInternalError =
+                end instanceof WatchEnd.Failed failed && failed.status().code() == 500;
+        assertThat(Reaction.toEndOfWatch(end, shortInARow, () -> true))
+                .isEqualTo(isInternalError ? Reaction.WATCH_NOW : expected);
+    }
+
+    @Test
+    void internalErrorWithinItsBudget_ofOneShortWatchAfterTheOther_isFollowedByAPause_RE45() {
+        assertThat(Reaction.toEndOfWatch(failed(500, "InternalError"), 4, () -> true))
+                .isEqualTo(Reaction.WATCH_NOW);
+        assertThat(Reaction.toEndOfWatch(failed(500, "InternalError"), 5, () -> true))
+                .isEqualTo(Reaction.WATCH_AFTER_BACKOFF);
     }
 
     static Stream<Arguments> refusedStreams() {

@@ -4,6 +4,7 @@ import static io.kubeloop.cache.Patience.await;
 import static io.kubeloop.cache.ScriptedSource.page;
 import static io.kubeloop.cache.ScriptedSource.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kubeloop.api.Status;
 import io.kubeloop.api.client.ApiException;
@@ -11,6 +12,9 @@ import io.kubeloop.api.client.TransportException;
 import io.kubeloop.api.client.TransportException.Kind;
 import io.kubeloop.cache.ScriptedSource.Stream;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -25,20 +29,27 @@ class ReflectorTest {
     private final RecordingHandler handler = new RecordingHandler();
     private final AtomicReference<SharedInformer<Thing>> running = new AtomicReference<>();
 
+    private final InformerConfig config =
+            InformerConfig.DEFAULT.withTimers(timers).withRandom(() -> 0).withStreamingList(false);
+
     private SharedInformer<Thing> start(boolean streaming) {
-        SharedInformer<Thing> informer = SharedInformers.informer(
-                Thing.TYPE,
-                source,
-                InformerConfig.DEFAULT.withTimers(timers).withRandom(() -> 0).withStreamingList(streaming));
+        SharedInformer<Thing> informer = make(config.withStreamingList(streaming));
+        informer.start();
+        return informer;
+    }
+
+    private SharedInformer<Thing> make(InformerConfig config) {
+        SharedInformer<Thing> informer = SharedInformers.informer(Thing.TYPE, source, config);
         running.set(informer);
         informer.addHandler(handler);
-        informer.start();
         return informer;
     }
 
     @AfterEach
     void close() {
-        running.get().close();
+        if (running.get() != null) {
+            running.get().close();
+        }
         assertThat(source.openStreams).hasValue(0);
         assertThat(timers.waiting()).as("timers left behind").isZero();
     }
@@ -245,6 +256,133 @@ class ReflectorTest {
         assertThat(running.get().lastSyncResourceVersion()).isEmpty();
         source.latest().modified(Thing.of("n/a", "12"));
         await().until(() -> running.get().lastSyncResourceVersion().equals("12"));
+    }
+
+    @Test
+    void watch_internalErrorEvent_costsAnotherWatchWhileTheBudgetLasts() throws Exception {
+        // RE-45
+        source.list("10");
+        make(config.withInternalErrorBudget(Duration.ofSeconds(30))).start();
+        source.nextWatch().error(500, "InternalError");
+        Stream second = source.nextWatch();
+        timers.advance(Duration.ofSeconds(30));
+        second.error(500, "InternalError");
+        Stream third = source.nextWatch();
+        assertThat(source.takeRequests())
+                .containsExactly("list rv=0 limit=500", "watch rv=10", "watch rv=10", "watch rv=10");
+        timers.advance(Duration.ofSeconds(1));
+        third.error(500, "InternalError");
+        source.list("20");
+        passBackoff(Duration.ofMillis(800));
+        assertThat(source.nextRequest()).isEqualTo("list rv=10");
+        assertThat(running.get().health().errors()).isEqualTo(3);
+    }
+
+    @Test
+    void changesThatCouldNotBeProcessed_costAList() throws Exception {
+        // CT-04: upstream goes on without them until the next list, whenever that is.
+        List<Throwable> heard = new CopyOnWriteArrayList<>();
+        WatchErrors errors = new WatchErrors("things", timers);
+        errors.handleWith((name, error) -> heard.add(error));
+        ResyncTimer resync = new ResyncTimer(timers, new ResyncTimer.Target() {
+            @Override
+            public Duration period() {
+                return Duration.ZERO;
+            }
+
+            @Override
+            public void resyncIfDue() {}
+        });
+        Reflector<Thing> reflector = new Reflector<>(
+                "things", source, new InOrderFifo<>(Thing::objectName), thing -> thing, errors, resync, timers, config);
+        source.list("10").list("20");
+        Thread thread = new Thread(reflector::run);
+        thread.start();
+        try {
+            source.nextWatch().added(Thing.of("n/a", "11"));
+            await().until(() -> reflector.progress().lastSyncResourceVersion().equals("11"));
+            AssertionError lost = new AssertionError("scripted");
+            reflector.listAgain(lost);
+            await().until(() -> timers.waiting() > 0 && reflector.progress().state() == ReflectorState.BACKING_OFF);
+            timers.advance(Duration.ofMillis(800));
+            source.nextWatch();
+            assertThat(source.takeRequests())
+                    .containsExactly("list rv=0 limit=500", "watch rv=10", "list rv=11", "watch rv=20");
+            assertThat(heard).containsExactly(lost);
+        } finally {
+            reflector.close();
+            thread.interrupt();
+            thread.join();
+        }
+    }
+
+    @Test
+    void transformThatThrowsAnError_failsTheListAndNotTheReflector() throws Exception {
+        SharedInformer<Thing> informer = make(config);
+        informer.setTransform(thing -> {
+            if (thing.version().equals("1")) {
+                throw new AssertionError("scripted");
+            }
+            return thing;
+        });
+        source.list("10", Thing.of("n/a", "1")).list("12", Thing.of("n/a", "11"));
+        informer.start();
+        source.nextRequest();
+        passBackoff(Duration.ofMillis(800));
+        assertThat(handler.take(1)).containsExactly("add n/a@11 initial");
+    }
+
+    @Test
+    void list_thatTakesLong_isOneListNevertheless() throws Exception {
+        // RE-39: it leaves a line in the log.
+        start(false);
+        await().until(source::isExhausted);
+        timers.advance(Duration.ofSeconds(11));
+        source.list("10", Thing.of("n/a", "1"));
+        assertThat(handler.take(1)).containsExactly("add n/a@1 initial");
+        assertThat(running.get().health().lists()).isEqualTo(1);
+    }
+
+    // The watch error handler
+
+    @Test
+    void watchErrorHandler_hearsOfFailuresAndOfNothingElse_RE10() throws Exception {
+        List<String> heard = new CopyOnWriteArrayList<>();
+        SharedInformer<Thing> informer = make(config);
+        informer.setWatchErrorHandler((name, error) -> heard.add(name + ": " + error.getMessage()));
+        source.failList(refusal(500, "InternalError")).list("10");
+        informer.start();
+        source.nextRequest();
+        passBackoff(Duration.ofMillis(800));
+        source.nextWatch().added(Thing.of("n/a", "11")).fail(reset());
+        Stream second = source.nextWatch();
+        assertThat(heard).containsExactly("things.example.com: GET /things: 500 InternalError: scripted");
+        source.refuseWatch(refusal(403, "Forbidden")).list("20");
+        second.added(Thing.of("n/b", "21")).end();
+        await().until(() -> heard.size() == 2);
+        assertThat(heard.get(1)).isEqualTo("things.example.com: GET /things: 403 Forbidden: scripted");
+        assertThatThrownBy(() -> informer.setWatchErrorHandler((name, error) -> {}))
+                .as("SI-04")
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("things.example.com was started");
+    }
+
+    @Test
+    void watchErrorHandler_thatThrowsAndInterrupts_damagesNothing() throws Exception {
+        AtomicInteger calls = new AtomicInteger();
+        SharedInformer<Thing> informer = make(config);
+        informer.setWatchErrorHandler((name, error) -> {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("scripted " + calls.incrementAndGet());
+        });
+        source.failList(refusal(500, "InternalError")).failList(reset()).list("10", Thing.of("n/a", "1"));
+        informer.start();
+        source.nextRequest();
+        passBackoff(Duration.ofMillis(800));
+        source.nextRequest();
+        passBackoff(Duration.ofMillis(1600));
+        assertThat(handler.take(1)).containsExactly("add n/a@1 initial");
+        assertThat(calls).hasValue(2);
     }
 
     // Streaming lists

@@ -1,0 +1,45 @@
+package io.kubeloop.cache;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where a reflector's errors go: to the user's handler if there is one, else to the log (RE-15). The handler is set by any
+ * thread before the reflector starts; reports come from the reflector thread, which holds no lock.
+ */
+final class WatchErrors {
+
+    private static final Logger log = LoggerFactory.getLogger(WatchErrors.class);
+
+    private final String informer;
+    private final Seldom logsFailure;
+    private volatile @Nullable WatchErrorHandler handler;
+
+    WatchErrors(String informer, Timers timers) {
+        this.informer = informer;
+        this.logsFailure = new Seldom(timers);
+    }
+
+    void handleWith(WatchErrorHandler user) {
+        handler = user;
+    }
+
+    void report(Throwable error) {
+        WatchErrorHandler user = handler;
+        if (user == null) {
+            log.warn("{}: list or watch failed, trying again: {}", informer, error.toString());
+            return;
+        }
+        try {
+            user.onWatchError(informer, error);
+        } catch (Throwable e) {
+            // Whatever the handler throws is its own matter: the informer tries again.
+            if (logsFailure.now()) {
+                log.warn("{}: the watch error handler failed on {}", informer, error.toString(), e);
+            }
+        } finally {
+            Thread.interrupted(); // a flag that the handler left behind is not for the next request
+        }
+    }
+}
