@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Finds or builds a real kube-apiserver with its etcd, and prints the directory that holds them (the layout that
-# KUBEBUILDER_ASSETS names).
+# Finds or builds a real kube-apiserver with its etcd, and kube-controller-manager to compare with, and prints the directory
+# that holds them (the layout that KUBEBUILDER_ASSETS names; kube-controller-manager may be missing there).
 #   e2e/kube.sh
 # What KUBEBUILDER_ASSETS names is taken as it is. Otherwise Kubernetes 1.20.2 is built from Debian's source package: root on
 # Debian 12 with the package mirror in reach, about 2 GB of room for a while, minutes of compiling. The result is cached.
@@ -24,7 +24,7 @@ if [ -n "${KUBEBUILDER_ASSETS:-}" ]; then
     echo "$KUBEBUILDER_ASSETS"
     exit 0
 fi
-if complete "$dir"; then
+if complete "$dir" && [ -x "$dir/kube-controller-manager" ]; then
     echo "$dir"
     exit 0
 fi
@@ -83,9 +83,11 @@ for package in component-base/version client-go/pkg/version; do
     name=k8s.io/kubernetes/vendor/k8s.io/$package
     flags+=" -X $name.gitVersion=v$version -X $name.gitMajor=1 -X $name.gitMinor=20"
 done
-say "building kube-apiserver $version; this takes minutes"
 mkdir -p "$dir"
-go build -ldflags "$flags" -o "$dir/kube-apiserver.part" ./cmd/kube-apiserver >&2 || cannot "kube-apiserver did not build"
 cp "$(command -v etcd)" "$dir/etcd"
-mv "$dir/kube-apiserver.part" "$dir/kube-apiserver"
+for binary in kube-controller-manager kube-apiserver; do
+    say "building $binary $version; this takes minutes"
+    go build -ldflags "$flags" -o "$dir/$binary.part" "./cmd/$binary" >&2 || cannot "$binary did not build"
+    mv "$dir/$binary.part" "$dir/$binary"
+done
 echo "$dir"

@@ -48,6 +48,16 @@ final class ApiServerCommand implements Callable<Integer> {
     private boolean simulateKubelet;
 
     @CommandLine.Option(
+            names = "--enable-garbage-collector",
+            paramLabel = "true|false",
+            arity = "0..1",
+            defaultValue = "true",
+            fallbackValue = "true",
+            description = "Collects dependents of deleted owners, and the content of deleted namespaces. "
+                    + "Default: ${DEFAULT-VALUE}.")
+    private boolean garbageCollector;
+
+    @CommandLine.Option(
             names = "-f",
             paramLabel = "FILE|DIR|-",
             description = "Manifests to begin with; may be repeated.")
@@ -67,7 +77,8 @@ final class ApiServerCommand implements Callable<Integer> {
         verbosity.apply();
         Ports.check("--port", port);
         List<JsonObject> manifests = ManifestApplier.read(files, System.in);
-        try (EmbeddedControlPlane plane = EmbeddedControlPlane.start(bindAddress, port, simulateKubelet)) {
+        try (EmbeddedControlPlane plane =
+                EmbeddedControlPlane.start(bindAddress, port, garbageCollector, simulateKubelet)) {
             ManifestApplier applier =
                     new ManifestApplier(plane.transport(), EmbeddedControlPlane.codec(), ResourceRegistry.builtIn());
             applier.check(manifests);

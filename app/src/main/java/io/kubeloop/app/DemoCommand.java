@@ -85,7 +85,7 @@ final class DemoCommand implements Callable<Integer> {
         Ports.check("--port", port);
         List<JsonObject> manifests = files.isEmpty() ? sample() : ManifestApplier.read(files, System.in);
         ProgressView view = new ProgressView(out, Terminal.isInteractive());
-        try (EmbeddedControlPlane plane = EmbeddedControlPlane.start("127.0.0.1", port, true)) {
+        try (EmbeddedControlPlane plane = EmbeddedControlPlane.start("127.0.0.1", port, true, true)) {
             ManifestApplier applier =
                     new ManifestApplier(plane.transport(), EmbeddedControlPlane.codec(), ResourceRegistry.builtIn());
             applier.check(manifests);

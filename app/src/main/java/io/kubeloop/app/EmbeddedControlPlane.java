@@ -20,8 +20,8 @@ final class EmbeddedControlPlane implements AutoCloseable {
     private final EmbeddedApiServer server;
     private final String url;
 
-    private EmbeddedControlPlane(String address, int port, boolean simulateKubelet) {
-        server = EmbeddedApiServer.builder().build();
+    private EmbeddedControlPlane(String address, int port, boolean garbageCollector, boolean simulateKubelet) {
+        server = EmbeddedApiServer.builder().garbageCollector(garbageCollector).build();
         parts.push(server);
         try {
             HttpFace face = HttpFace.start(
@@ -42,10 +42,12 @@ final class EmbeddedControlPlane implements AutoCloseable {
      * Starts the parts.
      *
      * @param port 0 for any that is free
+     * @param garbageCollector whether dependents of deleted owners are collected
+     * @param simulateKubelet whether pods are scheduled and run
      * @throws FailureException if the port cannot be had; nothing is left running then
      */
-    static EmbeddedControlPlane start(String address, int port, boolean simulateKubelet) {
-        return new EmbeddedControlPlane(address, port, simulateKubelet);
+    static EmbeddedControlPlane start(String address, int port, boolean garbageCollector, boolean simulateKubelet) {
+        return new EmbeddedControlPlane(address, port, garbageCollector, simulateKubelet);
     }
 
     /** Returns the way in without a socket. */

@@ -1,0 +1,327 @@
+"""Measures our controllers beside kube-controller-manager on a real API server: same work, same flags, one after the other in
+the same run. See e2e/scale.sh.
+
+Each measurement has an API server of its own. Times and requests come from its audit log, CPU and memory from /proc.
+"""
+import argparse
+import datetime
+import json
+import multiprocessing
+import os
+import shlex
+import statistics
+import sys
+import tempfile
+import threading
+import time
+
+import podsim
+from kubeapi import Config, JSON, Kube, path_for, wait_until
+from servers import KUBELOOP, Manager, RealServer, kube_binaries, remove
+
+RUNNER = "scale-runner"
+NAMESPACE = "scale"
+CONTROLLERS = "endpoint,replicaset"
+# So high that it never holds anybody back.
+OFF = 1000000
+CEILING_PODS, CEILING_PROCESSES, CEILING_THREADS = 5000, 2, 8
+
+# name: (replica sets, pods in each, services over ready pods instead of sets to fill)
+WORKLOADS = {"1x5000": (1, 5000, False), "100x50": (100, 50, False), "services": (100, 10, True)}
+TITLES = {"1x5000": "1 ReplicaSet x 5,000 pods", "100x50": "100 ReplicaSets x 50 pods",
+          "services": "Endpoints of 100 Services x 10 pods"}
+
+
+# -- objects
+def template(app):
+    return {"metadata": {"labels": {"app": app}}, "spec": {"containers": [{
+        "name": "c", "image": "example/app:1", "ports": [{"name": "http", "containerPort": 8080}]}]}}
+
+
+def replica_set(name, replicas):
+    return {"apiVersion": "apps/v1", "kind": "ReplicaSet", "metadata": {"name": name}, "spec": {
+        "replicas": replicas, "selector": {"matchLabels": {"app": name}}, "template": template(name)}}
+
+
+def service(name):
+    return {"apiVersion": "v1", "kind": "Service", "metadata": {"name": name}, "spec": {
+        "selector": {"app": name}, "ports": [{"port": 80, "targetPort": "http"}]}}
+
+
+def owned_pod(owner, number):
+    """A pod as the controller would have made it."""
+    name = owner["metadata"]["name"]
+    pod = {"apiVersion": "v1", "kind": "Pod", **template(name)}
+    pod["metadata"].update(name="%s-%05d" % (name, number), ownerReferences=[{
+        "apiVersion": "apps/v1", "kind": "ReplicaSet", "name": name, "uid": owner["metadata"]["uid"], "controller": True,
+        "blockOwnerDeletion": True}])
+    pod["spec"]["nodeName"] = "node-%d" % (number % 10)
+    return pod
+
+
+# -- what the system tells
+def process_usage(pid):
+    """CPU seconds and peak resident MiB."""
+    with open("/proc/%d/stat" % pid, encoding="utf-8") as f:
+        fields = f.read().rsplit(")", 1)[1].split()
+    with open("/proc/%d/status" % pid, encoding="utf-8") as f:
+        peak = next(int(line.split()[1]) for line in f if line.startswith("VmHWM"))
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK"), peak / 1024.0
+
+
+def timestamp(text):
+    return datetime.datetime.strptime(text, "%Y-%m-%dT%H:%M:%S.%fZ").timestamp()
+
+
+class Audit:
+    """The writes of a measurement, read from the API server's audit log."""
+
+    def __init__(self, path):
+        self.path, self.start = path, os.path.getsize(path)
+
+    def await_quiet(self, seconds=2.0):
+        """Until nobody has written anything for so long."""
+        size, since = -1, time.time()
+        while time.time() - since < seconds:
+            now = os.path.getsize(self.path)
+            if now != size:
+                size, since = now, time.time()
+            time.sleep(0.1)
+
+    def read(self):
+        """(first request of the runner, the others' writes as (verb and resource, code, end))"""
+        first, writes = None, []
+        with open(self.path, "rb") as f:
+            f.seek(self.start)
+            for line in f:
+                entry = json.loads(line)
+                target = entry.get("objectRef") or {}
+                if entry.get("userAgent", "").startswith(RUNNER):
+                    first = first or timestamp(entry["requestReceivedTimestamp"])
+                    continue
+                what = entry["verb"] + " " + "/".join(filter(None, [target.get("resource"), target.get("subresource")]))
+                writes.append((what, entry.get("responseStatus", {}).get("code", 0), timestamp(entry["stageTimestamp"])))
+        return first, writes
+
+
+# -- measurements
+class Contender:
+    """Controllers with a name."""
+
+    def __init__(self, name, command):
+        self.name, self.command = name, command
+
+    def manager(self, server, qps, directory):
+        flags = ["--kube-api-qps=%d" % qps, "--kube-api-burst=%d" % (2 * qps)]
+        if self.command is None:
+            command = server.original(CONTROLLERS, *flags)
+        else:
+            command = shlex.split(self.command) + flags
+        return Manager(" ".join(map(shlex.quote, command)), server, directory)
+
+
+def measure(contender, workload, qps, assets, directory):
+    """One run; its seconds, requests, CPU and memory."""
+    sets, pods, is_services = WORKLOADS[workload]
+    server = RealServer(directory, assets)
+    try:
+        api = Kube(server.kubeconfig, RUNNER)
+        api.create(path_for("Namespace"), {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": NAMESPACE}})
+        names = ["app-%03d" % number for number in range(sets)]
+        if is_services:
+            fill(api, names, pods)
+        manager = contender.manager(server, qps, directory)
+        try:
+            manager.await_acting()
+            Audit(server.audit).await_quiet()
+            before, _ = process_usage(manager.process.pid)
+            audit = Audit(server.audit)
+            for name in names:
+                if is_services:
+                    api.create(path_for("Service", NAMESPACE), service(name))
+                else:
+                    api.create(path_for("ReplicaSet", NAMESPACE), replica_set(name, pods))
+            done = endpoints_done if is_services else statuses_done
+            if not wait_until(lambda: done(api, sets, pods), 300, 0.25):
+                raise RuntimeError("%s: %s is not done after 300 s:\n%s" % (contender.name, workload, manager.process.tail()))
+            audit.await_quiet()
+            after, peak = process_usage(manager.process.pid)
+        finally:
+            manager.stop()
+        first, writes = audit.read()
+        counted = "endpoints" if is_services else "pods"
+        counts = {}
+        for what, code, _ in writes:
+            what += "" if code < 300 else " -> %d" % code
+            counts[what] = counts.get(what, 0) + 1
+        return {"seconds": max(end for what, code, end in writes if what == "create " + counted and code < 300) - first,
+                "cpu": after - before, "peak": peak, "counts": counts,
+                "refused": sum(1 for _, code, _ in writes if code >= 300)}
+    finally:
+        server.close()
+        remove(directory)
+
+
+def statuses_done(api, sets, pods):
+    items, _ = api.list(path_for("ReplicaSet", NAMESPACE))
+    return len(items) == sets and all(item["status"].get("replicas", 0) == pods for item in items)
+
+
+def endpoints_done(api, sets, pods):
+    items, _ = api.list(path_for("Endpoints", NAMESPACE))
+    return len(items) == sets and all(
+        sum(len(subset.get("addresses") or []) for subset in item.get("subsets") or []) == pods for item in items)
+
+
+def fill(api, names, pods):
+    """Makes sets and their pods, ready, as a settled cluster has them."""
+    for index, name in enumerate(names):
+        owner = api.create(path_for("ReplicaSet", NAMESPACE), replica_set(name, pods))
+        for number in range(pods):
+            pod = owned_pod(owner, number)
+            api.create(path_for("Pod", NAMESPACE), pod)
+            api.patch(path_for("Pod", NAMESPACE, pod["metadata"]["name"], "status"), {
+                "status": podsim.status(pod, "Running", True, ["10.64.%d.%d" % (index, number + 1)])})
+
+
+# -- the ceiling
+def ceiling_worker(kubeconfig, pods, results):
+    """Creates pods as fast as the server takes them: prepared bytes, no parsing of answers."""
+    config = Config(kubeconfig)
+    body = json.dumps({"apiVersion": "v1", "kind": "Pod", **template("c"), "metadata": {
+        "generateName": "c-", "labels": {"app": "c"}}}).encode()
+    head = "POST %s HTTP/1.1\r\nHost: %s\r\nUser-Agent: %s\r\nContent-Type: %s\r\nAccept: %s\r\nContent-Length: %d\r\n\r\n" % (
+        path_for("Pod", NAMESPACE), config.host, RUNNER, JSON, JSON, len(body))
+    created = []
+
+    def create(count):
+        sock = config.connect(30).sock
+        answers = sock.makefile("rb", 1 << 16)
+        for _ in range(count):
+            sock.sendall(head.encode() + body)
+            status, length = answers.readline().split()[1], 0
+            for line in iter(answers.readline, b"\r\n"):
+                if line.lower().startswith(b"content-length:"):
+                    length = int(line.split(b":")[1])
+                chunked = line.lower().startswith(b"transfer-encoding:")
+                if chunked:
+                    length = -1
+            while length < 0:
+                size = int(answers.readline(), 16)
+                answers.read(size + 2)
+                length = 0 if size == 0 else -1
+            answers.read(length)
+            if status == b"201":
+                created.append(1)
+
+    threads = [threading.Thread(target=create, args=(pods // CEILING_THREADS,)) for _ in range(CEILING_THREADS)]
+    start = time.time()
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    results.put((start, time.time(), len(created)))
+
+
+def ceiling(assets, directory):
+    """Pods per second that the API server takes from a trivial client."""
+    server = RealServer(directory, assets)
+    try:
+        Kube(server.kubeconfig, RUNNER).create(path_for("Namespace"), {
+            "apiVersion": "v1", "kind": "Namespace", "metadata": {"name": NAMESPACE}})
+        results = multiprocessing.Queue()
+        workers = [multiprocessing.Process(target=ceiling_worker, args=(
+            server.kubeconfig, CEILING_PODS // CEILING_PROCESSES, results)) for _ in range(CEILING_PROCESSES)]
+        for worker in workers:
+            worker.start()
+        rows = [results.get(timeout=120) for _ in workers]
+        for worker in workers:
+            worker.join()
+        return sum(row[2] for row in rows) / (max(row[1] for row in rows) - min(row[0] for row in rows))
+    finally:
+        server.close()
+        remove(directory)
+
+
+# -- the tables
+def median(rows, key):
+    return statistics.median(row[key] for row in rows)
+
+
+def spread(rows, key, form):
+    values = sorted(row[key] for row in rows)
+    return (form + " (" + form + " to " + form + ")") % (statistics.median(values), values[0], values[-1])
+
+
+def print_table(contenders, results, ceilings):
+    print("\n| work | limit | | time s | CPU s | peak MiB | requests | refused |")
+    print("| --- | --- | --- | --- | --- | --- | --- | --- |")
+    for (workload, qps), by_name in results.items():
+        for contender in contenders:
+            rows = by_name[contender.name]
+            requests = [dict(row, requests=sum(row["counts"].values())) for row in rows]
+            print("| %s | %s | %s | %s | %.2f | %.0f | %s | %s |" % (
+                TITLES[workload], "off" if qps == OFF else qps, contender.name, spread(rows, "seconds", "%.2f"),
+                median(rows, "cpu"), median(rows, "peak"), spread(requests, "requests", "%d"), spread(rows, "refused", "%d")))
+        ours, original = (by_name[contender.name] for contender in contenders)
+        print("| | | ratio | %.2f | %.2f | %.2f | | |" % tuple(
+            median(ours, key) / median(original, key) for key in ("seconds", "cpu", "peak")))
+    print("\nRequests (median of the runs):\n")
+    for (workload, qps), by_name in results.items():
+        for contender in contenders:
+            rows = [row["counts"] for row in by_name[contender.name]]
+            kinds = sorted(set().union(*rows))
+            print("- %s, limit %s, %s: %s" % (TITLES[workload], "off" if qps == OFF else qps, contender.name, ", ".join(
+                "%s %d" % (kind, statistics.median(row.get(kind, 0) for row in rows)) for kind in kinds)))
+    if ceilings:
+        limit = statistics.median(ceilings)
+        print("\nThe API server takes %.0f pods/s from a trivial client (%.0f to %.0f)." % (limit, min(ceilings), max(ceilings)))
+        for (workload, qps), by_name in results.items():
+            if qps == OFF and workload != "services":
+                sets, pods, _ = WORKLOADS[workload]
+                for contender in contenders:
+                    rate = sets * pods / median(by_name[contender.name], "seconds")
+                    print("- %s, %s: %.0f pods/s, %.0f %% of it" % (TITLES[workload], contender.name, rate, 100 * rate / limit))
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="e2e/scale.sh", description=__doc__)
+    parser.add_argument("workload", nargs="*", help="1x5000, 100x50, services; default: all")
+    parser.add_argument("--rounds", type=int, default=3, help="runs of each; default 3")
+    parser.add_argument("--qps", default="1000,off", help="limits on requests per second; default 1000,off")
+    parser.add_argument("--manager", metavar="CMD", help="our side, a command with {kubeconfig}")
+    options = parser.parse_args()
+    workloads = options.workload or list(WORKLOADS)
+    if not set(workloads) <= set(WORKLOADS):
+        parser.error("a workload is one of " + ", ".join(WORKLOADS))
+    limits = [OFF if text == "off" else int(text) for text in options.qps.split(",")]
+    ours = options.manager or "'%s' controller-manager --kubeconfig {kubeconfig} --controllers=%s --leader-elect=false" % (
+        KUBELOOP, CONTROLLERS)
+    contenders = [Contender("kubeloop", ours), Contender("kube-controller-manager", None)]
+    assets = kube_binaries()
+    if not os.access(os.path.join(assets, "kube-controller-manager"), os.X_OK):
+        sys.exit("scale: there is no kube-controller-manager in %s to compare with" % assets)
+    base = tempfile.mkdtemp(prefix="kubeloop-scale-")
+    results, ceilings = {}, []
+    try:
+        for round_number in range(options.rounds):
+            # Both sides meet the same moments of the machine, and neither always comes second.
+            order = contenders if round_number % 2 == 0 else contenders[::-1]
+            if OFF in limits:
+                ceilings.append(ceiling(assets, os.path.join(base, "ceiling")))
+                print("round %d: ceiling %.0f pods/s" % (round_number + 1, ceilings[-1]), flush=True)
+            for workload in workloads:
+                for qps in limits:
+                    for contender in order:
+                        row = measure(contender, workload, qps, assets, os.path.join(base, "run"))
+                        results.setdefault((workload, qps), {}).setdefault(contender.name, []).append(row)
+                        print("round %d: %s, limit %s, %s: %.2f s, CPU %.2f s, peak %.0f MiB, %d requests, %d refused" % (
+                            round_number + 1, workload, "off" if qps == OFF else qps, contender.name, row["seconds"],
+                            row["cpu"], row["peak"], sum(row["counts"].values()), row["refused"]), flush=True)
+    finally:
+        remove(base)
+    print_table(contenders, results, ceilings)
+
+
+if __name__ == "__main__":
+    main()
