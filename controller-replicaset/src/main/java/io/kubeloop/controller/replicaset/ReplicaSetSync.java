@@ -8,6 +8,7 @@ import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.selector.InvalidSelectorException;
 import io.kubeloop.api.selector.Selector;
 import io.kubeloop.cache.Lister;
+import io.kubeloop.controller.ControllerExpectations;
 import io.kubeloop.controller.PodControl;
 import io.kubeloop.controller.PodControllerRefManager;
 import io.kubeloop.controller.Pods;
@@ -32,6 +33,9 @@ import org.slf4j.LoggerFactory;
 final class ReplicaSetSync<T extends KubeObject> {
 
     private static final Logger LOG = LoggerFactory.getLogger(ReplicaSetSync.class);
+
+    /** By then everything that is waited for now has expired. */
+    static final Duration GIVE_UP_WAITING = ControllerExpectations.TIMEOUT.plusSeconds(1);
 
     private final ReplicaKind<T> kind;
     private final KubeClient client;
@@ -127,6 +131,10 @@ final class ReplicaSetSync<T extends KubeObject> {
             throw error;
         }
         checkAgainWhenAvailable(updated);
+        if (!mayAct && !owner.metadata().isDeleting()) {
+            // What is waited for may never be shown: a pod can come and go while no watch is open, and no event tells.
+            queue.addAfter(key, GIVE_UP_WAITING);
+        }
     }
 
     private List<Pod> claim(ReplicaView<T> owner, Selector selector, List<Pod> candidates) {

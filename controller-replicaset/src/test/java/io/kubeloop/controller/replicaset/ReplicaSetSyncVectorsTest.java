@@ -86,11 +86,18 @@ class ReplicaSetSyncVectorsTest {
                     .as("replicaSetGets")
                     .isEqualTo(expected.get("replicaSetGets"));
             assertThat(events()).as("events").isEqualTo(expected.get("events"));
-            assertThat(harness.queue.takeAdded()).as("requeued").isEqualTo(expected.get("requeued"));
+            assertThat(requeued()).as("requeued").isEqualTo(expected.get("requeued"));
             ((Map<?, ?>) expected.get("expectationsAfter"))
                     .forEach((key, state) -> assertThat(harness.expectationsOf((String) key))
                             .as("expectations of %s", key)
                             .isEqualTo(state));
+        }
+
+        /** Upstream leaves a key that waits for its expectations to the next event, which may never come. */
+        private List<String> requeued() {
+            return harness.queue.takeAdded().stream()
+                    .filter(added -> !added.endsWith(" after " + ReplicaSetSync.GIVE_UP_WAITING.toSeconds() + "s"))
+                    .toList();
         }
 
         private @Nullable String sync() {

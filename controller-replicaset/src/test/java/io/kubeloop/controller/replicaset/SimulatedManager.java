@@ -1,0 +1,121 @@
+package io.kubeloop.controller.replicaset;
+
+import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.Pod;
+import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.api.client.KubeClient;
+import io.kubeloop.api.client.Transport;
+import io.kubeloop.cache.DeletedObject;
+import io.kubeloop.cache.ResourceEventHandler;
+import io.kubeloop.controller.ControllerExpectations;
+import io.kubeloop.controller.PodControl;
+import io.kubeloop.controller.UidTrackingControllerExpectations;
+import io.kubeloop.controller.fake.FakeRecorder;
+import io.kubeloop.controller.leaderelection.LeaderTransport;
+import io.kubeloop.controller.simulation.LaggingCache;
+import io.kubeloop.controller.simulation.SimulatedQueue;
+import io.kubeloop.controller.simulation.UnreliableNetwork;
+import io.kubeloop.json.JsonCodec;
+import java.time.Clock;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/** A process that runs the controller: its caches, its queue, and its way to the server while it leads. */
+final class SimulatedManager<T extends KubeObject> {
+
+    final LaggingCache<T> owners = new LaggingCache<>();
+    final LaggingCache<Pod> pods = new LaggingCache<>();
+    final SimulatedQueue<ObjectName> queue;
+    final UnreliableNetwork network;
+    private final ReplicaSetHandlers<T> handlers;
+    private final ReplicaSetSync<T> sync;
+
+    /**
+     * Makes a process that knows nothing yet.
+     *
+     * @param isLeading asked before each write
+     * @param beforeWrite see {@link UnreliableNetwork}
+     * @param afterWrite see there
+     */
+    SimulatedManager(
+            ReplicaKind<T> kind,
+            Transport server,
+            Clock clock,
+            Random random,
+            Predicate<SimulatedManager<T>> isLeading,
+            Consumer<ApiRequest> beforeWrite,
+            Consumer<ApiRequest> afterWrite) {
+        queue = new SimulatedQueue<>(clock);
+        // The fence is asked last: whatever happens before a write leaves, it leaves only if this process leads then.
+        network = new UnreliableNetwork(
+                new LeaderTransport(server, () -> isLeading.test(this)), random, beforeWrite, afterWrite);
+        KubeClient client = KubeClient.of(network, JsonCodec.standard());
+        PodControl podControl = new PodControl(client, new FakeRecorder());
+        UidTrackingControllerExpectations expectations =
+                new UidTrackingControllerExpectations(new ControllerExpectations(clock));
+        UnseenCreations unseen = new UnseenCreations(clock);
+        PodCache podCache = PodCache.of(pods);
+        handlers = new ReplicaSetHandlers<>(kind, owners, expectations, unseen, queue);
+        ReplicaManager<T> replicas =
+                new ReplicaManager<>(kind, owners, podCache, podControl, expectations, unseen, Runnable::run, 500);
+        sync = new ReplicaSetSync<>(
+                kind, client, owners, podCache, podControl, expectations, unseen, replicas, queue, clock);
+    }
+
+    /** Fills the caches, as a process does that begins to lead. */
+    void start(List<T> ownersListed, List<Pod> podsListed) {
+        owners.start(ownersListed, new ResourceEventHandler<>() {
+            @Override
+            public void onAdd(T owner, boolean isInInitialList) {
+                handlers.addRS(owner);
+            }
+
+            @Override
+            public void onUpdate(T old, T current) {
+                handlers.updateRS(old, current);
+            }
+
+            @Override
+            public void onDelete(DeletedObject<T> deleted) {
+                handlers.deleteRS(deleted);
+            }
+        });
+        pods.start(podsListed, new ResourceEventHandler<>() {
+            @Override
+            public void onAdd(Pod pod, boolean isInInitialList) {
+                handlers.addPod(pod, isInInitialList);
+            }
+
+            @Override
+            public void onUpdate(Pod old, Pod current) {
+                handlers.updatePod(old, current);
+            }
+
+            @Override
+            public void onDelete(DeletedObject<Pod> deleted) {
+                handlers.deletePod(deleted);
+            }
+        });
+    }
+
+    /** Takes a key from the queue and syncs it; returns what came of it, or an empty text if no key was due. */
+    String processNextWorkItem() {
+        ObjectName key = queue.get();
+        if (key == null) {
+            return "";
+        }
+        try {
+            sync.syncReplicaSet(key);
+            queue.forget(key);
+            return "sync";
+        } catch (RuntimeException e) {
+            queue.addRateLimited(key);
+            return "sync failed: " + e.getMessage();
+        } finally {
+            queue.done(key);
+        }
+    }
+}
