@@ -48,6 +48,7 @@ public final class LeaderElector implements AutoCloseable {
 
     private final LeaderElectionConfig config;
     private final LeaderAttempt attempts;
+    private final ElectorThreads threads;
     private final CancellableWait wait;
     private final ExecutorService newLeaders;
     private final AtomicBoolean started = new AtomicBoolean();
@@ -66,10 +67,16 @@ public final class LeaderElector implements AutoCloseable {
     public LeaderElector(LeaderElectionConfig config) {
         this.config = config;
         this.attempts = new LeaderAttempt(config);
-        this.wait = new CancellableWait(config.time().monotonic(), threadName("timer"));
+        this.threads = new ElectorThreads(config.threads(), config.lock().describe());
+        this.wait = new CancellableWait(config.time().monotonic(), threads.name("timer"));
         this.observation = new Observation(null, now());
         this.newLeaders = new ThreadPoolExecutor(
-                1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), action -> newThread("new-leader", action));
+                1,
+                1,
+                0,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                action -> threads.newThread("new-leader", action));
     }
 
     /**
@@ -94,7 +101,7 @@ public final class LeaderElector implements AutoCloseable {
 
     /** Does as {@link #run} on a thread of its own, and returns at once. */
     public void start() {
-        newThread("elector", this::run).start();
+        threads.newThread("elector", this::run).start();
     }
 
     private boolean acquire() {
@@ -114,7 +121,7 @@ public final class LeaderElector implements AutoCloseable {
         leading = true;
         config.metrics().leading(true);
         config.lock().recordEvent("became leader");
-        Thread guarded = newThread("leading", this::startedLeading);
+        Thread guarded = threads.newThread("leading", this::startedLeading);
         leadingThread = guarded;
         guarded.start();
         renewUntilLost();
@@ -182,7 +189,7 @@ public final class LeaderElector implements AutoCloseable {
         AtomicBoolean wanted = new AtomicBoolean(true);
         AtomicReference<@Nullable Outcome> result = new AtomicReference<>();
         Observation before = observation;
-        Thread thread = newThread("attempt", () -> {
+        Thread thread = threads.newThread("attempt", () -> {
             result.set(attempt.run(before, wanted::get));
             wait.wake();
         });
@@ -191,7 +198,7 @@ public final class LeaderElector implements AutoCloseable {
         Outcome outcome = result.get();
         if (outcome == null) {
             wanted.set(false);
-            thread.interrupt();
+            threads.giveUp(thread);
             if (!cancelled.getAsBoolean()) {
                 log.warn("Candidate {} had no answer in time", describe());
             }
@@ -227,7 +234,7 @@ public final class LeaderElector implements AutoCloseable {
             }
             Thread guarded = leadingThread;
             if (guarded != null) {
-                guarded.interrupt();
+                threads.giveUp(guarded);
             }
             config.callbacks().onStoppedLeading();
             if (guarded != null && config.releaseOnCancel()) {
@@ -290,7 +297,10 @@ public final class LeaderElector implements AutoCloseable {
         return !seen.isHeldBy(config.lock().identity()) || now() - seen.observedAt() <= allowed;
     }
 
-    /** Cancels, and waits up to half a minute for {@link #run} to end, unless called by it or by the guarded work. */
+    /**
+     * Cancels, and waits up to half a minute for {@link #run} to end and for the candidate's threads to be gone, unless called
+     * by one of them. For work and requests that go on in spite of an interrupt it waits a second longer, and leaves them.
+     */
     @Override
     public void close() {
         cancel();
@@ -299,27 +309,17 @@ public final class LeaderElector implements AutoCloseable {
             return;
         }
         Thread caller = Thread.currentThread();
-        if (caller == runner || caller == leadingThread) {
+        if (caller == runner || threads.isOneOf(caller)) {
             return;
         }
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(CLOSE_SECONDS);
         try {
-            if (!ended.await(CLOSE_SECONDS, TimeUnit.SECONDS)
-                    || !newLeaders.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
-                log.warn("Candidate {} still has work in progress after {} s", describe(), CLOSE_SECONDS);
+            if (!ended.await(CLOSE_SECONDS, TimeUnit.SECONDS) || !threads.join(deadline)) {
+                log.warn("Candidate {} is closed, and some of its work still goes on", describe());
             }
         } catch (InterruptedException e) {
             caller.interrupt();
         }
-    }
-
-    private Thread newThread(String role, Runnable action) {
-        Thread thread = config.threads().newThread(action);
-        thread.setName(threadName(role));
-        return thread;
-    }
-
-    private String threadName(String role) {
-        return "leader-election-" + config.lock().describe() + "-" + role;
     }
 
     private String describe() {

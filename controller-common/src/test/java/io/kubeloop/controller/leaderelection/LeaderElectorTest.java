@@ -175,7 +175,7 @@ class LeaderElectorTest {
         assertThat(log).containsOnlyOnce("stopped").endsWith("leading false", "stopped");
         assertThat(elector.isLeading()).isFalse();
         assertThat(server.holder()).isEqualTo("a");
-        awaitNoThreads();
+        assertThat(threads).noneMatch(Thread::isAlive);
     }
 
     @Test
