@@ -40,6 +40,7 @@ class ArchitectureTest {
             "io.kubeloop.json", Set.of("io.kubeloop.api"),
             "io.kubeloop.cache", Set.of("io.kubeloop.api"),
             "io.kubeloop.transport.http", Set.of("io.kubeloop.api", "io.kubeloop.json"),
+            "io.kubeloop.transport.jdk", Set.of("io.kubeloop.api"),
             "io.kubeloop.transport.memory", Set.of("io.kubeloop.api", "io.kubeloop.json"),
             "io.kubeloop.controller", Set.of("io.kubeloop.api", "io.kubeloop.cache", "io.kubeloop.workqueue"),
             "io.kubeloop.controller.endpoint",
@@ -106,10 +107,11 @@ class ArchitectureTest {
         noClasses()
                 .that(describe(
                         "are in a room without dependencies",
-                        t -> Set.of("io.kubeloop.api", "io.kubeloop.workqueue").contains(room(t))))
+                        t -> Set.of("io.kubeloop.api", "io.kubeloop.workqueue", "io.kubeloop.transport.jdk")
+                                .contains(room(t))))
                 .should()
-                .dependOnClassesThat(DescribedPredicate.not(
-                        resideInAnyPackage("java..", "io.kubeloop..", "org.jspecify..", "javax.annotation.processing")))
+                .dependOnClassesThat(DescribedPredicate.not(resideInAnyPackage(
+                        "java..", "io.kubeloop..", "org.jspecify..", "javax.annotation.processing", "javax.net.ssl")))
                 .check(CLASSES);
     }
 

@@ -1,0 +1,208 @@
+package io.kubeloop.api.client;
+
+import io.kubeloop.api.client.TransportException.Kind;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A stream of frames over a body of bytes, for transports whose HTTP library hands out an {@link InputStream}. With it, such a
+ * transport has nothing left to do about watches but to open them.
+ *
+ * <p>A document is found by its structure alone: braces outside strings. Neither line breaks nor the places where the network
+ * split the bytes have a meaning. A document that is cut off is an error, and never handed out.
+ */
+public final class FramedStream implements ApiStream {
+
+    // F1: the buffer and its marks belong to the thread that reads; close() touches neither.
+    // F2: closed is set before the body is closed: a reader that the latter wakes up sees the former.
+    private static final int FIRST_BUFFER = 16 << 10;
+    private static final int EXCERPT = 64;
+    private static final int MAX_ERROR_BODY = 1 << 20;
+
+    private final String what;
+    private final int code;
+    private final Map<String, List<String>> headers;
+    private final InputStream body;
+    private final int maxFrameBytes;
+    private volatile boolean closed;
+
+    // The frame at hand goes from start to scanned; what has arrived beyond goes on to end.
+    private byte[] buffer = new byte[FIRST_BUFFER];
+    private int start;
+    private int scanned;
+    private int end;
+
+    private int depth;
+    private boolean inString;
+    private boolean escaped;
+
+    /**
+     * Makes a stream.
+     *
+     * @param what the request, for messages
+     * @param code the answer's status code; with any other than 200 the body is the only frame
+     * @param headers names in lower case
+     * @param body the answer's body; {@code close()} by any thread has to end a blocked read, and a read that fails has to
+     *     throw a {@link TransportException} (an {@link IOException} becomes {@link Kind#BROKEN})
+     * @param maxFrameBytes the largest frame to accept, at least 1
+     */
+    public FramedStream(String what, int code, Map<String, List<String>> headers, InputStream body, int maxFrameBytes) {
+        if (maxFrameBytes < 1) {
+            throw new IllegalArgumentException("maxFrameBytes must be at least 1, got " + maxFrameBytes);
+        }
+        this.what = what;
+        this.code = code;
+        this.headers = headers;
+        this.body = body;
+        this.maxFrameBytes = maxFrameBytes;
+    }
+
+    @Override
+    public int code() {
+        return code;
+    }
+
+    @Override
+    public Map<String, List<String>> headers() {
+        return headers;
+    }
+
+    @Override
+    public byte @Nullable [] next() {
+        if (closed) {
+            return null;
+        }
+        try {
+            byte[] frame = code == 200 ? nextFrame() : errorBody();
+            if (frame == null || code != 200) {
+                close();
+            }
+            return frame;
+        } catch (TransportException e) {
+            boolean closedByOthers =
+                    e.kind() == Kind.CLOSED && !Thread.currentThread().isInterrupted();
+            if (closed || closedByOthers) {
+                return null;
+            }
+            close();
+            throw e;
+        }
+    }
+
+    private byte @Nullable [] nextFrame() {
+        while (true) {
+            if (depth == 0) {
+                skipBlanks();
+            }
+            while (scanned < end) {
+                if (completes(buffer[scanned++])) {
+                    refuseBeyond(maxFrameBytes, scanned - start);
+                    byte[] frame = Arrays.copyOfRange(buffer, start, scanned);
+                    start = scanned;
+                    return frame;
+                }
+            }
+            if (!fill()) {
+                return null;
+            }
+        }
+    }
+
+    private void skipBlanks() {
+        while (scanned < end && buffer[scanned] >= 0 && buffer[scanned] <= ' ') {
+            scanned++;
+        }
+        start = scanned;
+        if (scanned < end && buffer[scanned] != '{') {
+            String excerpt = new String(buffer, scanned, Math.min(EXCERPT, end - scanned), StandardCharsets.UTF_8);
+            throw failure(
+                    Kind.BROKEN,
+                    "expected a JSON object, got \"" + excerpt.replaceAll("\\p{Cntrl}+", " ") + "\"",
+                    null);
+        }
+    }
+
+    private boolean completes(byte b) {
+        if (escaped) {
+            escaped = false;
+        } else if (inString) {
+            escaped = b == '\\';
+            inString = b != '"';
+        } else if (b == '"') {
+            inString = true;
+        } else if (b == '{') {
+            depth++;
+        } else if (b == '}') {
+            depth--;
+        }
+        return depth == 0;
+    }
+
+    /** Waits for more bytes; returns false where the answer ends between two frames. */
+    private boolean fill() {
+        refuseBeyond(maxFrameBytes - 1, end - start);
+        System.arraycopy(buffer, start, buffer, 0, end - start);
+        end -= start;
+        scanned -= start;
+        start = 0;
+        if (end == buffer.length) {
+            buffer = Arrays.copyOf(buffer, (int) Math.min(2L * end, maxFrameBytes));
+        }
+        int n = read(buffer, end, buffer.length - end);
+        if (n < 0 && depth > 0) {
+            throw failure(Kind.UNEXPECTED_EOF, cutOff(), null);
+        }
+        end += Math.max(n, 0);
+        return n >= 0;
+    }
+
+    private int read(byte[] into, int offset, int length) {
+        try {
+            return body.read(into, offset, length);
+        } catch (IOException e) {
+            throw failure(depth > 0 ? Kind.UNEXPECTED_EOF : Kind.BROKEN, "the connection broke: " + e.getMessage(), e);
+        } catch (TransportException e) {
+            throw depth > 0 && e.kind() == Kind.BROKEN ? failure(Kind.UNEXPECTED_EOF, cutOff(), e) : e;
+        }
+    }
+
+    private String cutOff() {
+        return "the stream ended inside a frame, after " + (end - start) + " bytes of it";
+    }
+
+    private byte[] errorBody() {
+        byte[] bytes = new byte[MAX_ERROR_BODY];
+        int length = 0;
+        int n = 0;
+        while (n >= 0 && length < bytes.length) {
+            length += n;
+            n = read(bytes, length, bytes.length - length);
+        }
+        return Arrays.copyOf(bytes, length);
+    }
+
+    private void refuseBeyond(int limit, int size) {
+        if (size > limit) {
+            throw failure(Kind.TOO_LARGE, "a frame is larger than the " + maxFrameBytes + " bytes allowed", null);
+        }
+    }
+
+    private TransportException failure(Kind kind, String text, @Nullable Throwable cause) {
+        return new TransportException(kind, what + ": " + text, cause);
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        try {
+            body.close();
+        } catch (IOException e) {
+            throw failure(Kind.BROKEN, "closing the stream failed: " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package io.kubeloop.transport.jdk;
+
+import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.api.client.ApiResponse;
+import io.kubeloop.api.client.ApiStream;
+import io.kubeloop.api.client.FramedStream;
+import io.kubeloop.api.client.Transport;
+import io.kubeloop.api.client.TransportException;
+import io.kubeloop.api.client.TransportException.Kind;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpHeaders;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries requests with {@link HttpClient}, over HTTP/1.1: one connection for each open stream, and some for requests.
+ *
+ * <pre>{@code
+ * HttpClient.Builder http = HttpClient.newBuilder().sslContext(context).connectTimeout(Duration.ofSeconds(10));
+ * try (Transport transport = JdkTransport.create(
+ *         URI.create("https://10.0.0.1:6443"), http, request -> request.header("Authorization", "Bearer " + token()))) {
+ *     KubeClient client = KubeClient.of(transport, codec);
+ * }
+ * }</pre>
+ *
+ * <p>It leaves out what the caller can do without, and {@code transport-http} has: kubeconfig and its ways to authenticate,
+ * repeating after 401, 429 and 5xx, a rate limit, compression, HTTP/2 and its pings. A peer that vanished without a word
+ * is noticed by a request's deadline alone.
+ *
+ * <p>Thread-safe. Has three threads, which are gone when {@link #close} has returned.
+ */
+public final class JdkTransport implements Transport {
+
+    // T1: a call is in open from before it is sent until it has ended.
+    // T2: closed is set before open is walked, and read after a call was added: none is missed.
+    private static final int MAX_FRAME = 64 << 20;
+    private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(60);
+
+    private final String server;
+    private final Consumer<HttpRequest.Builder> headers;
+    private final JdkThreads threads = new JdkThreads();
+    private final HttpClient client;
+    private final Set<JdkCall> open = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
+
+    private JdkTransport(URI server, HttpClient.Builder http, Consumer<HttpRequest.Builder> headers) {
+        this.server = server.toString().replaceFirst("/$", "");
+        this.headers = headers;
+        this.client = threads.build(http.version(HttpClient.Version.HTTP_1_1));
+    }
+
+    /**
+     * Returns a new transport.
+     *
+     * @param server where the API server is, such as {@code https://10.0.0.1:6443}
+     * @param http TLS, proxy and time-out of connecting; version and executor are set here
+     * @param headers called for each request on the caller's thread, to add what authenticates it
+     */
+    public static JdkTransport create(URI server, HttpClient.Builder http, Consumer<HttpRequest.Builder> headers) {
+        return new JdkTransport(server, http, headers);
+    }
+
+    /** {@inheritDoc} The deadline is one minute where the request has none, and covers the reading of the body. */
+    @Override
+    public ApiResponse execute(ApiRequest request) {
+        JdkCall call = send(request, Objects.requireNonNullElse(request.deadline(), REQUEST_TIMEOUT));
+        HttpResponse<InputStream> answer = call.await();
+        return new ApiResponse(answer.statusCode(), lowerCase(answer.headers()), call);
+    }
+
+    /** {@inheritDoc} Where the request has no deadline, the headers have to come within a minute, and the stream is endless. */
+    @Override
+    public ApiStream stream(ApiRequest request) {
+        JdkCall call = send(request, request.deadline());
+        HttpResponse<InputStream> answer = call.await();
+        return new FramedStream(call.what(), answer.statusCode(), lowerCase(answer.headers()), call, MAX_FRAME);
+    }
+
+    private JdkCall send(ApiRequest request, @Nullable Duration deadline) {
+        String what = request.describe() + " at " + server;
+        if (closed) {
+            throw new TransportException(Kind.CLOSED, what + ": the transport is closed", null);
+        }
+        JdkCall call =
+                new JdkCall(what, client.sendAsync(build(request), BodyHandlers.ofInputStream()), deadline, open);
+        if (closed) {
+            call.close();
+        }
+        return call;
+    }
+
+    private HttpRequest build(ApiRequest request) {
+        String query = request.query().entrySet().stream()
+                .map(parameter -> encode(parameter.getKey()) + "=" + encode(parameter.getValue()))
+                .collect(Collectors.joining("&", "?", ""));
+        HttpRequest.Builder builder = HttpRequest.newBuilder(URI.create(server + request.path() + query))
+                .timeout(Objects.requireNonNullElse(request.deadline(), REQUEST_TIMEOUT))
+                .header("Accept", request.accept());
+        ApiRequest.Body body = request.body();
+        if (body == null) {
+            builder.method(request.method(), BodyPublishers.noBody());
+        } else {
+            builder.method(request.method(), BodyPublishers.ofByteArray(body.bytes()));
+            builder.header("Content-Type", body.contentType());
+        }
+        headers.accept(builder);
+        return builder.build();
+    }
+
+    private static String encode(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+
+    private static Map<String, List<String>> lowerCase(HttpHeaders headers) {
+        return headers.map().entrySet().stream()
+                .collect(Collectors.toMap(header -> header.getKey().toLowerCase(Locale.ROOT), Map.Entry::getValue));
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        open.forEach(JdkCall::close);
+        threads.close();
+    }
+}

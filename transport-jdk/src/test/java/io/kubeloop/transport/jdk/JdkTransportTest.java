@@ -1,0 +1,239 @@
+package io.kubeloop.transport.jdk;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.api.client.ApiResponse;
+import io.kubeloop.api.client.ApiStream;
+import io.kubeloop.api.client.Transport;
+import io.kubeloop.api.client.TransportException;
+import io.kubeloop.api.client.TransportException.Kind;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What the contract does not reach: broken peers, and what is left after close. */
+@Timeout(60)
+class JdkTransportTest {
+
+    private static final ApiRequest WATCH = ApiRequest.get("/api/v1/pods", Map.of("watch", "true"));
+    private static final String CHUNKED = """
+            HTTP/1.1 200 OK
+            Content-Type: application/json
+            Transfer-Encoding: chunked
+
+            """;
+    private static final int TLS_HANDSHAKE = 0x16;
+    private static final String FRAME = "{\"type\":\"ADDED\",\"object\":{\"a\":[\"}\\\"{\",\"ü\"]}}";
+
+    private ServerSocket listener;
+    private final BlockingQueue<String> heads = new LinkedBlockingQueue<>();
+    private Transport transport;
+
+    @BeforeEach
+    void start() throws IOException {
+        listener = new ServerSocket(0, 200, InetAddress.getLoopbackAddress());
+        transport = JdkTransport.create(
+                uri("http"), HttpClient.newBuilder(), request -> request.header("Authorization", "Bearer t"));
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        transport.close();
+        listener.close();
+    }
+
+    @Test
+    void request_carriesWhatTheHookAdds() throws Exception {
+        serve("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}");
+        try (ApiResponse response = transport.execute(new ApiRequest(
+                "PATCH",
+                "/api/v1/pods",
+                Map.of("a b", "c&d"),
+                ApiRequest.JSON,
+                new ApiRequest.Body("application/merge-patch+json", "{}".getBytes(UTF_8)),
+                null))) {
+            assertThat(response.body().readAllBytes()).asString().isEqualTo("{}");
+        }
+        assertThat(heads.take())
+                .startsWith("PATCH /api/v1/pods?a+b=c%26d HTTP/1.1\r\n")
+                .contains("Authorization: Bearer t\r\n", "Content-Type: application/merge-patch+json\r\n");
+    }
+
+    @Test
+    void stream_cutAtAnyByte_givesWholeFramesAndThenAnError() {
+        byte[] frames = (FRAME + "\n" + FRAME).getBytes(UTF_8);
+        for (int cut = 0; cut <= frames.length; cut++) {
+            String part = new String(frames, 0, cut, ISO_8859_1);
+            serve(CHUNKED + (cut == 0 ? "" : Integer.toHexString(cut) + "\r\n" + part + "\r\n"));
+            try (ApiStream stream = transport.stream(WATCH)) {
+                int first = FRAME.getBytes(UTF_8).length;
+                int whole = cut >= frames.length ? 2 : cut >= first ? 1 : 0;
+                for (int i = 0; i < whole; i++) {
+                    assertThat(stream.next()).asString(UTF_8).isEqualTo(FRAME);
+                }
+                boolean between = cut == 0 || cut == first || cut == first + 1 || cut == frames.length;
+                assertKind(between ? Kind.BROKEN : Kind.UNEXPECTED_EOF, stream::next);
+            }
+        }
+    }
+
+    @Test
+    void stream_garbage_isRefused() {
+        serve(CHUNKED + "5\r\n<html\r\n0\r\n\r\n");
+        try (ApiStream stream = transport.stream(WATCH)) {
+            assertKind(Kind.BROKEN, stream::next);
+        }
+    }
+
+    @Test
+    void stream_refusal_isTheOnlyFrameAndEndsTheCall() {
+        serve("HTTP/1.1 403 Forbidden\r\nContent-Length: 4\r\n\r\nno!\n");
+        try (ApiStream stream = transport.stream(WATCH)) {
+            assertThat(stream.code()).isEqualTo(403);
+            assertThat(stream.next()).asString(UTF_8).isEqualTo("no!\n");
+            assertThat(stream.next()).isNull();
+        }
+    }
+
+    @Test
+    void execute_bodyThatStalls_endsByTheDeadline() {
+        serveAndHold("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{");
+        ApiRequest request = new ApiRequest("GET", "/api", Map.of(), ApiRequest.JSON, null, Duration.ofMillis(500));
+        try (ApiResponse response = transport.execute(request)) {
+            assertKind(Kind.TIMEOUT, () -> response.body().readAllBytes());
+        }
+    }
+
+    @Test
+    void execute_noAnswer_endsByTheDeadline() {
+        serveAndHold("");
+        ApiRequest request = new ApiRequest("GET", "/api", Map.of(), ApiRequest.JSON, null, Duration.ofMillis(500));
+        assertKind(Kind.TIMEOUT, () -> transport.execute(request));
+    }
+
+    @Test
+    void execute_bodyIsCutShort_isBrokenAndNoShortDocument() {
+        serve("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{");
+        try (ApiResponse response = transport.execute(ApiRequest.get("/api", Map.of()))) {
+            assertKind(Kind.BROKEN, () -> response.body().readAllBytes());
+        }
+    }
+
+    @Test
+    void execute_nobodyListens_isNotConnected() throws IOException {
+        listener.close();
+        assertKind(Kind.CONNECT, () -> transport.execute(ApiRequest.get("/api", Map.of())));
+    }
+
+    @Test
+    void execute_peerSpeaksNoTls_saysSo() {
+        serve("HTTP/1.1 400 Bad Request\r\n\r\n");
+        try (Transport tls = JdkTransport.create(uri("https"), HttpClient.newBuilder(), request -> {})) {
+            assertThatExceptionOfType(TransportException.class)
+                    .isThrownBy(() -> tls.execute(ApiRequest.get("/api", Map.of())))
+                    .withMessageStartingWith("GET /api at " + uri("https"));
+        }
+    }
+
+    @Test
+    void execute_callerIsInterrupted_endsAtOnceAndStaysInterrupted() throws Exception {
+        serveAndHold("");
+        CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
+        Thread caller = new Thread(() -> {
+            try {
+                transport.execute(ApiRequest.get("/api", Map.of()));
+            } catch (TransportException e) {
+                interrupted.complete(
+                        e.kind() == Kind.CLOSED && Thread.currentThread().isInterrupted());
+            }
+        });
+        caller.start();
+        heads.take();
+        caller.interrupt();
+        assertThat(interrupted.get(20, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void close_leavesNoThreadAndNoConnection() throws Exception {
+        CountDownLatch peerSawTheEnd = serveAndHold(CHUNKED);
+        ApiStream stream = transport.stream(WATCH);
+
+        transport.close();
+
+        assertThat(stream.next()).isNull();
+        assertThat(Thread.getAllStackTraces().keySet())
+                .filteredOn(thread -> thread.getThreadGroup() != null
+                        && thread.getThreadGroup().getName().startsWith("kubeloop-jdk-transport-"))
+                .isEmpty();
+        assertThat(peerSawTheEnd.await(20, TimeUnit.SECONDS)).isTrue();
+        assertKind(Kind.CLOSED, () -> transport.stream(WATCH));
+    }
+
+    private URI uri(String scheme) {
+        return URI.create(scheme + "://127.0.0.1:" + listener.getLocalPort());
+    }
+
+    private static void assertKind(Kind kind, org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
+        assertThatExceptionOfType(TransportException.class)
+                .isThrownBy(call)
+                .satisfies(e -> assertThat(e.kind()).as(e.getMessage()).isEqualTo(kind));
+    }
+
+    /** Answers the next connection with these bytes, and closes it. */
+    private void serve(String answer) {
+        peer(answer, false);
+    }
+
+    /** Answers the next connection with these bytes and holds it; the latch falls when this side has ended it. */
+    private CountDownLatch serveAndHold(String answer) {
+        return peer(answer, true);
+    }
+
+    private CountDownLatch peer(String answer, boolean hold) {
+        CountDownLatch ended = new CountDownLatch(1);
+        Thread server = new Thread(() -> {
+            try (Socket socket = listener.accept()) {
+                InputStream in = socket.getInputStream();
+                StringBuilder head = new StringBuilder();
+                int b = 0;
+                while (b >= 0 && b != TLS_HANDSHAKE && head.indexOf("\r\n\r\n") < 0) {
+                    b = in.read();
+                    head.append((char) b);
+                }
+                heads.add(head.toString());
+                OutputStream out = socket.getOutputStream();
+                out.write(answer.getBytes(ISO_8859_1));
+                out.flush();
+                if (hold) {
+                    in.transferTo(OutputStream.nullOutputStream());
+                }
+            } catch (IOException e) {
+                assertThat(e).hasMessageMatching("(?i).*(reset|closed|broken pipe).*");
+            }
+            ended.countDown();
+        });
+        server.setDaemon(true);
+        server.start();
+        return ended;
+    }
+}
