@@ -22,7 +22,13 @@ class CustomTypeTest {
             "{\"kind\":\"Widget\",\"apiVersion\":\"example.com/v1\",\"metadata\":{\"name\":\"w\"},"
                     + "\"color\":\"\",\"size\":3,\"shape\":{\"corners\":4}}";
 
-    record Widget(ObjectMeta metadata, String color, int size, UnknownFields unknownFields) implements KubeObject {}
+    record Widget(ObjectMeta metadata, String color, int size, UnknownFields unknownFields) implements KubeObject {
+
+        @Override
+        public Widget withMetadata(ObjectMeta metadata) {
+            return new Widget(metadata, color, size, unknownFields);
+        }
+    }
 
     private static class WidgetAdapter extends ObjectAdapter<Widget> {
 

@@ -37,6 +37,7 @@ public record EndpointSlice(
     }
 
     /** Returns a copy with this metadata. */
+    @Override
     public EndpointSlice withMetadata(ObjectMeta metadata) {
         return new EndpointSlice(metadata, addressType, endpoints, ports, unknownFields);
     }

@@ -27,6 +27,7 @@ public record Endpoints(ObjectMeta metadata, List<EndpointSubset> subsets, Unkno
     }
 
     /** Returns a copy with this metadata. */
+    @Override
     public Endpoints withMetadata(ObjectMeta metadata) {
         return new Endpoints(metadata, subsets, unknownFields);
     }

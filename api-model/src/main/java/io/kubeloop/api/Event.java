@@ -94,6 +94,7 @@ public record Event(
     }
 
     /** Returns a copy with this metadata. */
+    @Override
     public Event withMetadata(ObjectMeta metadata) {
         return new Event(
                 metadata,

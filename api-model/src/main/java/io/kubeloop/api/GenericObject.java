@@ -30,6 +30,7 @@ public record GenericObject(String apiVersion, String kind, ObjectMeta metadata,
     }
 
     /** Returns a copy with this metadata. */
+    @Override
     public GenericObject withMetadata(ObjectMeta metadata) {
         return new GenericObject(apiVersion, kind, metadata, unknownFields);
     }

@@ -11,6 +11,9 @@ public interface KubeObject {
     /** Returns the metadata: name, namespace, version, labels, owners. */
     ObjectMeta metadata();
 
+    /** Returns a copy, of the same class, with this metadata. */
+    KubeObject withMetadata(ObjectMeta metadata);
+
     /** Returns the members of this level that the type has no component for. */
     UnknownFields unknownFields();
 

@@ -25,6 +25,7 @@ public record Lease(ObjectMeta metadata, LeaseSpec spec, UnknownFields unknownFi
     }
 
     /** Returns a copy with this metadata. */
+    @Override
     public Lease withMetadata(ObjectMeta metadata) {
         return new Lease(metadata, spec, unknownFields);
     }

@@ -28,6 +28,7 @@ public record Namespace(ObjectMeta metadata, NamespaceSpec spec, NamespaceStatus
     }
 
     /** Returns a copy with this metadata. */
+    @Override
     public Namespace withMetadata(ObjectMeta metadata) {
         return new Namespace(metadata, spec, status, unknownFields);
     }

@@ -28,6 +28,7 @@ public record Node(ObjectMeta metadata, NodeSpec spec, NodeStatus status, Unknow
     }
 
     /** Returns a copy with this metadata. */
+    @Override
     public Node withMetadata(ObjectMeta metadata) {
         return new Node(metadata, spec, status, unknownFields);
     }

@@ -28,6 +28,7 @@ public record Pod(ObjectMeta metadata, PodSpec spec, PodStatus status, UnknownFi
     }
 
     /** Returns a copy with this metadata. */
+    @Override
     public Pod withMetadata(ObjectMeta metadata) {
         return new Pod(metadata, spec, status, unknownFields);
     }

@@ -28,6 +28,7 @@ public record ReplicaSet(ObjectMeta metadata, ReplicaSetSpec spec, ReplicaSetSta
     }
 
     /** Returns a copy with this metadata. */
+    @Override
     public ReplicaSet withMetadata(ObjectMeta metadata) {
         return new ReplicaSet(metadata, spec, status, unknownFields);
     }

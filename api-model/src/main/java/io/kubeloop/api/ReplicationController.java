@@ -33,6 +33,7 @@ public record ReplicationController(
     }
 
     /** Returns a copy with this metadata. */
+    @Override
     public ReplicationController withMetadata(ObjectMeta metadata) {
         return new ReplicationController(metadata, spec, status, unknownFields);
     }

@@ -27,6 +27,7 @@ public record Service(ObjectMeta metadata, ServiceSpec spec, UnknownFields unkno
     }
 
     /** Returns a copy with this metadata. */
+    @Override
     public Service withMetadata(ObjectMeta metadata) {
         return new Service(metadata, spec, unknownFields);
     }

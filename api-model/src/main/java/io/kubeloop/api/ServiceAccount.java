@@ -23,6 +23,7 @@ public record ServiceAccount(ObjectMeta metadata, UnknownFields unknownFields) i
     }
 
     /** Returns a copy with this metadata. */
+    @Override
     public ServiceAccount withMetadata(ObjectMeta metadata) {
         return new ServiceAccount(metadata, unknownFields);
     }

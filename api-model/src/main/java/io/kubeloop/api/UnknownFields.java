@@ -93,6 +93,25 @@ public final class UnknownFields {
         return (empties >>> member & 1) != 0;
     }
 
+    /**
+     * Returns these fields without the member of this name, in an array of their own; this instance if there is none. The
+     * bits stay. O(n) in the bytes; reads no further into values than it takes to find their end.
+     *
+     * @param member its name as it is written: a name with escapes in the text is not found
+     */
+    public UnknownFields without(String member) {
+        int[] span = RawMembers.find(bytes, offset, offset + length, member);
+        if (span.length == 0) {
+            return this;
+        }
+        int before = span[0] - offset;
+        int after = offset + length - span[1];
+        byte[] rest = new byte[before + after];
+        System.arraycopy(bytes, offset, rest, 0, before);
+        System.arraycopy(bytes, span[1], rest, before, after);
+        return of(rest, 0, rest.length, nulls, empties);
+    }
+
     /** Compares the raw text and the bits. O(n) in the bytes. */
     @Override
     public boolean equals(Object other) {

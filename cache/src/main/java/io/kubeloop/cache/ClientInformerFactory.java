@@ -14,7 +14,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Informers over a client, one per resource. Thread-safe. */
+/** Informers over a client, one per resource and scope. Thread-safe. */
 final class ClientInformerFactory implements SharedInformerFactory {
 
     /* lock guards informers and closed; informers are started, waited for and closed without it. */
@@ -26,8 +26,11 @@ final class ClientInformerFactory implements SharedInformerFactory {
     private final Set<Thread> family = OwnedThreads.newFamily();
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final Map<ResourceType<?>, SharedIndexInformer<?>> informers = new LinkedHashMap<>();
+    private final Map<Subject, SharedIndexInformer<?>> informers = new LinkedHashMap<>();
     private boolean closed;
+
+    /** What there is one informer for. */
+    private record Subject(ResourceType<?> type, InformerScope scope) {}
 
     ClientInformerFactory(KubeClient client, InformerConfig config) {
         this.client = client;
@@ -38,42 +41,48 @@ final class ClientInformerFactory implements SharedInformerFactory {
     }
 
     @Override
-    @SuppressWarnings("unchecked") // an informer is kept under its own type
     public <T extends KubeObject> SharedInformer<T> informer(ResourceType<T> type) {
-        SharedIndexInformer<?> informer = present(type);
+        return informer(type, config.scope());
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // an informer is kept under its own type
+    public <T extends KubeObject> SharedInformer<T> informer(ResourceType<T> type, InformerScope scope) {
+        Subject subject = new Subject(type, scope);
+        SharedIndexInformer<?> informer = present(subject);
         if (informer == null) {
-            informer = keep(type, make(type));
+            informer = keep(subject, make(type, scope));
         }
         return (SharedInformer<T>) informer;
     }
 
-    private @Nullable SharedIndexInformer<?> present(ResourceType<?> type) {
+    private @Nullable SharedIndexInformer<?> present(Subject subject) {
         lock.lock();
         try {
             requireNotClosed();
-            return informers.get(type);
+            return informers.get(subject);
         } finally {
             lock.unlock();
         }
     }
 
     /** Keeps the informer unless somebody was faster; returns the one that is kept. */
-    private SharedIndexInformer<?> keep(ResourceType<?> type, SharedIndexInformer<?> made) {
+    private SharedIndexInformer<?> keep(Subject subject, SharedIndexInformer<?> made) {
         lock.lock();
         try {
             requireNotClosed();
-            SharedIndexInformer<?> present = informers.putIfAbsent(type, made);
+            SharedIndexInformer<?> present = informers.putIfAbsent(subject, made);
             return present == null ? made : present;
         } finally {
             lock.unlock();
         }
     }
 
-    private <T extends KubeObject> SharedIndexInformer<T> make(ResourceType<T> type) {
+    private <T extends KubeObject> SharedIndexInformer<T> make(ResourceType<T> type, InformerScope scope) {
         ListerWatcher<T> source = client.resource(type)
                 .listerWatcher(
-                        config.namespace(), emptyToNull(config.labelSelector()), emptyToNull(config.fieldSelector()));
-        return new SharedIndexInformer<>(type, source, config, timers, family);
+                        scope.namespace(), emptyToNull(scope.labelSelector()), emptyToNull(scope.fieldSelector()));
+        return new SharedIndexInformer<>(type, source, config.withScope(scope), timers, family);
     }
 
     private static @Nullable String emptyToNull(String text) {

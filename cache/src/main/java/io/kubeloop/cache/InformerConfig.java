@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param announceUnchanged whether an object that comes again as the cache has it, in a list or on the watch, is told as an
  *     update to handlers that do not resync, and to those that are due: upstream's behavior (DI-05, DI-06). False by default:
  *     it is news to nobody
+ * @param transform what is done to every object before anybody sees it; nothing by default. An informer's own
+ *     {@link SharedInformer#setTransform transform} takes its place
  * @param queue which delta queue lies between reflector and store; {@link QueueKind#IN_ORDER} by default
  * @param minWatchTimeout each watch ends after a time drawn from this to twice this; 5 minutes by default, and no less
  * @param internalErrorBudget for how long internal errors on a watch, counted from the first, cost another watch and no list
@@ -39,6 +41,7 @@ public record InformerConfig(
         Duration resyncPeriod,
         boolean streamingList,
         boolean announceUnchanged,
+        ObjectTransform transform,
         QueueKind queue,
         Duration minWatchTimeout,
         Duration internalErrorBudget,
@@ -69,6 +72,7 @@ public record InformerConfig(
             Duration.ZERO,
             true,
             false,
+            Transforms::identity,
             QueueKind.IN_ORDER,
             MIN_WATCH_TIMEOUT,
             Duration.ZERO,
@@ -82,6 +86,7 @@ public record InformerConfig(
         Objects.requireNonNull(namespace, "namespace");
         Objects.requireNonNull(labelSelector, "labelSelector");
         Objects.requireNonNull(fieldSelector, "fieldSelector");
+        Objects.requireNonNull(transform, "transform");
         Objects.requireNonNull(queue, "queue");
         Objects.requireNonNull(threads, "threads");
         Objects.requireNonNull(clock, "clock");
@@ -102,6 +107,16 @@ public record InformerConfig(
             throw new IllegalArgumentException("a resync period cannot be negative, got " + resyncPeriod);
         }
         return resyncPeriod.isZero() || resyncPeriod.compareTo(MIN_RESYNC) >= 0 ? resyncPeriod : MIN_RESYNC;
+    }
+
+    /** Returns which objects are held. */
+    public InformerScope scope() {
+        return new InformerScope(namespace, labelSelector, fieldSelector);
+    }
+
+    /** Returns a copy for these objects. */
+    public InformerConfig withScope(InformerScope scope) {
+        return withNamespace(scope.namespace()).withSelectors(scope.labelSelector(), scope.fieldSelector());
     }
 
     /** Returns a copy for one namespace; empty for all. */
@@ -132,6 +147,11 @@ public record InformerConfig(
         return InformerConfigBuilder.builder(this)
                 .announceUnchanged(announceUnchanged)
                 .build();
+    }
+
+    /** Returns a copy with this transform, such as {@code Transforms::stripManagedFields}. */
+    public InformerConfig withTransform(ObjectTransform transform) {
+        return InformerConfigBuilder.builder(this).transform(transform).build();
     }
 
     /** Returns a copy with this kind of delta queue. */

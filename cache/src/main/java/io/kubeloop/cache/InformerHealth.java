@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * How an informer is doing, for health checks, metrics and people.
  *
- * @param name the resource, with the namespace in brackets if it is limited to one
+ * @param name the resource, with the informer's scope in brackets unless it holds everything
  * @param state what the reflector is doing
  * @param since when it began to do so; null before the start
  * @param synced whether the cache holds the whole first list

@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
  * One handler, its thread, and what waits for it (upstream: {@code cache.processorListener}).
  *
  * <p>The backlog has no limit, on purpose: a limit would stall the one thread that serves all handlers and the cache
- * (DI-02). It is visible instead, in {@link HandlerHealth}.
+ * (DI-02). It is visible instead, in {@link HandlerHealth}, and {@link BacklogWatch} raises the alarm.
  */
 final class ProcessorListener<T extends KubeObject> implements Registration {
 
@@ -32,7 +32,6 @@ final class ProcessorListener<T extends KubeObject> implements Registration {
      */
 
     private static final Logger log = LoggerFactory.getLogger(ProcessorListener.class);
-    private static final int SLOW_BACKLOG = 1024;
     private static final Duration SLOW_CALL = Duration.ofMillis(100);
 
     private final String informer;
@@ -64,6 +63,8 @@ final class ProcessorListener<T extends KubeObject> implements Registration {
 
     private final Seldom logsSlowness;
 
+    private final BacklogWatch backlog;
+
     @SuppressWarnings("unchecked") // who takes any object of a wider type takes these, and only reads a deletion
     ProcessorListener(
             String informer,
@@ -81,6 +82,7 @@ final class ProcessorListener<T extends KubeObject> implements Registration {
         this.thread = threads.prepare("kubeloop-handler-" + informer + "-" + number, this::run);
         this.logsFailure = new Seldom(timers);
         this.logsSlowness = new Seldom(timers);
+        this.backlog = new BacklogWatch(timers, this::pending, new LoggedAlarm(informer, name));
     }
 
     /** Sets how often the handler takes part in a resync; zero for never. */
@@ -117,7 +119,8 @@ final class ProcessorListener<T extends KubeObject> implements Registration {
         }
     }
 
-    void addAll(List<Notification<T>> notifications) {
+    /** Adds what the handler wants of it; returns whether {@link #lookAtBacklog} is due, for which no lock may be held. */
+    boolean addAll(List<Notification<T>> notifications) {
         lock.lock();
         try {
             for (Notification<T> notification : notifications) {
@@ -126,6 +129,7 @@ final class ProcessorListener<T extends KubeObject> implements Registration {
                 }
             }
             wake();
+            return pendingNotifications.size() > BacklogWatch.BOUND && backlog.isFine();
         } finally {
             lock.unlock();
         }
@@ -148,10 +152,16 @@ final class ProcessorListener<T extends KubeObject> implements Registration {
         ArrayDeque<Notification<T>> taken = new ArrayDeque<>();
         while (!closed) {
             taken = take(taken);
+            backlog.look();
             for (Notification<T> next = taken.poll(); next != null && !closed; next = taken.poll()) {
                 deliver(next);
             }
+            backlog.relax();
         }
+    }
+
+    void lookAtBacklog() {
+        backlog.look();
     }
 
     /** Swaps the empty deque for all that waits; waits until there is something or the listener is closed. */
@@ -195,7 +205,7 @@ final class ProcessorListener<T extends KubeObject> implements Registration {
 
     @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
     private void call(Notification<T> notification) {
-        boolean behind = added - handled > SLOW_BACKLOG;
+        boolean behind = added - handled > BacklogWatch.BOUND;
         long start = behind ? timers.nanoTime() : 0;
         try {
             if (notification instanceof Notification.Updated<T> updated) {
@@ -237,6 +247,26 @@ final class ProcessorListener<T extends KubeObject> implements Registration {
         }
     }
 
+    /** Says in the log how a handler is doing. */
+    private record LoggedAlarm(String informer, String handler) implements BacklogWatch.Alarm {
+
+        @Override
+        public void fellBehind(int pending, Duration age) {
+            log.warn(
+                    "{}: handler {} is behind: {} notifications wait, more than {} for {} s now",
+                    informer,
+                    handler,
+                    pending,
+                    BacklogWatch.BOUND,
+                    age.toSeconds());
+        }
+
+        @Override
+        public void caughtUp(Duration age) {
+            log.info("{}: handler {} has caught up, after {} s", informer, handler, age.toSeconds());
+        }
+    }
+
     private static Object key(Notification<? extends KubeObject> notification) {
         if (notification instanceof Notification.Added<? extends KubeObject> added) {
             return added.object().objectName();
@@ -263,11 +293,12 @@ final class ProcessorListener<T extends KubeObject> implements Registration {
     }
 
     HandlerHealth health() {
-        return new HandlerHealth(name, synced, pending(), handled, failed);
+        return new HandlerHealth(name, synced, pending(), backlog.since(), handled, failed);
     }
 
     /** Ends the thread after the call that is running; drops what waits. */
     void stop() {
+        backlog.close();
         lock.lock();
         try {
             closed = true;

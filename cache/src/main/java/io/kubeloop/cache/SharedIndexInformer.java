@@ -63,7 +63,7 @@ final class SharedIndexInformer<T extends KubeObject> implements SharedInformer<
 
     private final ReentrantLock lock = new ReentrantLock();
     private volatile Life life = Life.NEW;
-    private volatile UnaryOperator<T> transform = UnaryOperator.identity();
+    private volatile UnaryOperator<T> transform;
     private @Nullable Thread reflectorThread;
 
     /** The timers are those of the family; null lets the informer have its own. */
@@ -74,8 +74,10 @@ final class SharedIndexInformer<T extends KubeObject> implements SharedInformer<
             @Nullable Timers timers,
             Set<Thread> family) {
         this.type = type;
-        this.name = config.namespace().isEmpty() ? type.toString() : type + "[" + config.namespace() + "]";
+        String scope = config.scope().toString();
+        this.name = scope.isEmpty() ? type.toString() : type + "[" + scope + "]";
         this.config = config;
+        this.transform = config.transform()::apply;
         this.ownTimers = timers == null ? Timers.system(config.clock(), config.threads()) : null;
         this.timers = ownTimers == null ? Objects.requireNonNull(timers) : ownTimers;
         this.threads = new OwnedThreads(config.threads(), family);
@@ -94,7 +96,7 @@ final class SharedIndexInformer<T extends KubeObject> implements SharedInformer<
                 name,
                 source,
                 queue,
-                object -> transform.apply(object),
+                this::transformed,
                 watchErrors,
                 new ResyncTimer(this.timers, new ResyncTarget()),
                 this.timers,
@@ -202,6 +204,10 @@ final class SharedIndexInformer<T extends KubeObject> implements SharedInformer<
         } finally {
             lock.unlock();
         }
+    }
+
+    private T transformed(T object) {
+        return Objects.requireNonNull(transform.apply(object), "a transform returned null");
     }
 
     /** Moves changes from the queue to store and handlers, until closed. What is queued then is not processed (CT-02). */

@@ -54,7 +54,8 @@ public interface SharedInformer<T> extends AutoCloseable {
     Lister<T> lister();
 
     /**
-     * Sets what is done to every object before anybody sees it, such as dropping fields that nobody needs. Runs once per
+     * Sets what is done to every object before anybody sees it, such as dropping fields that nobody needs
+     * ({@link Transforms} has some ready), in place of the configuration's transform. The last call counts. Runs once per
      * object that arrives, on the thread that reads from the server: it must be quick. If it throws on an object of a list
      * the list fails and is tried again; on an event of a watch the object is left out until the next list.
      *

@@ -6,17 +6,25 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Hands out one informer per resource, and starts and stops them together (upstream:
+ * Hands out one informer per resource and {@link InformerScope}, and starts and stops them together (upstream:
  * {@code informers.SharedInformerFactory}). Thread-safe.
  */
 public interface SharedInformerFactory extends AutoCloseable {
 
     /**
-     * Returns the informer of the resource, made at the first call.
+     * Returns the informer of the resource, in the factory's own scope, made at the first call.
      *
      * @throws IllegalStateException if the factory is closed
      */
     <T extends KubeObject> SharedInformer<T> informer(ResourceType<T> type);
+
+    /**
+     * Returns the informer of these objects of the resource, made at the first call: for those who need fewer objects, or
+     * others, than the factory's own scope has. Each scope is a watch and a cache of its own.
+     *
+     * @throws IllegalStateException if the factory is closed
+     */
+    <T extends KubeObject> SharedInformer<T> informer(ResourceType<T> type, InformerScope scope);
 
     /** Starts every informer that was handed out and is not running yet. */
     void start();

@@ -123,18 +123,24 @@ final class SharedProcessor<T extends KubeObject> {
 
     /** Commits the transaction and tells everybody; returns false, having done neither, if it has to be built again. */
     boolean publish(StoreTransaction<ObjectName, T> transaction, List<Notification<T>> notifications) {
+        List<ProcessorListener<T>> behind = List.of();
         lock.lock();
         try {
             if (!transaction.tryCommit()) {
                 return false;
             }
+            boolean anyBehind = false;
             for (ProcessorListener<T> listener : listeners) {
-                listener.addAll(notifications);
+                anyBehind |= listener.addAll(notifications);
             }
-            return true;
+            if (anyBehind) {
+                behind = List.copyOf(listeners);
+            }
         } finally {
             lock.unlock();
         }
+        behind.forEach(ProcessorListener::lookAtBacklog);
+        return true;
     }
 
     /** Shows the cache again to those who are due. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kubeloop.api.KubeList;
 import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.ObjectMetaBuilder;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.client.DeleteOptions;
@@ -57,6 +58,54 @@ class SharedInformerFactoryTest {
     }
 
     @Test
+    void informer_otherScope_isAnotherInformer() throws Exception {
+        InformerScope scope = new InformerScope("shop", "app=db", "metadata.name=a");
+        SharedInformer<Thing> narrow = factory.informer(Thing.TYPE, scope);
+        assertThat(factory.informer(Thing.TYPE, scope.withNamespace("shop"))).isSameAs(narrow);
+        assertThat(client.asked).containsEntry("things.example.com", "shop/app=db/metadata.name=a");
+        assertThat(factory.informer(Thing.TYPE, scope.withFieldSelector(""))).isNotSameAs(narrow);
+        assertThat(factory.informer(Thing.TYPE, scope.withLabelSelector(""))).isNotSameAs(narrow);
+        assertThat(factory.informer(Thing.TYPE, InformerScope.ALL)).isNotSameAs(narrow);
+        assertThat(client.asked).containsEntry("things.example.com", "/null/null");
+        assertThat(factory.informer(
+                        Thing.TYPE, InformerScope.ALL.withNamespace("shop").withLabelSelector("app=web")))
+                .as("the factory's own scope")
+                .isSameAs(factory.informer(Thing.TYPE));
+        assertThat(factory.health())
+                .extracting(InformerHealth::name)
+                .containsExactly(
+                        "things.example.com[shop, app=db, metadata.name=a]",
+                        "things.example.com[shop, app=db]",
+                        "things.example.com[shop, metadata.name=a]",
+                        "things.example.com",
+                        "things.example.com[shop, app=web]");
+    }
+
+    @Test
+    void transform_ofTheFactory_isThatOfEachInformerUntilItHasItsOwn() throws Exception {
+        client.source(Thing.TYPE).list("10", Thing.of("shop/a", "1", "given"));
+        client.source(OTHERS).list("10", Thing.of("shop/a", "1", "given"));
+        InformerConfig config = InformerConfig.DEFAULT.withTimers(timers).withStreamingList(false);
+        try (SharedInformerFactory transforming =
+                SharedInformers.factory(client, config.withTransform(SharedInformerFactoryTest::mark))) {
+            SharedInformer<Thing> things = transforming.informer(Thing.TYPE);
+            SharedInformer<Thing> others = transforming.informer(OTHERS);
+            others.setTransform(thing -> Thing.of(thing.key(), thing.version(), "own"));
+            transforming.start();
+            transforming.awaitSync(Duration.ofSeconds(1));
+            assertThat(things.lister().list().get(0).metadata().labels()).containsEntry("marked", "yes");
+            assertThat(others.lister().list()).containsExactly(Thing.of("shop/a", "1", "own"));
+        }
+    }
+
+    @SuppressWarnings("unchecked") // withMetadata promises the same class
+    private static <T extends KubeObject> T mark(T object) {
+        return (T) object.withMetadata(ObjectMetaBuilder.builder(object.metadata())
+                .labels(Map.of("marked", "yes"))
+                .build());
+    }
+
+    @Test
     void start_again_startsWhatCameLater() throws Exception {
         // FA-05
         client.source(Thing.TYPE).list("10", Thing.of("shop/a", "1"));
@@ -73,7 +122,7 @@ class SharedInformerFactoryTest {
         assertThat(things.lister().list("shop")).hasSize(1);
         assertThat(factory.health())
                 .extracting(InformerHealth::name)
-                .containsExactly("things.example.com[shop]", "others[shop]");
+                .containsExactly("things.example.com[shop, app=web]", "others[shop, app=web]");
     }
 
     @Test
@@ -87,11 +136,11 @@ class SharedInformerFactoryTest {
         await().until(() -> factory.health().get(1).state() == ReflectorState.BACKING_OFF);
         assertThatThrownBy(() -> factory.awaitSync(Duration.ZERO))
                 .isInstanceOf(CacheSyncTimeoutException.class)
-                .hasMessageContaining("others[shop]: BACKING_OFF since 1970-01-01T00:00:00Z")
+                .hasMessageContaining("others[shop, app=web]: BACKING_OFF since 1970-01-01T00:00:00Z")
                 .hasMessageContaining("GET /things: 403 Forbidden: scripted")
                 .hasMessageContaining(
                         "apiGroups: [\"\"], resources: [\"others\"], verbs: [\"list\", \"watch\"] in namespace shop")
-                .hasMessageNotContaining("things.example.com[shop]:");
+                .hasMessageNotContaining("things.example.com[shop, app=web]:");
     }
 
     @Test
@@ -103,7 +152,7 @@ class SharedInformerFactoryTest {
         Thread waiting = new Thread(() -> {
             assertThatThrownBy(() -> factory.awaitSync(Duration.ofSeconds(30)))
                     .isInstanceOf(CacheSyncTimeoutException.class)
-                    .hasMessageContaining("things.example.com[shop]: LISTING")
+                    .hasMessageContaining("things.example.com[shop, app=web]: LISTING")
                     .hasMessageContaining("no error so far");
             ended.countDown();
         });

@@ -204,9 +204,14 @@ class SharedInformerTest {
         assertThat(informer.lister().list()).hasSize(3_001);
         assertThat(registration.pending()).isEqualTo(3_001);
         assertThat(informer.health().handlers().get(0).pending()).isEqualTo(3_001);
+        assertThat(informer.health().handlers())
+                .extracting(HandlerHealth::behindSince)
+                .containsExactly(timers.now(), null);
+        timers.advance(BacklogWatch.PATIENCE);
         goOn.countDown();
         blocked.take(3_001);
         await().until(() -> registration.pending() == 0);
+        await().until(() -> informer.health().handlers().get(0).behindSince() == null);
     }
 
     @Test

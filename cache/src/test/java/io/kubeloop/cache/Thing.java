@@ -27,6 +27,11 @@ record Thing(ObjectMeta metadata, String value, UnknownFields unknownFields) imp
         return new Thing(metadata, value, UnknownFields.NONE);
     }
 
+    @Override
+    public Thing withMetadata(ObjectMeta metadata) {
+        return new Thing(metadata, value, unknownFields);
+    }
+
     String key() {
         return objectName().toString();
     }

@@ -15,7 +15,13 @@ final class VectorObjects {
 
     private VectorObjects() {}
 
-    private record Any(ObjectMeta metadata, UnknownFields unknownFields) implements KubeObject {}
+    private record Any(ObjectMeta metadata, UnknownFields unknownFields) implements KubeObject {
+
+        @Override
+        public Any withMetadata(ObjectMeta metadata) {
+            return new Any(metadata, unknownFields);
+        }
+    }
 
     @SuppressWarnings("unchecked")
     static ObjectReference reference(Map<String, Object> object, String fieldPath) {
