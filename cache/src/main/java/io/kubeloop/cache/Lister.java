@@ -1,6 +1,8 @@
 package io.kubeloop.cache;
 
+import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.selector.Selector;
 import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +25,18 @@ public interface Lister<T> {
 
     /** Returns the objects of one namespace, in no particular order. O(objects of the namespace). */
     List<T> list(String namespace);
+
+    /** Returns a view of one namespace; empty for all. */
+    default NamespaceLister<T> namespace(String namespace) {
+        return new NamespaceLister<>(this, namespace);
+    }
+
+    /**
+     * Returns a predicate for {@link #list(String, Predicate)}: objects with labels that the selector selects (LI-01).
+     */
+    static Predicate<KubeObject> labeled(Selector selector) {
+        return object -> selector.matches(object.metadata().labels());
+    }
 
     /** Returns the objects of one namespace that match. O(objects of the namespace). */
     default List<T> list(String namespace, Predicate<? super T> matches) {

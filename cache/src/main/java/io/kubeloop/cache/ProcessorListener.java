@@ -55,6 +55,10 @@ final class ProcessorListener<T extends KubeObject> implements Registration {
     private volatile long added;
     private volatile long handled;
     private volatile long failed;
+
+    /** Fired when the first list was handled or the listener closed, whichever comes first. */
+    private final Signal settled = new Signal();
+
     private volatile boolean synced;
     private volatile boolean closed;
 
@@ -198,6 +202,7 @@ final class ProcessorListener<T extends KubeObject> implements Registration {
             }
         } else if (notification instanceof Notification.InitialListEnd) {
             synced = true;
+            settled.fire();
         } else {
             call(notification);
         }
@@ -288,6 +293,16 @@ final class ProcessorListener<T extends KubeObject> implements Registration {
     }
 
     @Override
+    public void awaitSync(Duration timeout) throws InterruptedException {
+        settled.await(timers, timeout);
+        if (!synced) {
+            throw new CacheSyncTimeoutException(informer + ": handler " + name + " has not handled the first list "
+                    + (closed ? "before it was removed" : "within " + timeout) + ": " + pending()
+                    + " notifications wait");
+        }
+    }
+
+    @Override
     public int pending() {
         return (int) Math.min(Integer.MAX_VALUE, Math.max(0, added - handled));
     }
@@ -306,10 +321,22 @@ final class ProcessorListener<T extends KubeObject> implements Registration {
         } finally {
             lock.unlock();
         }
+        settled.fire();
     }
 
     @Override
     public void close() {
         processor.remove(this);
+    }
+
+    @Override
+    public boolean closeAndAwait(Duration timeout) throws InterruptedException {
+        close();
+        if (Thread.currentThread() == thread) {
+            return false;
+        }
+        // A thread that has not been started never will be: it does not even begin to run a closed listener.
+        thread.join(Math.max(1, timeout.toMillis()));
+        return !thread.isAlive();
     }
 }

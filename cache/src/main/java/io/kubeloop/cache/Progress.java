@@ -19,6 +19,8 @@ final class Progress {
     private volatile long watches;
     private volatile long errors;
 
+    private Runnable whenReached = () -> {};
+
     /** Set when the server could not serve the last version: the next list asks for none (RE-30). */
     private boolean versionUnavailable;
 
@@ -54,6 +56,12 @@ final class Progress {
     /** Everything up to this version was heard (RE-54). */
     void reached(String resourceVersion) {
         lastSyncResourceVersion = resourceVersion;
+        whenReached.run();
+    }
+
+    /** Sets what is run on the reflector thread whenever a version was reached. Before the thread starts. */
+    void whenReached(Runnable action) {
+        whenReached = action;
     }
 
     void complete(String resourceVersion) {

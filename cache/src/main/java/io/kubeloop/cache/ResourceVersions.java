@@ -17,7 +17,7 @@ final class ResourceVersions {
     }
 
     /** Returns whether the text is a number without leading zeros. */
-    private static boolean isVersion(String text) {
+    static boolean isVersion(String text) {
         for (int i = 0; i < text.length(); i++) {
             char digit = text.charAt(i);
             if (digit < '0' || digit > '9') {

@@ -55,6 +55,7 @@ final class SharedIndexInformer<T extends KubeObject> implements SharedInformer<
     private final DeltaQueue<ObjectName, T> queue;
     private final SharedProcessor<T> processor;
     private final DeltaProcessor<T> deltaProcessor;
+    private final Observations<T> observations;
     private final WatchErrors watchErrors;
     private final Reflector<T> reflector;
 
@@ -91,6 +92,7 @@ final class SharedIndexInformer<T extends KubeObject> implements SharedInformer<
         this.processor = new SharedProcessor<>(name, this.timers, threads, store, config.resyncPeriod());
         this.deltaProcessor =
                 new DeltaProcessor<>(name, store, processor, this.timers, config.announceUnchanged(), settled::fire);
+        this.observations = new Observations<>(name, store, this::processedUpTo, this.timers);
         this.watchErrors = new WatchErrors(name, this.timers);
         this.reflector = new Reflector<>(
                 name,
@@ -101,6 +103,9 @@ final class SharedIndexInformer<T extends KubeObject> implements SharedInformer<
                 new ResyncTimer(this.timers, new ResyncTarget()),
                 this.timers,
                 config);
+        if (config.queue() == InformerConfig.QueueKind.COALESCING) {
+            reflector.progress().whenReached(observations::changed);
+        }
     }
 
     /** Lets the stored objects be shown again to the handlers that are due. */
@@ -216,6 +221,7 @@ final class SharedIndexInformer<T extends KubeObject> implements SharedInformer<
         while (more && life != Life.CLOSED) {
             try {
                 more = queue.pop(deltaProcessor);
+                observations.changed();
             } catch (RuntimeException | Error e) {
                 // These changes are lost; upstream waits for the next list, whenever that is (CT-04). An error is no
                 // reason to
@@ -232,9 +238,30 @@ final class SharedIndexInformer<T extends KubeObject> implements SharedInformer<
     }
 
     /** Waits until the informer is synced or closed, or the time has passed; returns whether it is synced. */
-    boolean awaitSync(Duration atMost) throws InterruptedException {
+    boolean trySync(Duration atMost) throws InterruptedException {
         settled.await(timers, atMost);
         return hasSynced();
+    }
+
+    @Override
+    public void awaitSync(Duration timeout) throws InterruptedException {
+        if (!trySync(timeout)) {
+            throw new CacheSyncTimeoutException("cache not filled within " + timeout + ": " + whyNotSynced());
+        }
+    }
+
+    @Override
+    public void awaitObserved(ObjectName key, String resourceVersion, Duration timeout) throws InterruptedException {
+        observations.await(key, resourceVersion, timeout);
+    }
+
+    /** Returns up to which version everything is in the store; empty if nobody can say. */
+    private String processedUpTo() {
+        if (config.queue() == InformerConfig.QueueKind.IN_ORDER) {
+            return store.resourceVersion();
+        }
+        String heard = reflector.progress().lastSyncResourceVersion();
+        return queue.size() == 0 ? heard : "";
     }
 
     boolean isStarted() {
@@ -314,6 +341,7 @@ final class SharedIndexInformer<T extends KubeObject> implements SharedInformer<
         queue.close();
         processor.stop();
         settled.fire();
+        observations.close();
         if (reading != null && reading != Thread.currentThread()) {
             reading.interrupt();
         }

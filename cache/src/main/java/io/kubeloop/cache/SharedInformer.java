@@ -1,5 +1,6 @@
 package io.kubeloop.cache;
 
+import io.kubeloop.api.ObjectName;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -76,6 +77,34 @@ public interface SharedInformer<T> extends AutoCloseable {
 
     /** Returns whether the cache holds everything of the first list; handlers may lag behind it. Once true, always true. */
     boolean hasSynced();
+
+    /**
+     * Blocks until {@link #hasSynced}. Handlers may lag behind; {@link Registration#awaitSync} waits for one of them.
+     *
+     * @throws CacheSyncTimeoutException if the time passes or the informer is closed first; says why, and what RBAC rule is
+     *     needed if the server refused it
+     * @throws InterruptedException if interrupted while waiting
+     */
+    void awaitSync(Duration timeout) throws InterruptedException;
+
+    /**
+     * Blocks until the cache has seen this version of the object, a later one, or its end: to read one's own write. Usually
+     * milliseconds; woken by the thread that fills the cache, without polling. Handlers may lag behind the cache. Not to be
+     * called from a transform, an index function or a watch error handler: they would wait for themselves.
+     *
+     * <p>That an object is gone is seen by versions: everything up to this one has been heard. With
+     * {@link InformerConfig.QueueKind#COALESCING}, which reorders, that is known only at moments when nothing is queued.
+     *
+     * <p>An informer that is not started, or does not hold the object (other namespace, selectors), may observe nothing or
+     * take until the next bookmark.
+     *
+     * @param key the object's key
+     * @param resourceVersion as the server returned it from the write; a decimal number
+     * @throws IllegalArgumentException if that is no resource version
+     * @throws NotObservedException if the time passes or the informer is closed first; says what was there
+     * @throws InterruptedException if interrupted while waiting
+     */
+    void awaitObserved(ObjectName key, String resourceVersion, Duration timeout) throws InterruptedException;
 
     /** Returns the resource version up to which the server has been heard; empty before the first list. */
     String lastSyncResourceVersion();

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.selector.LabelSelectors;
+import io.kubeloop.api.selector.Selector;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +14,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -181,6 +184,64 @@ class SharedInformerTest {
         await().until(failing::hasSynced);
     }
 
+    @Test
+    void awaitSync_ofInformerAndRegistration_waitForEachTheirOwn_HS04() throws Exception {
+        CountDownLatch goOn = new CountDownLatch(1);
+        Registration slow = informer.addHandler(new RecordingHandler() {
+            @Override
+            public void onAdd(Thing object, boolean isInInitialList) {
+                awaitLatch(goOn);
+            }
+        });
+        Registration removed = informer.addHandler(new RecordingHandler());
+        assertThatThrownBy(() -> informer.awaitSync(Duration.ZERO))
+                .isInstanceOf(CacheSyncTimeoutException.class)
+                .hasMessage("cache not filled within PT0S: things.example.com: NEW, no error so far");
+        removed.close();
+        assertThatThrownBy(() -> removed.awaitSync(Duration.ofHours(1)))
+                .isInstanceOf(CacheSyncTimeoutException.class)
+                .hasMessageContaining("handler RecordingHandler has not handled the first list before it was removed");
+        source.list("10", Thing.of("n/a", "1"));
+        informer.start();
+        informer.awaitSync(Duration.ofHours(1));
+        assertThatThrownBy(() -> slow.awaitSync(Duration.ZERO))
+                .isInstanceOf(CacheSyncTimeoutException.class)
+                .hasMessageContaining("has not handled the first list within PT0S: 1 notifications wait");
+        goOn.countDown();
+        slow.awaitSync(Duration.ofHours(1));
+        assertThat(slow.hasSynced()).isTrue();
+    }
+
+    @Test
+    void closeAndAwait_waitsForTheRunningCall_RG05() throws Exception {
+        CountDownLatch running = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        List<Boolean> fromInside = new CopyOnWriteArrayList<>();
+        AtomicReference<Registration> own = new AtomicReference<>();
+        own.set(informer.addHandler(new RecordingHandler() {
+            @Override
+            public void onAdd(Thing object, boolean isInInitialList) {
+                running.countDown();
+                awaitLatch(goOn);
+                try {
+                    fromInside.add(own.get().closeAndAwait(Duration.ofHours(1)));
+                } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+            }
+        }));
+        Registration neverStarted = informer.addHandler(new RecordingHandler());
+        assertThat(neverStarted.closeAndAwait(Duration.ofHours(1))).isTrue();
+        startWith(Thing.of("n/a", "1"), Thing.of("n/b", "2"));
+        running.await();
+        assertThat(own.get().closeAndAwait(Duration.ofMillis(1)))
+                .as("still running")
+                .isFalse();
+        goOn.countDown();
+        assertThat(own.get().closeAndAwait(Duration.ofSeconds(20))).isTrue();
+        assertThat(fromInside).as("no deadlock with itself, and no second call").containsExactly(false);
+    }
+
     // Isolation
 
     @Test
@@ -284,6 +345,26 @@ class SharedInformerTest {
             assertThat(never.take(1)).containsExactly("update n/a@1 -> n/a@11");
             assertThat(source.takeRequests()).isEmpty();
         }
+    }
+
+    // Listers
+
+    @Test
+    void lister_ofANamespace_readsThatNamespace() throws Exception {
+        startWith(Thing.of("n/a", "1", "x"), Thing.of("n/b", "2", "y"), Thing.of("m/a", "3", "x"));
+        NamespaceLister<Thing> lister = informer.lister().namespace("n");
+        assertThat(lister.list()).extracting(Thing::key).containsExactlyInAnyOrder("n/a", "n/b");
+        assertThat(lister.list(thing -> thing.value().equals("x")))
+                .extracting(Thing::key)
+                .containsExactly("n/a");
+        assertThat(lister.get("b")).isEqualTo(Thing.of("n/b", "2", "y"));
+        assertThat(lister.get("c")).isNull();
+        assertThat(informer.lister().namespace("").list()).as("LI-02").hasSize(3);
+        assertThat(informer.lister().list("n", Lister.labeled(Selector.EVERYTHING)))
+                .hasSize(2);
+        assertThat(informer.lister().list("n", Lister.labeled(LabelSelectors.parse("app"))))
+                .as("LI-01")
+                .isEmpty();
     }
 
     // Transforms

@@ -36,6 +36,16 @@ class ControllerLoopTest {
         }
 
         @Override
+        public void awaitSync(Duration timeout) {
+            throw new UnsupportedOperationException("the loop looks by itself");
+        }
+
+        @Override
+        public boolean closeAndAwait(Duration timeout) {
+            throw new UnsupportedOperationException("the loop does not wait for handlers");
+        }
+
+        @Override
         public void close() {
             closed.set(true);
         }

@@ -1,0 +1,164 @@
+package io.kubeloop.cache;
+
+import static io.kubeloop.cache.Patience.await;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kubeloop.api.ObjectName;
+import io.kubeloop.cache.InformerConfig.QueueKind;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Waiting until the cache has seen one's own write. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class AwaitObservedTest {
+
+    private static final ObjectName A = new ObjectName("n", "a");
+    private static final Duration LONG = Duration.ofHours(1);
+
+    private final ManualTimers timers = new ManualTimers();
+    private final ScriptedSource source = new ScriptedSource();
+
+    private SharedInformer<Thing> started(QueueKind queue) {
+        SharedInformer<Thing> informer = SharedInformers.informer(
+                Thing.TYPE,
+                source,
+                InformerConfig.DEFAULT
+                        .withTimers(timers)
+                        .withStreamingList(false)
+                        .withQueue(queue));
+        source.list("10", Thing.of("n/a", "8"), Thing.of("n/b", "9"));
+        informer.start();
+        await().until(source::isExhausted);
+        await().until(informer::hasSynced);
+        return informer;
+    }
+
+    /** Begins to wait on another thread, and returns when that waits. */
+    private CompletableFuture<Void> waiting(SharedInformer<Thing> informer, ObjectName key, String version) {
+        int before = timers.waiting();
+        CompletableFuture<Void> observed = new CompletableFuture<>();
+        Thread thread = new Thread(() -> {
+            try {
+                informer.awaitObserved(key, version, LONG);
+                observed.complete(null);
+            } catch (RuntimeException | InterruptedException e) {
+                observed.completeExceptionally(e);
+            }
+        });
+        thread.setDaemon(true);
+        thread.start();
+        await().until(() -> timers.waiting() > before || observed.isDone());
+        return observed;
+    }
+
+    @ParameterizedTest
+    @EnumSource(QueueKind.class)
+    void versionOfTheKey_orALaterOne_endsTheWait(QueueKind queue) throws Exception {
+        try (SharedInformer<Thing> informer = started(queue)) {
+            informer.awaitObserved(A, "8", LONG);
+            informer.awaitObserved(A, "7", LONG);
+            CompletableFuture<Void> next = waiting(informer, A, "100");
+            source.latest().added(Thing.of("n/c", "50")).modified(Thing.of("n/a", "99"));
+            await().until(() -> informer.lister().get(A).version().equals("99"));
+            assertThat(next).as("99 is before 100, as a number").isNotDone();
+            source.latest().modified(Thing.of("n/a", "101"));
+            next.get(20, TimeUnit.SECONDS);
+        }
+        assertThat(timers.waiting()).isZero();
+    }
+
+    @ParameterizedTest
+    @EnumSource(QueueKind.class)
+    void endOfTheKey_isSeenByWhatCameAfterIt(QueueKind queue) throws Exception {
+        try (SharedInformer<Thing> informer = started(queue)) {
+            CompletableFuture<Void> gone = waiting(informer, A, "12");
+            source.latest().deleted(Thing.of("n/a", "11"));
+            await().until(() -> informer.lister().get(A) == null);
+            assertThat(gone).as("it might come back at 12").isNotDone();
+            source.latest().bookmark("20");
+            if (queue == QueueKind.COALESCING) {
+                // A bookmark is not queued there: what was heard counts as soon as nothing is queued.
+                await().until(() -> informer.lastSyncResourceVersion().equals("20"));
+            }
+            gone.get(20, TimeUnit.SECONDS);
+            informer.awaitObserved(new ObjectName("n", "never"), "20", LONG);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(QueueKind.class)
+    void endOfTheKey_whileTheWatchWasDown_isSeenByTheList(QueueKind queue) throws Exception {
+        try (SharedInformer<Thing> informer = started(queue)) {
+            CompletableFuture<Void> gone = waiting(informer, A, "15");
+            source.list("20", Thing.of("n/b", "9"));
+            source.latest().error(410, "Expired");
+            await().until(() -> timers.waiting() > 1 && informer.health().state() == ReflectorState.BACKING_OFF);
+            timers.advance(Duration.ofSeconds(2));
+            gone.get(20, TimeUnit.SECONDS);
+        }
+    }
+
+    @Test
+    void deadline_saysWhatWasWaitedForAndWhatWasThere() throws Exception {
+        try (SharedInformer<Thing> informer = started(QueueKind.IN_ORDER)) {
+            assertThatThrownBy(() -> informer.awaitObserved(A, "11", Duration.ZERO))
+                    .isInstanceOf(NotObservedException.class)
+                    .hasMessage(
+                            "things.example.com: n/a at version 11 was not observed within PT0S: the cache has it at"
+                                    + " version 8, and everything up to version 10");
+            assertThatThrownBy(() -> informer.awaitObserved(new ObjectName("n", "x"), "11", Duration.ZERO))
+                    .isInstanceOf(NotObservedException.class)
+                    .hasMessageContaining("the cache does not have it, and everything up to version 10");
+            CompletableFuture<Void> late = waiting(informer, A, "11");
+            timers.advance(LONG);
+            assertThatThrownBy(() -> late.get(20, TimeUnit.SECONDS))
+                    .isInstanceOf(ExecutionException.class)
+                    .hasCauseInstanceOf(NotObservedException.class)
+                    .hasMessageContaining("within PT1H");
+        }
+    }
+
+    @Test
+    void close_endsTheWait() throws Exception {
+        SharedInformer<Thing> informer = started(QueueKind.IN_ORDER);
+        CompletableFuture<Void> observed = waiting(informer, A, "11");
+        informer.close();
+        assertThatThrownBy(() -> observed.get(20, TimeUnit.SECONDS))
+                .hasCauseInstanceOf(NotObservedException.class)
+                .hasMessageContaining("before the informer was closed");
+        assertThatThrownBy(() -> informer.awaitObserved(A, "11", LONG)).isInstanceOf(NotObservedException.class);
+        informer.awaitObserved(A, "8", LONG);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "x", "1x", "-1", "01"})
+    void whatIsNoVersion_isRefused(String version) {
+        try (SharedInformer<Thing> informer = started(QueueKind.IN_ORDER)) {
+            assertThatThrownBy(() -> informer.awaitObserved(A, version, LONG))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("\"" + version + "\"");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(QueueKind.class)
+    void manyWriters_eachFindTheirOwnWrite(QueueKind queue) throws Exception {
+        try (SharedInformer<Thing> informer = started(queue)) {
+            for (int i = 0; i < 2_000; i++) {
+                ObjectName key = new ObjectName("n", "w" + i % 50);
+                String version = String.valueOf(100 + i);
+                source.latest().modified(Thing.of(key.toString(), version));
+                informer.awaitObserved(key, version, Duration.ofHours(1));
+                assertThat(informer.lister().get(key).version()).isEqualTo(version);
+            }
+        }
+    }
+}
