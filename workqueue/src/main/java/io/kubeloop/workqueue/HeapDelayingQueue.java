@@ -1,6 +1,8 @@
 package io.kubeloop.workqueue;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +23,8 @@ final class HeapDelayingQueue<T> implements DelayingQueue<T> {
     //   D2  If the heap is not empty, the alarm is set for its earliest time or before, or its action is yet to run on.
     //       Whoever makes the earliest time earlier sets the alarm after unlocking; the alarm keeps the earliest of all
     //       settings, so their order does not matter. The action sets it for what is left, even if adding throws.
-    //   D3  After closed, the heap is empty for good.
+    //   D3  After closed, the heap is empty for good: what was in it, and what came due after the inner queue was shut
+    //       down, is in `dropped`, so that whatever was delayed is handed out or reported (I12).
     // The lock is never held while the inner queue, the alarm or metrics are called: no lock order to keep.
     // addDue runs on the alarm's thread, everything else on any.
 
@@ -30,7 +33,7 @@ final class HeapDelayingQueue<T> implements DelayingQueue<T> {
 
     private static final Duration LONGEST = Duration.ofNanos(LONGEST_NANOS);
 
-    private final FifoWorkQueue<T> queue;
+    private final AbstractWorkQueue<T, ?> queue;
     private final AlarmClock clock;
     private final AlarmClock.Alarm alarm;
     private final ReentrantLock lock = new ReentrantLock();
@@ -39,12 +42,20 @@ final class HeapDelayingQueue<T> implements DelayingQueue<T> {
     private final DelayHeap<T> heap = new DelayHeap<>();
 
     /** Guarded by lock. */
+    private final List<T> dropped = new ArrayList<>();
+
+    /** Guarded by lock. */
     private boolean closed;
 
-    HeapDelayingQueue(WorkQueueConfig config) {
-        queue = new FifoWorkQueue<>(config);
-        clock = config.clock();
-        alarm = clock.newAlarm("workqueue-" + (name().isEmpty() ? "" : name() + "-") + "delay", this::addDue);
+    HeapDelayingQueue(AbstractWorkQueue<T, ?> queue, AlarmClock clock) {
+        this.queue = queue;
+        this.clock = clock;
+        alarm = clock.newAlarm(alarmName(name()), this::addDue);
+    }
+
+    /** Returns what the alarm of a queue of this name is called. */
+    static String alarmName(String queue) {
+        return "workqueue-" + (queue.isEmpty() ? "" : queue + "-") + "delay";
     }
 
     @Override
@@ -65,7 +76,8 @@ final class HeapDelayingQueue<T> implements DelayingQueue<T> {
         }
     }
 
-    private static long nanos(Duration delay) {
+    /** Returns the delay in nanoseconds, cut to a length that no clock reading can make overflow. */
+    static long nanos(Duration delay) {
         return delay.compareTo(LONGEST) < 0 ? delay.toNanos() : LONGEST_NANOS;
     }
 
@@ -87,7 +99,9 @@ final class HeapDelayingQueue<T> implements DelayingQueue<T> {
         long now = clock.nanoTime();
         try {
             for (T item = pollReady(now); item != null; item = pollReady(now)) {
-                queue.add(item);
+                if (!queue.offer(item)) {
+                    drop(item);
+                }
             }
         } finally {
             setAlarmForNext();
@@ -98,6 +112,15 @@ final class HeapDelayingQueue<T> implements DelayingQueue<T> {
         lock.lock();
         try {
             return heap.pollReady(now);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void drop(T item) {
+        lock.lock();
+        try {
+            dropped.add(item);
         } finally {
             lock.unlock();
         }
@@ -140,7 +163,7 @@ final class HeapDelayingQueue<T> implements DelayingQueue<T> {
         lock.lock();
         try {
             closed = true;
-            heap.clear();
+            heap.drainTo(dropped);
         } finally {
             lock.unlock();
         }
@@ -177,6 +200,16 @@ final class HeapDelayingQueue<T> implements DelayingQueue<T> {
         lock.lock();
         try {
             return heap.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public List<T> dropped() {
+        lock.lock();
+        try {
+            return List.copyOf(dropped);
         } finally {
             lock.unlock();
         }

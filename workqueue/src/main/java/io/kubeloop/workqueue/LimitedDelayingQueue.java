@@ -1,6 +1,7 @@
 package io.kubeloop.workqueue;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +44,11 @@ final class LimitedDelayingQueue<T> implements RateLimitingQueue<T> {
     @Override
     public int delayed() {
         return queue.delayed();
+    }
+
+    @Override
+    public List<T> dropped() {
+        return queue.dropped();
     }
 
     @Override

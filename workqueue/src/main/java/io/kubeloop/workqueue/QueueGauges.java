@@ -1,6 +1,7 @@
 package io.kubeloop.workqueue;
 
 import java.time.Duration;
+import java.util.Map;
 
 /**
  * The state of a queue, asked whenever its metrics are read.
@@ -12,6 +13,13 @@ public interface QueueGauges {
 
     /** Returns how many items wait: {@code workqueue_depth}. */
     int depth();
+
+    /**
+     * Returns how many items of each priority wait, highest priority first: {@code workqueue_depth} with a label {@code
+     * priority}, as controller-runtime has it. A priority without items is absent. A queue that knows no priorities gives
+     * everything the priority 0.
+     */
+    Map<Integer, Integer> depthByPriority();
 
     /**
      * Returns for how long the items that are being processed have been so, in total:

@@ -2,51 +2,60 @@ package io.kubeloop.workqueue;
 
 import java.time.Duration;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 
 /**
  * Measures one queue that has metrics: the times of its items, and the gauges.
  *
  * <p>The methods named {@code mark...} are called under the queue's lock and touch nothing of the user's; the others are
  * called without it.
- *
- * @param <T> the type of the items
  */
-final class QueueMeter<T> implements QueueGauges {
+final class QueueMeter implements QueueGauges {
 
-    private final FifoWorkQueue<T> queue;
     private final ReentrantLock lock;
     private final AlarmClock clock;
+    private final IntSupplier depth;
+    private final Supplier<Map<Integer, Integer>> depthByPriority;
 
     /** What is being processed, oldest first. Guarded by lock. */
-    private final LinkedHashSet<FifoWorkQueue.Entry<T>> running = new LinkedHashSet<>();
+    private final LinkedHashSet<AbstractWorkQueue.Entry<?>> running = new LinkedHashSet<>();
 
-    QueueMeter(FifoWorkQueue<T> queue, ReentrantLock lock, AlarmClock clock) {
-        this.queue = queue;
+    QueueMeter(
+            ReentrantLock lock, AlarmClock clock, IntSupplier depth, Supplier<Map<Integer, Integer>> depthByPriority) {
         this.lock = lock;
         this.clock = clock;
+        this.depth = depth;
+        this.depthByPriority = depthByPriority;
     }
 
-    void markAdded(FifoWorkQueue.Entry<T> entry) {
+    void markAdded(AbstractWorkQueue.Entry<?> entry) {
         entry.addedAt = clock.nanoTime();
     }
 
     /** Returns for how many nanoseconds the entry had waited. */
-    long markTaken(FifoWorkQueue.Entry<T> entry) {
+    long markTaken(AbstractWorkQueue.Entry<?> entry) {
         entry.takenAt = clock.nanoTime();
         running.add(entry);
         return entry.takenAt - entry.addedAt;
     }
 
     /** Returns for how many nanoseconds the entry had been processed. */
-    long markDone(FifoWorkQueue.Entry<T> entry) {
+    long markDone(AbstractWorkQueue.Entry<?> entry) {
         running.remove(entry);
         return clock.nanoTime() - entry.takenAt;
     }
 
     @Override
     public int depth() {
-        return queue.length();
+        return depth.getAsInt();
+    }
+
+    @Override
+    public Map<Integer, Integer> depthByPriority() {
+        return depthByPriority.get();
     }
 
     @Override
@@ -55,7 +64,7 @@ final class QueueMeter<T> implements QueueGauges {
         try {
             long now = clock.nanoTime();
             long sum = 0;
-            for (FifoWorkQueue.Entry<T> entry : running) {
+            for (AbstractWorkQueue.Entry<?> entry : running) {
                 sum += now - entry.takenAt;
             }
             return Duration.ofNanos(sum);

@@ -11,6 +11,14 @@ public interface RateLimitingQueue<T> extends DelayingQueue<T> {
     /** Adds the item as soon as the rate limiter allows. */
     void addRateLimited(T item);
 
+    /**
+     * Adds an item that is being processed once more, as {@link #addRateLimited} does; in a queue with priorities it keeps
+     * the one with which it was handed out.
+     */
+    default void retry(T item) {
+        addRateLimited(item);
+    }
+
     /** Says that the item needs no more retries: its failures no longer count. Does not replace {@link #done}. */
     void forget(T item);
 

@@ -1,5 +1,7 @@
 package io.kubeloop.workqueue;
 
+import java.time.Duration;
+
 /** Makes queues. */
 public final class WorkQueues {
 
@@ -10,9 +12,18 @@ public final class WorkQueues {
         return new FifoWorkQueue<>(config);
     }
 
+    /**
+     * Makes a plain queue that hands out items in another order.
+     *
+     * @param order used by this queue alone
+     */
+    public static <T> WorkQueue<T> ordered(WorkQueueConfig config, QueueOrder<T> order) {
+        return new OrderedWorkQueue<>(config, order);
+    }
+
     /** Makes a queue to which items can be added later. Its thread is started with the first such item. */
     public static <T> DelayingQueue<T> delaying(WorkQueueConfig config) {
-        return new HeapDelayingQueue<>(config);
+        return new HeapDelayingQueue<>(new FifoWorkQueue<>(config), config.clock());
     }
 
     /**
@@ -45,6 +56,38 @@ public final class WorkQueues {
      * @param limiter used by this queue alone
      */
     public static <T> RateLimitingQueue<T> rateLimiting(WorkQueueConfig config, RateLimiter<? super T> limiter) {
-        return new LimitedDelayingQueue<>(new HeapDelayingQueue<>(config), limiter);
+        return new LimitedDelayingQueue<>(delaying(config), limiter);
+    }
+
+    /**
+     * Makes a queue with retries as the limiter says, that hands out items in another order.
+     *
+     * @param limiter used by this queue alone
+     * @param order used by this queue alone
+     */
+    public static <T> RateLimitingQueue<T> rateLimiting(
+            WorkQueueConfig config, RateLimiter<? super T> limiter, QueueOrder<T> order) {
+        return new LimitedDelayingQueue<>(
+                new HeapDelayingQueue<>(new OrderedWorkQueue<>(config, order), config.clock()), limiter);
+    }
+
+    /**
+     * Makes a queue with priorities. Each item waits 5 ms after its first failure, doubling up to 1000 s; there is no limit
+     * on all items together.
+     *
+     * @param name names the queue in thread names
+     */
+    public static <T> PriorityWorkQueue<T> priority(String name) {
+        return priority(
+                WorkQueueConfig.named(name), RateLimiters.exponential(Duration.ofMillis(5), Duration.ofSeconds(1000)));
+    }
+
+    /**
+     * Makes a queue with priorities and retries as the limiter says.
+     *
+     * @param limiter used by this queue alone
+     */
+    public static <T> PriorityWorkQueue<T> priority(WorkQueueConfig config, RateLimiter<? super T> limiter) {
+        return new HeapPriorityQueue<>(config, limiter);
     }
 }

@@ -12,8 +12,7 @@ import java.util.concurrent.TimeUnit;
  * controller writes for itself). Thread-safe.
  *
  * <p>It owns the calls that are easily forgotten: {@link WorkQueue#done} after every item, {@link
- * RateLimitingQueue#forget} after success and when an item is given up, {@link RateLimitingQueue#addRateLimited} after
- * failure. Whatever the handler throws, errors included, costs that item a retry and nothing else.
+ * RateLimitingQueue#forget} after success and when an item is given up, {@link RateLimitingQueue#retry} after failure. Whatever the handler throws, errors included, costs that item a retry and nothing else.
  *
  * <p>The threads end when the queue is shut down and empty. They are named after the queue.
  *
@@ -122,7 +121,7 @@ public final class Worker<T> implements AutoCloseable {
         int retries = queue.numRequeues(item);
         boolean willRetry = retries < maxRetries && !queue.isShuttingDown();
         if (willRetry) {
-            queue.addRateLimited(item);
+            queue.retry(item);
         } else {
             queue.forget(item);
         }

@@ -38,6 +38,11 @@ public final class FakeQueue<T> implements RateLimitingQueue<T> {
     }
 
     @Override
+    public List<T> dropped() {
+        return List.of();
+    }
+
+    @Override
     public void addRateLimited(T item) {
         added.add(item + " rate limited");
     }

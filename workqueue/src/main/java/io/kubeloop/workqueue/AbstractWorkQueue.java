@@ -1,0 +1,355 @@
+package io.kubeloop.workqueue;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What every work queue is, whatever the order in which it hands out items (upstream: {@code util/workqueue/queue.go}).
+ * Thread-safe.
+ *
+ * @param <T> the type of the items
+ * @param <E> what the queue knows about one item
+ */
+abstract class AbstractWorkQueue<T, E extends AbstractWorkQueue.Entry<T>> implements WorkQueue<T> {
+
+    // Upstream keeps a dirty set and a processing set beside the queue. Here one entry per item carries both marks, so
+    // that add, get and done cost three look-ups of the hash table together, and get none at all.
+    //
+    // Invariants, under the lock, as long as callers pair get and done
+    //   Q1  entries holds exactly the items that are dirty or processing (and, where items can be delayed, those).
+    //   Q2  The line holds each entry at most once: those that are dirty and not processing (I3: one worker at a time).
+    //   Q3  What is added while processing is marked dirty only; done puts it into the line (I3: once more).
+    //   Q4  An entry that enters the line wakes one worker; shutting down wakes all of them.
+    //   Q5  Whoever drains waits until entries is empty: whoever removes the last one tells them.
+    // One lock; under it run only the items' equals and hashCode, the clock and, if the user gave one, the QueueOrder.
+    // The limiter is asked before, metrics are told after (I13). No other lock is taken under it.
+    // Any thread may call any method; workers block in get, one that shuts down may block in shutDownWithDrain.
+
+    /**
+     * What the queue knows about one item. Guarded by the queue's lock.
+     *
+     * @param <T> the type of the item
+     */
+    static class Entry<T> extends IndexedHeap.Node {
+        final T item;
+        boolean dirty;
+        boolean processing;
+
+        /** When it became dirty; only if the queue is metered. */
+        long addedAt;
+
+        /** When it was handed out; only if the queue is metered. */
+        long takenAt;
+
+        Entry(T item) {
+            this.item = item;
+        }
+    }
+
+    private final String name;
+    final ReentrantLock lock = new ReentrantLock();
+    private final Condition notEmpty = lock.newCondition();
+    private final Condition drained = lock.newCondition();
+
+    /** Guarded by lock. */
+    final Map<T, E> entries = new HashMap<>();
+
+    /** Guarded by lock. */
+    private boolean shuttingDown;
+
+    /** Guarded by lock; a shutDown without drain ends the wait of those who drain. */
+    private boolean draining;
+
+    /** Set by the constructor of the kind of queue, or never; null together with metrics. */
+    private @Nullable QueueMeter meter;
+
+    private @Nullable QueueMetrics metrics;
+
+    AbstractWorkQueue(WorkQueueConfig config) {
+        name = config.name();
+    }
+
+    /** Registers the metrics; last in the constructor of a kind of queue, as the gauges may be asked from here on. */
+    final void register(WorkQueueConfig config) {
+        QueueMetricsProvider provider = config.metrics();
+        if (provider != null && !name.isEmpty()) {
+            meter = new QueueMeter(lock, config.clock(), this::length, this::lengthByPriority);
+            metrics = new SafeQueueMetrics(provider.register(name, meter));
+        }
+    }
+
+    // The line: four steps that a kind of queue supplies. All are called under the lock.
+
+    /** Makes the entry of an item that is not known; it is neither dirty nor processing. */
+    abstract E newEntry(T item);
+
+    /** Puts a dirty entry into the line. */
+    abstract void push(E entry);
+
+    /** Takes the next entry out of the line, which is not empty. */
+    abstract E pop();
+
+    /** Returns how many entries are in the line. */
+    abstract int lineLength();
+
+    /** Says that an item was added that is in the line already. */
+    void touch(E entry) {}
+
+    /** Says that the queue was asked to shut down, for the first time. */
+    void onShutDown() {}
+
+    /** Returns how many entries of each priority are in the line; called without the lock. */
+    Map<Integer, Integer> lengthByPriority() {
+        int length = length();
+        return length == 0 ? Map.of() : Map.of(0, length);
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    /** Returns where this queue and those around it report to; null if it has no metrics. */
+    @Nullable
+    QueueMetrics metrics() {
+        return metrics;
+    }
+
+    @Override
+    public void add(T item) {
+        offer(item);
+    }
+
+    /** Adds the item; returns false if the queue takes no more. */
+    final boolean offer(T item) {
+        Objects.requireNonNull(item, "item");
+        boolean added;
+        lock.lock();
+        try {
+            if (shuttingDown) {
+                return false;
+            }
+            added = markDirty(item);
+        } finally {
+            lock.unlock();
+        }
+        if (added) {
+            tellAdded();
+        }
+        return true;
+    }
+
+    private boolean markDirty(T item) {
+        E entry = entry(item);
+        if (entry.dirty) {
+            if (!entry.processing) {
+                touch(entry);
+            }
+            return false;
+        }
+        markDirty(entry);
+        return true;
+    }
+
+    /** Returns the item's entry, new if there was none. Under the lock. */
+    final E entry(T item) {
+        E entry = entries.get(item);
+        if (entry == null) {
+            entry = newEntry(item);
+            entries.put(item, entry);
+        }
+        return entry;
+    }
+
+    /** Marks an entry that is not dirty; it enters the line, or will with done. Under the lock. */
+    final void markDirty(E entry) {
+        entry.dirty = true;
+        if (meter != null) {
+            meter.markAdded(entry);
+        }
+        if (!entry.processing) {
+            enqueue(entry);
+        }
+    }
+
+    /** Called without the lock. */
+    final void tellAdded() {
+        if (metrics != null) {
+            metrics.added();
+        }
+    }
+
+    private void enqueue(E entry) {
+        boolean pushed = false;
+        try {
+            push(entry);
+            pushed = true;
+        } finally {
+            if (!pushed) {
+                // The user's order refused it: gone, rather than marked and never handed out.
+                entry.dirty = false;
+                removeIfIdle(entry);
+            }
+        }
+        notEmpty.signal();
+    }
+
+    @Override
+    public @Nullable T get() throws InterruptedException {
+        E entry = getEntry();
+        return entry == null ? null : entry.item;
+    }
+
+    /** Takes the next entry; null when the queue is shut down and empty. Blocks. */
+    final @Nullable E getEntry() throws InterruptedException {
+        E entry;
+        long waited = 0;
+        lock.lockInterruptibly();
+        try {
+            while (lineLength() == 0) {
+                if (shuttingDown) {
+                    return null;
+                }
+                notEmpty.await();
+            }
+            entry = take();
+            if (meter != null) {
+                waited = meter.markTaken(entry);
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (metrics != null) {
+            metrics.taken(Duration.ofNanos(waited));
+        }
+        return entry;
+    }
+
+    private E take() {
+        E entry = pop();
+        if (!entry.dirty) {
+            // Only after a done without a get (WQ-06): the same entry stood in the line twice.
+            entries.putIfAbsent(entry.item, entry);
+            entry = entry(entry.item);
+        }
+        entry.dirty = false;
+        entry.processing = true;
+        return entry;
+    }
+
+    @Override
+    public void done(T item) {
+        boolean ended;
+        long worked = 0;
+        lock.lock();
+        try {
+            E entry = entries.get(item);
+            if (entry == null) {
+                return;
+            }
+            ended = entry.processing;
+            if (ended) {
+                entry.processing = false;
+                if (meter != null) {
+                    worked = meter.markDone(entry);
+                }
+            }
+            if (entry.dirty) {
+                enqueue(entry);
+            } else {
+                removeIfIdle(entry);
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (ended && metrics != null) {
+            metrics.processed(Duration.ofNanos(worked));
+        }
+    }
+
+    /** Returns whether nothing is left to do for an entry that is neither dirty nor processing. */
+    boolean isIdle(E entry) {
+        return true;
+    }
+
+    /** Forgets an entry for which nothing is to be done. Under the lock. */
+    final void removeIfIdle(E entry) {
+        if (!entry.dirty && !entry.processing && isIdle(entry)) {
+            entries.remove(entry.item);
+            if (draining && entries.isEmpty()) {
+                drained.signalAll();
+            }
+        }
+    }
+
+    @Override
+    public int length() {
+        lock.lock();
+        try {
+            return lineLength();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void shutDown() {
+        boolean first;
+        lock.lock();
+        try {
+            first = beginShutDown();
+            draining = false;
+            drained.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        closeMetrics(first);
+    }
+
+    @Override
+    public void shutDownWithDrain() throws InterruptedException {
+        boolean first = false;
+        lock.lockInterruptibly();
+        try {
+            first = beginShutDown();
+            draining = true;
+            while (draining && !entries.isEmpty()) {
+                drained.await();
+            }
+        } finally {
+            lock.unlock();
+            closeMetrics(first);
+        }
+    }
+
+    private boolean beginShutDown() {
+        boolean first = !shuttingDown;
+        shuttingDown = true;
+        if (first) {
+            onShutDown();
+        }
+        notEmpty.signalAll();
+        return first;
+    }
+
+    private void closeMetrics(boolean first) {
+        if (first && metrics != null) {
+            metrics.close();
+        }
+    }
+
+    @Override
+    public boolean isShuttingDown() {
+        lock.lock();
+        try {
+            return shuttingDown;
+        } finally {
+            lock.unlock();
+        }
+    }
+}
