@@ -8,6 +8,8 @@ import java.io.InputStream;
 /**
  * The body of an answer as it comes from the wire. Not thread-safe.
  *
+ * <p>It is read no further than a bound, counted in bytes after unpacking: what was packed small may unfold to anything.
+ *
  * <p>A connection that breaks is reported as a {@link TransportException}, which passes through decoders untouched, and
  * cannot be taken for a document that makes no sense.
  */
@@ -15,17 +17,22 @@ final class AnswerBody extends InputStream {
 
     private final HttpCaller.Answer answer;
     private final InputStream in;
+    private final long maxBytes;
+    private long count;
     private boolean closed;
 
-    AnswerBody(HttpCaller.Answer answer) {
+    AnswerBody(HttpCaller.Answer answer, long maxBytes) {
         this.answer = answer;
         this.in = answer.response().body().byteStream();
+        this.maxBytes = maxBytes;
     }
 
     @Override
     public int read() {
         try {
-            return in.read();
+            int value = in.read();
+            count(value < 0 ? 0 : 1);
+            return value;
         } catch (IOException e) {
             throw broken(e);
         }
@@ -34,9 +41,22 @@ final class AnswerBody extends InputStream {
     @Override
     public int read(byte[] target, int offset, int length) {
         try {
-            return in.read(target, offset, length);
+            int read = in.read(target, offset, length);
+            count(Math.max(0, read));
+            return read;
         } catch (IOException e) {
             throw broken(e);
+        }
+    }
+
+    private void count(int more) {
+        count += more;
+        if (count > maxBytes) {
+            throw new TransportException(
+                    Kind.TOO_LARGE,
+                    answer.what() + ": the answer is larger than the " + maxBytes + " bytes allowed; ask for pages"
+                            + " (limit), or allow more (maxResponseBytes)",
+                    null);
         }
     }
 

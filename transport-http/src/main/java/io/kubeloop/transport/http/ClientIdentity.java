@@ -1,8 +1,11 @@
 package io.kubeloop.transport.http;
 
 import java.net.Socket;
+import java.security.GeneralSecurityException;
 import java.security.Principal;
 import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.Signature;
 import java.security.cert.X509Certificate;
 import java.util.Arrays;
 import java.util.List;
@@ -10,56 +13,54 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The certificate that the client shows, which may change while it lives: new connections show the new one.
- *
- * <p>Thread-safe. The TLS stack asks in steps (an alias, its chain, its key); an alias names one generation, so that a
- * change between two steps cannot mix a chain with another's key.
- */
+/** The certificate that the client shows, whatever authorities the server names. Immutable. */
 final class ClientIdentity extends X509ExtendedKeyManager {
 
-    /** A chain with its key, and where it stands in the order of changes. */
-    private record Generation(long number, String pem, List<X509Certificate> chain, PrivateKey key) {
+    private static final String ALIAS = "client";
+    private static final byte[] PROBE = {1, 2, 3, 4};
 
-        String alias() {
-            return "client-" + number;
-        }
-    }
-
-    /** The present identity and the one before it, as one value that is swapped whole. */
-    private record Held(
-            @Nullable Generation present, @Nullable Generation former) {}
-
-    // Written under this object's monitor by whoever renews; read without it by TLS handshakes on calling threads.
-    private volatile Held held = new Held(null, null);
+    private final List<X509Certificate> chain;
+    private final PrivateKey key;
 
     /**
-     * Shows this certificate from now on; returns whether that is a change.
+     * Makes an identity.
      *
-     * @throws IllegalArgumentException if chain or key cannot be read
+     * @throws IllegalArgumentException if chain or key cannot be read, or do not belong together
      */
-    boolean set(String certificatePem, String keyPem) {
-        String pem = certificatePem + '\n' + keyPem;
-        Generation present = held.present();
-        if (present != null && present.pem().equals(pem)) {
-            return false;
+    ClientIdentity(String certificatePem, String keyPem) {
+        this.chain = Certificates.parse(certificatePem);
+        this.key = PrivateKeys.parse(keyPem);
+        requirePair(chain.get(0).getPublicKey(), key);
+    }
+
+    /** Signs and verifies: files that are replaced one after the other do not match for a moment. */
+    private static void requirePair(PublicKey publicKey, PrivateKey key) {
+        String algorithm = switch (key.getAlgorithm()) {
+            case "RSA" -> "SHA256withRSA";
+            case "EC" -> "SHA256withECDSA";
+            default -> key.getAlgorithm();
+        };
+        boolean pair;
+        try {
+            Signature signature = Signature.getInstance(algorithm);
+            signature.initSign(key);
+            signature.update(PROBE);
+            byte[] signed = signature.sign();
+            signature.initVerify(publicKey);
+            signature.update(PROBE);
+            pair = signature.verify(signed);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalArgumentException("the key does not belong to the certificate: " + e.getMessage(), e);
         }
-        List<X509Certificate> chain = Certificates.parse(certificatePem);
-        PrivateKey key = PrivateKeys.parse(keyPem);
-        synchronized (this) {
-            present = held.present();
-            held = new Held(new Generation(present == null ? 1 : present.number() + 1, pem, chain, key), present);
+        if (!pair) {
+            throw new IllegalArgumentException("the key does not belong to the certificate");
         }
-        return present != null;
     }
 
     @Override
     public @Nullable String chooseClientAlias(
             String[] keyTypes, Principal @Nullable [] issuers, @Nullable Socket socket) {
-        Generation present = held.present();
-        return present != null && Arrays.asList(keyTypes).contains(present.key().getAlgorithm())
-                ? present.alias()
-                : null;
+        return Arrays.asList(keyTypes).contains(key.getAlgorithm()) ? ALIAS : null;
     }
 
     @Override
@@ -69,25 +70,13 @@ final class ClientIdentity extends X509ExtendedKeyManager {
     }
 
     @Override
-    public X509Certificate @Nullable [] getCertificateChain(String alias) {
-        Generation generation = find(alias);
-        return generation == null ? null : generation.chain().toArray(new X509Certificate[0]);
+    public X509Certificate[] getCertificateChain(String alias) {
+        return chain.toArray(new X509Certificate[0]);
     }
 
     @Override
-    public @Nullable PrivateKey getPrivateKey(String alias) {
-        Generation generation = find(alias);
-        return generation == null ? null : generation.key();
-    }
-
-    private @Nullable Generation find(String alias) {
-        Held now = held;
-        for (Generation generation : new Generation[] {now.present(), now.former()}) {
-            if (generation != null && generation.alias().equals(alias)) {
-                return generation;
-            }
-        }
-        return null;
+    public PrivateKey getPrivateKey(String alias) {
+        return key;
     }
 
     @Override

@@ -4,6 +4,8 @@ import io.kubeloop.api.client.TransportException;
 import io.kubeloop.api.client.TransportException.Kind;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.function.LongSupplier;
 
@@ -15,13 +17,13 @@ final class Credentials {
     /**
      * Returns the source.
      *
-     * @param identity what an exec plugin's certificate goes to
-     * @param onNewCertificate run after the certificate has changed
+     * @param sink where an exec plugin's certificate goes
+     * @param execTimeout how long an exec plugin may take
      * @throws TransportException of kind {@code CONFIGURATION} if the configuration contradicts itself, or asks for what is
      *     not supported
      */
     static CredentialSource of(
-            ClientConfig config, ClientIdentity identity, Runnable onNewCertificate, LongSupplier nanoTime) {
+            ClientConfig config, ExecPlugin.CertificateSink sink, Duration execTimeout, LongSupplier nanoTime) {
         AuthConfig auth = config.auth();
         boolean bearer = !auth.token().isEmpty() || !auth.tokenFile().isEmpty();
         boolean basic = !auth.username().isEmpty() || !auth.password().isEmpty();
@@ -48,7 +50,7 @@ final class Credentials {
         }
         // A certificate of the configuration's own makes the plugin unnecessary, as upstream.
         if (exec != null && !config.tls().hasCertificate()) {
-            return new ExecPlugin(exec, config, identity, onNewCertificate);
+            return new ExecPlugin(exec, config, sink, execTimeout, Clock.systemUTC());
         }
         return CredentialSource.fixed(null);
     }

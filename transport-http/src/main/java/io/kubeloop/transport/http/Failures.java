@@ -21,11 +21,11 @@ final class Failures {
 
     /** Translates a failure before an answer came. */
     static TransportException ofRequest(String what, IOException e, boolean requestStarted) {
+        if (isInterrupt()) {
+            return new TransportException(Kind.CLOSED, what + ": the calling thread was interrupted", e);
+        }
         if (isTls(e, requestStarted)) {
             return new TransportException(Kind.TLS, what + ": TLS failed: " + reason(e), e);
-        }
-        if (isInterrupt(e)) {
-            return new TransportException(Kind.CLOSED, what + ": the calling thread was interrupted", e);
         }
         if (!requestStarted) {
             return new TransportException(Kind.CONNECT, what + ": cannot connect: " + reason(e), e);
@@ -35,7 +35,7 @@ final class Failures {
 
     /** Translates a failure in the middle of an answer. */
     static TransportException ofAnswer(String what, IOException e) {
-        if (isInterrupt(e)) {
+        if (isInterrupt()) {
             return new TransportException(Kind.CLOSED, what + ": the calling thread was interrupted", e);
         }
         if (e instanceof InterruptedIOException) {
@@ -56,8 +56,15 @@ final class Failures {
                 || (e instanceof SSLException && !requestStarted);
     }
 
-    private static boolean isInterrupt(IOException e) {
-        return e instanceof InterruptedIOException && Thread.currentThread().isInterrupted();
+    /** An interrupt ends whatever its thread does with a socket ({@link InterruptibleSockets}), in many words. */
+    private static boolean isInterrupt() {
+        return Thread.currentThread().isInterrupted();
+    }
+
+    /** Returns whether the server has said that it did not touch the request: it may be sent again whatever it was. */
+    static boolean isRefusedUntouched(IOException e) {
+        // OkHttp's exception for a reset HTTP/2 stream is internal; its text is not.
+        return Absent.orEmpty(e.getMessage()).equals("stream was reset: REFUSED_STREAM");
     }
 
     /** Returns what an error says, with its kind where the text alone says little. */

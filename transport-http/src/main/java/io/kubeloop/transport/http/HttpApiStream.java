@@ -4,6 +4,7 @@ import io.kubeloop.api.client.ApiStream;
 import io.kubeloop.api.client.TransportException;
 import java.io.IOException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import okio.BufferedSource;
@@ -30,7 +31,30 @@ final class HttpApiStream implements ApiStream {
     private final Map<String, List<String>> headers;
     private final FrameSource frames;
 
-    HttpApiStream(HttpCaller.Answer answer, long maxFrameBytes) {
+    /**
+     * Makes a stream of an answer.
+     *
+     * @throws TransportException if the answer says that it holds something else; it is closed then
+     */
+    static HttpApiStream of(HttpCaller.Answer answer, long maxFrameBytes) {
+        String type = Absent.orEmpty(answer.response().header("Content-Type"));
+        String encoding = Absent.orEmpty(answer.response().header("Content-Encoding"));
+        boolean frames = answer.response().code() == 200;
+        String problem = "";
+        if (frames && !type.isEmpty() && !type.toLowerCase(Locale.ROOT).contains("json")) {
+            problem = "the answer is " + type + " where JSON was asked for; is this an API server?";
+        } else if (frames && !encoding.isEmpty() && !encoding.equalsIgnoreCase("identity")) {
+            problem = "the answer comes packed (" + encoding + "), which was not asked for";
+        }
+        if (!problem.isEmpty()) {
+            answer.call().cancel();
+            answer.close();
+            throw new TransportException(TransportException.Kind.BROKEN, answer.what() + ": " + problem, null);
+        }
+        return new HttpApiStream(answer, maxFrameBytes);
+    }
+
+    private HttpApiStream(HttpCaller.Answer answer, long maxFrameBytes) {
         this.answer = answer;
         this.headers = HeaderMaps.of(answer.response().headers());
         BufferedSource body = answer.response().body().source();

@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import okhttp3.Call;
-import okhttp3.OkHttpClient;
 import okhttp3.Response;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -18,9 +17,10 @@ import org.slf4j.LoggerFactory;
  * Sends a request as often as it takes to get an answer worth handing out (upstream: {@code client-go/rest/request.go},
  * {@code with_retry.go}).
  *
- * <p>A request is sent again when the server asks for patience ({@link RetryPolicy}), once with a fresh credential after
- * a 401, and once on a fresh connection if it was a GET and the connection broke before the answer. Nothing else is
- * repeated: after a broken connection nobody knows whether a write was carried out.
+ * <p>A request is sent again when the server asks for patience ({@link RetryPolicy}); once with a fresh credential or
+ * certificate after a 401; once with fresh certificates after TLS failed; once if the connection broke before the answer
+ * and it was a GET, or the server has said that it did not touch the request (HTTP/2: a GOAWAY that leaves it out,
+ * REFUSED_STREAM). Nothing else is repeated: after a broken connection nobody knows whether a write was carried out.
  *
  * <p>Thread-safe; everything happens on the calling thread.
  */
@@ -30,6 +30,7 @@ final class HttpCaller {
     private static final long DISCARD_BYTES = 2048;
 
     private final HttpRequests requests;
+    private final HttpClients clients;
     private final OpenCalls open;
     private final CredentialSource credentials;
     private final @Nullable TokenBucket limiter;
@@ -40,6 +41,7 @@ final class HttpCaller {
 
     HttpCaller(
             HttpRequests requests,
+            HttpClients clients,
             OpenCalls open,
             CredentialSource credentials,
             @Nullable TokenBucket limiter,
@@ -47,6 +49,7 @@ final class HttpCaller {
             Warnings warnings,
             LongSupplier nanoTime) {
         this.requests = requests;
+        this.clients = clients;
         this.open = open;
         this.credentials = credentials;
         this.limiter = limiter;
@@ -77,18 +80,19 @@ final class HttpCaller {
     }
 
     /** Sends; see the class comment. */
-    Answer call(OkHttpClient client, ApiRequest request, boolean stream) {
+    Answer call(ApiRequest request, boolean stream) {
         String what = requests.describe(request);
         Deadline deadline = new Deadline(request.deadline(), nanoTime);
         boolean renewed = false;
         boolean reconnected = false;
+        boolean reloaded = false;
         for (int attempt = 0, retries = 0; ; attempt++) {
             if (!stream || attempt > 0) {
                 throttle(what);
             }
             String authorization = credentials.authorization();
             CallProgress progress = new CallProgress();
-            Call call = client.newCall(requests.build(request, stream, authorization, progress));
+            Call call = clients.get(stream).newCall(requests.build(request, stream, authorization, progress));
             Answer answer;
             try {
                 answer = attempt(call, what, deadline);
@@ -97,9 +101,15 @@ final class HttpCaller {
                 throw new TransportException(Kind.CLOSED, what + ": the calling thread was interrupted", e);
             } catch (IOException e) {
                 TransportException failure = failure(what, e, progress);
-                if (failure.kind() == Kind.BROKEN && request.method().equals("GET") && !reconnected) {
+                boolean repeatable = request.method().equals("GET") || !progress.isRequestStarted();
+                if (failure.kind() == Kind.BROKEN && (repeatable || Failures.isRefusedUntouched(e)) && !reconnected) {
                     log.debug("{}; trying once more", failure.getMessage());
                     reconnected = true;
+                    continue;
+                }
+                if (failure.kind() == Kind.TLS && repeatable && !reloaded && clients.reload()) {
+                    log.debug("{}; trying once more with the certificates of now", failure.getMessage());
+                    reloaded = true;
                     continue;
                 }
                 throw failure;
@@ -134,8 +144,9 @@ final class HttpCaller {
         try {
             Response response = call.execute();
             answered = true;
+            Answer answer = new Answer(call, response, what, open);
             warnings.accept(response.headers("Warning"));
-            return new Answer(call, response, what, open);
+            return answer;
         } finally {
             if (!answered) {
                 open.remove(call);
@@ -149,7 +160,10 @@ final class HttpCaller {
 
     private boolean renew(@Nullable String refused, Answer answer) {
         try {
-            if (!credentials.renew(refused)) {
+            // Both are looked for: which one the server did not like is not known.
+            boolean otherCredential = credentials.renew(refused);
+            boolean otherCertificate = clients.reload();
+            if (!otherCredential && !otherCertificate) {
                 return false;
             }
         } catch (TransportException e) {

@@ -23,9 +23,16 @@ final class HttpRequests {
     private final String userAgent;
     private final boolean compression;
     private final Impersonation impersonation;
+    private final String via;
 
-    HttpRequests(ClientConfig config) {
-        this.base = baseUrl(config);
+    /**
+     * Makes requests.
+     *
+     * @param via what messages say after the server's address, such as the proxy in between; may be empty
+     */
+    HttpRequests(ClientConfig config, HttpUrl base, String via) {
+        this.base = base;
+        this.via = via;
         this.userAgent = Absent.either(config.userAgent(), UserAgent.OWN);
         this.compression = !config.disableCompression();
         this.impersonation = config.auth().impersonation();
@@ -39,7 +46,7 @@ final class HttpRequests {
 
     /** Returns method, path and server, for messages. */
     String describe(ApiRequest request) {
-        return request.describe() + " at " + server();
+        return request.describe() + " at " + server() + via;
     }
 
     /**
@@ -112,12 +119,18 @@ final class HttpRequests {
         return out.toString();
     }
 
+    /** Everything that writes has a body, if an empty one: without one OkHttp would repeat a DELETE by itself. */
     private static @Nullable RequestBody emptyBody(String method) {
-        boolean required = method.equals("POST") || method.equals("PUT") || method.equals("PATCH");
-        return required ? new SentOnce(new ApiRequest.Body(ApiRequest.JSON, new byte[0])) : null;
+        boolean reads = method.equals("GET") || method.equals("HEAD");
+        return reads ? null : new SentOnce(new ApiRequest.Body(ApiRequest.JSON, new byte[0]));
     }
 
-    private static HttpUrl baseUrl(ClientConfig config) {
+    /**
+     * Returns the server's address, with the scheme that its configuration means and without credentials, query and fragment.
+     *
+     * @throws TransportException of kind {@code CONFIGURATION} if it is none
+     */
+    static HttpUrl baseUrl(ClientConfig config) {
         String server = config.server().isEmpty() ? "localhost" : config.server();
         if (!server.contains("://")) {
             TlsConfig tls = config.tls();

@@ -6,12 +6,14 @@ import io.kubeloop.api.client.ApiStream;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.api.client.TransportException;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import okhttp3.ConnectionPool;
+import okhttp3.ConnectionSpec;
 import okhttp3.EventListener;
+import okhttp3.HttpUrl;
 import okhttp3.OkHttpClient;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -22,8 +24,12 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Every call blocks its caller, on the caller's thread; no request waits for another one, however many streams are open.
  * Requests, and streams as well, have connections of their own, so that a flood of events cannot hold up a write. Redirects
- * are refused. Which answers are asked for again by itself: 429 and 5xx with {@code Retry-After} (up to 10 times), 401 if
- * there is another credential by now (once), and a GET whose connection broke (once).
+ * are not followed. What is asked for again by itself: 429 and 5xx with {@code Retry-After} (up to 10 times), 401 if there is
+ * another credential by now (once), a GET whose connection broke (once), and anything that the server has refused untouched
+ * (once).
+ *
+ * <p>An interrupt ends a call that blocks, and the reading of its answer, with a {@link TransportException} of kind
+ * {@code CLOSED}; the thread stays interrupted. So does {@link #close()}, for all calls.
  *
  * <p>Thread-safe. After {@link #close()} there is no connection left; OkHttp's own housekeeping thread, which all clients of
  * a JVM share, is a daemon and ends when it has been idle for a minute.
@@ -31,27 +37,36 @@ import org.slf4j.LoggerFactory;
 public final class OkHttpTransport implements Transport {
 
     private static final Logger log = LoggerFactory.getLogger(OkHttpTransport.class);
-    private static final int IDLE_CONNECTIONS = 25;
-    private static final Duration IDLE_TIME = Duration.ofSeconds(90);
 
-    private final OkHttpClient requestClient;
-    private final OkHttpClient streamClient;
     private final HttpCaller caller;
     private final OpenCalls open;
     private final HttpRequests requests;
     private final long maxFrameBytes;
+    private final long maxResponseBytes;
 
     private OkHttpTransport(Builder options) {
         ClientConfig config = options.config;
-        ConnectionPool requestPool = pool();
-        ConnectionPool streamPool = pool();
-        this.open = new OpenCalls(requestPool, streamPool);
-        this.requests = new HttpRequests(config);
+        HttpUrl server = HttpRequests.baseUrl(config);
+        ProxySetup proxy = ProxySetup.of(config.proxyUrl(), options.environment, server);
+        this.open = new OpenCalls();
+        this.requests = new HttpRequests(config, server, proxy.suffix());
         this.maxFrameBytes = options.maxFrameBytes;
-        ClientIdentity identity = new ClientIdentity();
-        Timeouts timeouts = config.timeouts();
-        OkHttpClient.Builder client = new OkHttpClient.Builder()
-                .connectionPool(requestPool)
+        this.maxResponseBytes = options.maxResponseBytes;
+        HttpClients clients =
+                new HttpClients(config, requests.server(), template(config.timeouts()), proxy, open, options.nanoTime);
+        this.caller = new HttpCaller(
+                requests,
+                clients,
+                open,
+                Credentials.of(config, clients::show, options.execTimeout, options.nanoTime),
+                config.qps() > 0 ? new TokenBucket(config.qps(), config.burst(), options.nanoTime) : null,
+                options.pause == null ? open::await : options.pause,
+                new Warnings(options.warningHandler),
+                options.nanoTime);
+    }
+
+    private static OkHttpClient template(Timeouts timeouts) {
+        return new OkHttpClient.Builder()
                 .connectTimeout(timeouts.connect())
                 .readTimeout(timeouts.read())
                 .writeTimeout(timeouts.read())
@@ -59,31 +74,13 @@ public final class OkHttpTransport implements Transport {
                 .pingInterval(timeouts.ping())
                 .followRedirects(false)
                 .followSslRedirects(false)
+                // TLS 1.3 and 1.2, and plain text where the server's address says so.
+                .connectionSpecs(List.of(ConnectionSpec.MODERN_TLS, ConnectionSpec.CLEARTEXT))
                 .eventListenerFactory(call -> {
                     CallProgress progress = call.request().tag(CallProgress.class);
                     return progress == null ? EventListener.NONE : progress;
-                });
-        ProxySetup.apply(config.proxyUrl(), client);
-        TlsSetup.apply(config.tls(), requests.server(), identity, client);
-        this.requestClient = client.build();
-        this.streamClient = requestClient
-                .newBuilder()
-                .connectionPool(streamPool)
-                .readTimeout(0, TimeUnit.MILLISECONDS)
-                .callTimeout(0, TimeUnit.MILLISECONDS)
+                })
                 .build();
-        this.caller = new HttpCaller(
-                requests,
-                open,
-                Credentials.of(config, identity, open::evictIdle, options.nanoTime),
-                config.qps() > 0 ? new TokenBucket(config.qps(), config.burst(), options.nanoTime) : null,
-                options.pause == null ? open::await : options.pause,
-                new Warnings(options.warningHandler),
-                options.nanoTime);
-    }
-
-    private static ConnectionPool pool() {
-        return new ConnectionPool(IDLE_CONNECTIONS, IDLE_TIME.toSeconds(), TimeUnit.SECONDS);
     }
 
     /**
@@ -103,14 +100,16 @@ public final class OkHttpTransport implements Transport {
 
     @Override
     public ApiResponse execute(ApiRequest request) {
-        HttpCaller.Answer answer = caller.call(requestClient, request, false);
+        HttpCaller.Answer answer = caller.call(request, false);
         return new ApiResponse(
-                answer.response().code(), HeaderMaps.of(answer.response().headers()), new AnswerBody(answer));
+                answer.response().code(),
+                HeaderMaps.of(answer.response().headers()),
+                new AnswerBody(answer, maxResponseBytes));
     }
 
     @Override
     public ApiStream stream(ApiRequest request) {
-        return new HttpApiStream(caller.call(streamClient, request, true), maxFrameBytes);
+        return HttpApiStream.of(caller.call(request, true), maxFrameBytes);
     }
 
     /** Ends every open stream and request, and closes the connections; safe to call twice. */
@@ -129,6 +128,9 @@ public final class OkHttpTransport implements Transport {
 
         private final ClientConfig config;
         private long maxFrameBytes = 64L << 20;
+        private long maxResponseBytes = 1L << 30;
+        private Duration execTimeout = Duration.ofMinutes(2);
+        private Map<String, String> environment = System.getenv();
         private Consumer<String> warningHandler = text -> log.warn("server warning: {}", text);
         private LongSupplier nanoTime = System::nanoTime;
         private @Nullable Pause pause;
@@ -147,11 +149,41 @@ public final class OkHttpTransport implements Transport {
         }
 
         /**
+         * Sets the largest body of an answer that is not a stream, in bytes after unpacking; default 1 GiB. It bounds what an
+         * answer packed by malice can unfold to; whoever lists page by page may set it much lower.
+         */
+        public Builder maxResponseBytes(long bytes) {
+            if (bytes < 1) {
+                throw new IllegalArgumentException("maxResponseBytes must be positive, got " + bytes);
+            }
+            maxResponseBytes = bytes;
+            return this;
+        }
+
+        /**
+         * Sets how long an exec plugin may take; default 2 min, which lets a person find the browser window. Requests wait for
+         * it meanwhile; a plugin that takes longer is killed.
+         */
+        public Builder execTimeout(Duration limit) {
+            if (limit.isNegative() || limit.isZero()) {
+                throw new IllegalArgumentException("execTimeout must be positive, got " + limit);
+            }
+            execTimeout = limit;
+            return this;
+        }
+
+        /**
          * Sets what hears of the server's warnings ({@code Warning} headers), each text once; default is the log. Called on
          * the thread of the request that brought it.
          */
         public Builder warningHandler(Consumer<String> handler) {
             warningHandler = Objects.requireNonNull(handler, "handler");
+            return this;
+        }
+
+        /** Replaces the process's environment, where proxies are looked for. */
+        Builder environment(Map<String, String> variables) {
+            environment = variables;
             return this;
         }
 

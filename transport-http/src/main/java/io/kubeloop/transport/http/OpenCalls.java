@@ -1,8 +1,11 @@
 package io.kubeloop.transport.http;
 
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import okhttp3.Call;
@@ -15,13 +18,22 @@ final class OpenCalls {
     // O2: after close() every call that is or will be added is cancelled: add() looks at `closed` after adding, close()
     //     goes through `calls` after setting it, so that one of the two sees the other.
     // O3: after close() and the end of the last call no connection is left: whoever removes a call evicts what it used.
+    // O4: a pool stays in `pools` for as long as it may have a connection.
     // Any thread calls anything; there is no lock.
     private final Set<Call> calls = ConcurrentHashMap.newKeySet();
+    private final List<ConnectionPool> pools = new CopyOnWriteArrayList<>();
     private final CountDownLatch closed = new CountDownLatch(1);
-    private final ConnectionPool[] pools;
 
-    OpenCalls(ConnectionPool... pools) {
-        this.pools = pools;
+    /** Takes on pools that calls are about to use, and lets go of former ones that have run dry. */
+    void manage(ConnectionPool... fresh) {
+        // Whoever still holds a client of a pool that is empty now may put a connection into it, which OkHttp closes
+        // when it has been idle for a while; hence the newest are kept until newer ones come.
+        List<ConnectionPool> dry = pools.stream()
+                .limit(Math.max(0, pools.size() - fresh.length))
+                .filter(pool -> pool.connectionCount() == 0)
+                .toList();
+        pools.removeAll(dry);
+        pools.addAll(Arrays.asList(fresh));
     }
 
     boolean isClosed() {

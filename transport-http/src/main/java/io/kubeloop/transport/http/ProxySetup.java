@@ -1,42 +1,78 @@
 package io.kubeloop.transport.http;
 
-import io.kubeloop.api.client.TransportException;
-import io.kubeloop.api.client.TransportException.Kind;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Proxy;
-import java.net.URI;
-import java.util.Locale;
+import java.util.List;
+import java.util.Map;
+import javax.net.SocketFactory;
+import okhttp3.HttpUrl;
 import okhttp3.OkHttpClient;
 import org.jspecify.annotations.Nullable;
 
-/** Sends a client through the proxy of its configuration. */
-final class ProxySetup {
+/**
+ * Decides which proxy a client goes through, and how: the configuration's, else the environment's, else what the JVM's
+ * system properties say. OkHttp speaks to HTTP proxies; the other two kinds are made to look like what it knows.
+ *
+ * @param proxy null for none that we know of
+ * @param direct whether the JVM's own settings have no say
+ */
+record ProxySetup(@Nullable ProxyAddress proxy, boolean direct) {
 
-    private ProxySetup() {}
+    private static final byte[] UNRESOLVED = new byte[4];
 
-    static void apply(String proxyUrl, OkHttpClient.Builder client) {
-        if (proxyUrl.isEmpty()) {
+    /**
+     * Decides.
+     *
+     * @throws io.kubeloop.api.client.TransportException of kind {@code CONFIGURATION} if the proxy cannot be used
+     */
+    static ProxySetup of(String proxyUrl, Map<String, String> environment, HttpUrl server) {
+        if (!proxyUrl.isEmpty()) {
+            return new ProxySetup(ProxyAddress.parse("proxy-url", proxyUrl), true);
+        }
+        ProxyEnvironment.Choice choice =
+                new ProxyEnvironment(environment).choose(server.scheme(), server.host(), server.port());
+        if (choice == null) {
+            return new ProxySetup(null, false);
+        }
+        return new ProxySetup(
+                choice.url().isEmpty() ? null : ProxyAddress.parse(choice.variable(), choice.url()), true);
+    }
+
+    /** Returns what messages add to the server's address: the proxy in between, if there is one. */
+    String suffix() {
+        return proxy == null ? "" : " through proxy " + proxy;
+    }
+
+    /** Returns where a client's sockets come from, given what secures those to a proxy that is reached over TLS. */
+    SocketFactory sockets(TlsSetup tls) {
+        if (proxy == null) {
+            return new InterruptibleSockets();
+        }
+        return switch (proxy.scheme()) {
+            case HTTP -> new InterruptibleSockets();
+            case HTTPS -> new TunnelSockets(raw -> new TlsProxySocket(raw, proxy, tls.factory()));
+            case SOCKS5 -> new TunnelSockets(raw -> new Socks5Socket(raw, proxy));
+        };
+    }
+
+    void apply(OkHttpClient.Builder client) {
+        if (proxy == null) {
+            if (direct) {
+                client.proxy(Proxy.NO_PROXY);
+            }
             return;
         }
-        URI uri = parse(proxyUrl);
-        String scheme = Absent.orEmpty(uri.getScheme()).toLowerCase(Locale.ROOT);
-        Proxy.Type type = switch (scheme) {
-            case "http" -> Proxy.Type.HTTP;
-            case "socks5" -> Proxy.Type.SOCKS;
-            case "https" -> throw refused(uri, "proxies that are themselves reached over TLS are not supported", null);
-            default -> throw refused(uri, "the scheme must be http or socks5", null);
-        };
-        if (uri.getHost() == null) {
-            throw refused(uri, "no host", null);
+        if (proxy.scheme() == ProxyAddress.Scheme.SOCKS5) {
+            // To OkHttp this is a direct connection. The proxy looks names up: from here they may not be known.
+            client.proxy(Proxy.NO_PROXY);
+            client.dns(host -> List.of(InetAddress.getByAddress(host, UNRESOLVED)));
+            return;
         }
-        int port = uri.getPort() != -1 ? uri.getPort() : type == Proxy.Type.HTTP ? 80 : 1080;
         // Unresolved: it is the proxy's name that is looked up then, once per connection.
-        client.proxy(new Proxy(type, InetSocketAddress.createUnresolved(uri.getHost(), port)));
-        String user = uri.getUserInfo();
-        if (user != null) {
-            int colon = user.indexOf(':');
-            String header = Credentials.basic(
-                    colon < 0 ? user : user.substring(0, colon), colon < 0 ? "" : user.substring(colon + 1));
+        client.proxy(new Proxy(Proxy.Type.HTTP, InetSocketAddress.createUnresolved(proxy.host(), proxy.port())));
+        if (!proxy.user().isEmpty()) {
+            String header = Credentials.basic(proxy.user(), proxy.password());
             client.proxyAuthenticator((route, response) -> response.request().header("Proxy-Authorization") != null
                     ? null
                     : response.request()
@@ -44,20 +80,5 @@ final class ProxySetup {
                             .header("Proxy-Authorization", header)
                             .build());
         }
-    }
-
-    private static URI parse(String proxyUrl) {
-        try {
-            return URI.create(proxyUrl);
-        } catch (IllegalArgumentException e) {
-            throw new TransportException(Kind.CONFIGURATION, "proxy-url is not a URL", null);
-        }
-    }
-
-    private static TransportException refused(URI uri, String why, @Nullable Throwable cause) {
-        return new TransportException(
-                Kind.CONFIGURATION,
-                "proxy-url " + uri.getScheme() + "://" + uri.getHost() + " cannot be used: " + why,
-                cause);
     }
 }

@@ -6,23 +6,29 @@ import java.time.Duration;
 /**
  * How long to wait for what. Zero waits forever.
  *
- * <p>None of these can cut a quiet watch: a stream ends by the deadline of its request, by the peer, or by an HTTP/2 ping
- * that is not answered.
+ * <p>A quiet watch is not cut over HTTP/2: it ends by the deadline of its request, by the peer, or by a ping that is not
+ * answered. HTTP/1.1 has no pings; there a stream may be quiet for {@code idle}. An API server that is asked for bookmarks,
+ * as informers do, sends one a minute.
  *
  * @param connect for a TCP connection, and again for the TLS handshake
- * @param read for the next byte of an answer that is not a stream
+ * @param read for the next byte of an answer that is not a stream; for a stream until its headers have come
  * @param call for one attempt of a request that is not a stream and has no deadline of its own, until its last byte
  * @param ping how often an HTTP/2 connection is asked for a sign of life, and how long it may take to give one
+ * @param idle for the next byte of a stream over HTTP/1.1; the stream then ends as timed out
  */
 @RecordBuilder
-public record Timeouts(Duration connect, Duration read, Duration call, Duration ping) {
+public record Timeouts(Duration connect, Duration read, Duration call, Duration ping, Duration idle) {
 
     /**
-     * Connect 10 s, read 30 s, call 65 s, ping 30 s. An API server gives up on a request after 60 s: waiting a little
-     * longer lets its own answer arrive.
+     * Connect 10 s, read 30 s, call 65 s, ping 30 s, idle 3 min. An API server gives up on a request after 60 s: waiting a
+     * little longer lets its own answer arrive.
      */
     public static final Timeouts DEFAULT = new Timeouts(
-            Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(65), Duration.ofSeconds(30));
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(30),
+            Duration.ofSeconds(65),
+            Duration.ofSeconds(30),
+            Duration.ofMinutes(3));
 
     /** Refuses negative values. */
     public Timeouts {
@@ -30,6 +36,7 @@ public record Timeouts(Duration connect, Duration read, Duration call, Duration 
         read = check("read", read, Duration.ofSeconds(30));
         call = check("call", call, Duration.ofSeconds(65));
         ping = check("ping", ping, Duration.ofSeconds(30));
+        idle = check("idle", idle, Duration.ofMinutes(3));
     }
 
     private static Duration check(String what, Duration value, Duration fallback) {

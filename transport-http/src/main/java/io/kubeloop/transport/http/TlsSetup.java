@@ -3,9 +3,6 @@ package io.kubeloop.transport.http;
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.api.client.TransportException.Kind;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.X509Certificate;
@@ -18,48 +15,62 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
 import okhttp3.OkHttpClient;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/** Turns a {@link TlsConfig} into what OkHttp needs. Host names are always verified, except where everything is trusted. */
-final class TlsSetup {
-
-    private static final Logger log = LoggerFactory.getLogger(TlsSetup.class);
-
-    private TlsSetup() {}
+/**
+ * Turns a {@link TlsConfig} and its content into what OkHttp needs. Host names are always verified, except where everything
+ * is trusted.
+ *
+ * @param factory makes sockets; every setup has its own, and with it a cache of sessions of its own, so that no connection
+ *     resumes a session that was agreed upon with other certificates
+ * @param trust who is believed
+ */
+record TlsSetup(SSLSocketFactory factory, X509TrustManager trust) {
 
     /**
-     * Sets TLS up.
+     * Refuses contradictions.
      *
-     * @param identity the certificate to show, which this fills from the configuration if that has one
-     * @throws TransportException of kind {@code CONFIGURATION} if something cannot be read or contradicts itself
+     * @throws TransportException of kind {@code CONFIGURATION}
      */
-    static void apply(TlsConfig tls, String server, ClientIdentity identity, OkHttpClient.Builder client) {
+    static void check(TlsConfig tls) {
         if (tls.insecure() && tls.hasCa()) {
             throw refused("a certificate authority and insecure-skip-tls-verify exclude each other", null);
         }
         if (tls.hasCertificate() != tls.hasKey()) {
             throw refused("a client certificate and a client key need each other", null);
         }
-        if (tls.hasCertificate()) {
-            loadIdentity(tls, identity);
+    }
+
+    /**
+     * Sets TLS up.
+     *
+     * @throws TransportException of kind {@code CONFIGURATION} if something makes no sense
+     */
+    static TlsSetup of(TlsConfig tls, TlsMaterial material) {
+        X509TrustManager trust = tls.insecure() ? new TrustEverything() : trustManager(tls, material.authorities());
+        KeyManager[] identity = material.hasIdentity() ? new KeyManager[] {identity(tls, material)} : new KeyManager[0];
+        try {
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(identity, new TrustManager[] {trust}, null);
+            return new TlsSetup(context.getSocketFactory(), trust);
+        } catch (GeneralSecurityException e) {
+            throw refused("TLS cannot be set up: " + e.getMessage(), e);
         }
-        X509TrustManager trust = trustManager(tls);
-        client.sslSocketFactory(socketFactory(tls, trust, identity), trust);
+    }
+
+    void apply(TlsConfig tls, OkHttpClient.Builder client) {
+        client.sslSocketFactory(
+                tls.serverName().isEmpty() ? factory : new ServerNameSocketFactory(factory, tls.serverName()), trust);
         if (tls.insecure()) {
-            log.warn("TLS certificates are not verified: anybody can pretend to be {}", server);
             client.hostnameVerifier((host, session) -> true);
         } else if (!tls.serverName().isEmpty()) {
-            HostnameVerifier standard = client.build().hostnameVerifier();
+            HostnameVerifier standard = new OkHttpClient().hostnameVerifier();
             client.hostnameVerifier((host, session) -> standard.verify(tls.serverName(), session));
         }
     }
 
-    private static void loadIdentity(TlsConfig tls, ClientIdentity identity) {
-        String certificate = read("client certificate", tls.certData(), tls.certFile());
-        String key = read("client key", tls.keyData(), tls.keyFile());
+    private static ClientIdentity identity(TlsConfig tls, TlsMaterial material) {
         try {
-            identity.set(certificate, key);
+            return new ClientIdentity(material.certificate(), material.key());
         } catch (IllegalArgumentException e) {
             throw refused(
                     "client certificate " + from(tls.certFile()) + " with key " + from(tls.keyFile()) + ": "
@@ -68,14 +79,12 @@ final class TlsSetup {
         }
     }
 
-    private static X509TrustManager trustManager(TlsConfig tls) {
-        if (tls.insecure()) {
-            return new TrustEverything();
-        }
-        String ca = tls.hasCa() ? read("certificate authority", tls.caData(), tls.caFile()) : null;
+    private static X509TrustManager trustManager(TlsConfig tls, String authorities) {
         try {
             TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-            factory.init(ca == null ? null : keyStore(ca));
+            // A configured file that is empty trusts nobody; only a configuration without any trusts whom the JVM
+            // trusts.
+            factory.init(tls.hasCa() ? keyStore(authorities) : null);
             for (TrustManager manager : factory.getTrustManagers()) {
                 if (manager instanceof X509TrustManager x509) {
                     return x509;
@@ -97,28 +106,6 @@ final class TlsSetup {
             store.setCertificateEntry("ca-" + count++, certificate);
         }
         return store;
-    }
-
-    private static SSLSocketFactory socketFactory(TlsConfig tls, X509TrustManager trust, ClientIdentity identity) {
-        try {
-            SSLContext context = SSLContext.getInstance("TLS");
-            context.init(new KeyManager[] {identity}, new TrustManager[] {trust}, null);
-            SSLSocketFactory factory = context.getSocketFactory();
-            return tls.serverName().isEmpty() ? factory : new ServerNameSocketFactory(factory, tls.serverName());
-        } catch (GeneralSecurityException e) {
-            throw refused("TLS cannot be set up: " + e.getMessage(), e);
-        }
-    }
-
-    private static String read(String what, String data, String file) {
-        if (!data.isEmpty()) {
-            return data;
-        }
-        try {
-            return Files.readString(Path.of(file), StandardCharsets.ISO_8859_1);
-        } catch (IOException e) {
-            throw refused("cannot read " + what + " " + file + ": " + Failures.reason(e), e);
-        }
     }
 
     private static String from(String file) {

@@ -6,10 +6,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Hands on what the server warns of ({@code Warning: 299} headers): each text once. Thread-safe. */
 final class Warnings {
 
+    private static final Logger log = LoggerFactory.getLogger(Warnings.class);
     private static final int MAX_REMEMBERED = 1000;
     private static final Pattern HEADER = Pattern.compile("299 \\S+ \"((?:[^\"\\\\]|\\\\.)*)\".*", Pattern.DOTALL);
 
@@ -26,9 +29,18 @@ final class Warnings {
             if (matcher.matches()) {
                 String text = matcher.group(1).replaceAll("\\\\(.)", "$1");
                 if (!text.isEmpty() && isNew(text)) {
-                    handler.accept(text);
+                    tell(text);
                 }
             }
+        }
+    }
+
+    private void tell(String text) {
+        try {
+            handler.accept(text);
+        } catch (RuntimeException e) {
+            // The answer is there and must reach its caller, whose connection would stay open otherwise.
+            log.error("the handler of server warnings failed on \"{}\"", text, e);
         }
     }
 

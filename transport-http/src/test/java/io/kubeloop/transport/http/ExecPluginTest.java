@@ -2,6 +2,7 @@ package io.kubeloop.transport.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.json.tree.JsonObject;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import okhttp3.tls.HeldCertificate;
 import org.junit.jupiter.api.Test;
@@ -29,14 +31,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 @DisabledOnOs(OS.WINDOWS)
 class ExecPluginTest {
 
+    private static final Duration LIMIT = Duration.ofSeconds(20);
     private static final String V1 = "client.authentication.k8s.io/v1";
 
     @TempDir
     Path directory;
 
     private final ManualClock clock = new ManualClock(Instant.parse("2026-01-01T00:00:00Z"));
-    private final ClientIdentity identity = new ClientIdentity();
-    private final List<String> changes = new ArrayList<>();
+    private final List<String> shown = new ArrayList<>();
 
     private Path script(String body) throws IOException {
         Path file = directory.resolve("plugin-" + body.hashCode() + ".sh");
@@ -62,7 +64,7 @@ class ExecPluginTest {
                 .server("https://h:6443")
                 .tls(TlsConfigBuilder.builder().caData("CA").serverName("n").build())
                 .build();
-        return new ExecPlugin(exec, config, identity, () -> changes.add("changed"), clock);
+        return new ExecPlugin(exec, config, (certificate, key) -> shown.add(certificate), LIMIT, clock);
     }
 
     private static String answer(String version, String status) {
@@ -146,7 +148,7 @@ class ExecPluginTest {
     }
 
     @Test
-    void authorization_certificate_goesToTheIdentity() throws IOException {
+    void authorization_certificate_isHandedOn() throws IOException {
         HeldCertificate first = new HeldCertificate.Builder().build();
         HeldCertificate second = new HeldCertificate.Builder().build();
         Files.writeString(directory.resolve("1"), credential(first));
@@ -154,16 +156,9 @@ class ExecPluginTest {
         ExecPlugin plugin = plugin(V1, "cat $(wc -l <runs | tr -d ' ')", false);
 
         assertThat(plugin.authorization()).isNull();
-        assertThat(shown()).isEqualTo(first.certificate());
-        assertThat(changes).isEmpty();
+        assertThat(shown).containsExactly(first.certificatePem());
         assertThat(plugin.renew(null)).isTrue();
-        assertThat(shown()).isEqualTo(second.certificate());
-        assertThat(changes).containsExactly("changed");
-    }
-
-    private Object shown() {
-        String alias = identity.chooseClientAlias(new String[] {"EC"}, null, null);
-        return identity.getCertificateChain(alias)[0];
+        assertThat(shown).containsExactly(first.certificatePem(), second.certificatePem());
     }
 
     private static String credential(HeldCertificate certificate) {
@@ -205,10 +200,100 @@ class ExecPluginTest {
     }
 
     @Test
+    void authorization_pluginThatHangs_isKilledAfterItsTime() throws Exception {
+        ExecPlugin plugin = new ExecPlugin(
+                new ExecConfig(
+                        V1,
+                        "/bin/sh",
+                        List.of(script("echo $$ >pid\necho 'open https://login.example' >&2\nsleep 1000\n")
+                                .toString()),
+                        List.of(),
+                        "",
+                        false,
+                        "Never"),
+                ClientConfig.of("https://h"),
+                (certificate, key) -> {},
+                Duration.ofMillis(500),
+                clock);
+
+        assertThatThrownBy(plugin::authorization)
+                .isInstanceOf(TransportException.class)
+                .hasMessage("exec plugin /bin/sh: did not end within 500 ms and was killed;"
+                        + " it says: open https://login.example");
+        long pid = Long.parseLong(Files.readString(directory.resolve("pid")).strip());
+        await().until(() ->
+                ProcessHandle.of(pid).map(process -> !process.isAlive()).orElse(true));
+    }
+
+    @Test
+    void authorization_interrupted_killsThePluginAndIsNobodyElsesFailure() throws Exception {
+        ExecPlugin plugin = plugin(
+                V1,
+                "if [ $(wc -l <runs) = 1 ]; then echo $$ >pid; sleep 1000; fi\n" + answer(V1, "{\"token\":\"t\"}"),
+                false);
+        CompletableFuture<Throwable> first = new CompletableFuture<>();
+        Thread runner = new Thread(() -> {
+            try {
+                plugin.authorization();
+            } catch (TransportException e) {
+                first.complete(e);
+            }
+        });
+        runner.start();
+        await().until(() -> Files.exists(directory.resolve("pid")));
+        CompletableFuture<String> second =
+                CompletableFuture.supplyAsync(plugin::authorization, task -> new Thread(task).start());
+
+        runner.interrupt();
+
+        assertThat(first.get(10, TimeUnit.SECONDS))
+                .isInstanceOfSatisfying(
+                        TransportException.class, e -> assertThat(e.kind()).isEqualTo(TransportException.Kind.CLOSED));
+        assertThat(second.get(10, TimeUnit.SECONDS)).isEqualTo("Bearer t");
+    }
+
+    @Test
+    void authorization_pluginThatFails_quotesWhatItSays() throws Exception {
+        ExecPlugin plugin = plugin(V1, "echo 'token of \"me\" has \033[31mexpired' >&2\nexit 1", false);
+
+        assertThatThrownBy(plugin::authorization)
+                .hasMessageContaining("ended with code 1; it says: token of \"me\" has ")
+                .hasMessageEndingWith("expired");
+    }
+
+    @Test
+    void authorization_certificateThatMakesNoSense_isAnErrorOfThePlugin() throws Exception {
+        ExecPlugin plugin = new ExecPlugin(
+                new ExecConfig(
+                        V1,
+                        "/bin/sh",
+                        List.of(script(answer(V1, "{\"clientCertificateData\":\"x\",\"clientKeyData\":\"secret\"}"))
+                                .toString()),
+                        List.of(),
+                        "",
+                        false,
+                        "Never"),
+                ClientConfig.of("https://h"),
+                new HttpClients(
+                        ClientConfig.of("https://h"),
+                        "https://h",
+                        new okhttp3.OkHttpClient(),
+                        new ProxySetup(null, true),
+                        new OpenCalls(),
+                        System::nanoTime)::show,
+                LIMIT,
+                clock);
+
+        assertThatThrownBy(plugin::authorization)
+                .hasMessage("exec plugin /bin/sh: answered with a certificate that cannot be used:"
+                        + " client certificate data with key data: no PEM certificate");
+    }
+
+    @Test
     void authorization_missingProgram_showsTheInstallHint() {
         ExecConfig exec =
                 new ExecConfig(V1, "/no/such/plugin", List.of(), List.of(), "get \u001b[31mit", false, "Never");
-        ExecPlugin plugin = new ExecPlugin(exec, ClientConfig.of("https://h"), identity, () -> {}, clock);
+        ExecPlugin plugin = new ExecPlugin(exec, ClientConfig.of("https://h"), (certificate, key) -> {}, LIMIT, clock);
 
         assertThatThrownBy(plugin::authorization)
                 .hasMessageContaining("cannot be run")
@@ -220,7 +305,8 @@ class ExecPluginTest {
         assertThatThrownBy(() -> plugin("client.authentication.k8s.io/v1alpha1", "", false))
                 .hasMessageContaining("v1alpha1\" is not supported");
         ExecConfig always = new ExecConfig(V1, "p", List.of(), List.of(), "", false, "Always");
-        assertThatThrownBy(() -> new ExecPlugin(always, ClientConfig.of("https://h"), identity, () -> {}, clock))
+        assertThatThrownBy(() ->
+                        new ExecPlugin(always, ClientConfig.of("https://h"), (certificate, key) -> {}, LIMIT, clock))
                 .hasMessageContaining("needs a terminal");
     }
 }

@@ -199,11 +199,15 @@ class OkHttpStreamTest {
                 OkHttpTransport transport = OkHttpTransport.create(ClientConfigBuilder.builder()
                         .server(server.url())
                         .timeouts(new Timeouts(
-                                Duration.ofSeconds(5), Duration.ofMillis(20), Duration.ofMillis(20), Duration.ZERO))
+                                Duration.ofSeconds(5),
+                                Duration.ofMillis(300),
+                                Duration.ofMillis(300),
+                                Duration.ZERO,
+                                Duration.ofMinutes(1)))
                         .build());
                 ApiStream stream = transport.stream(WATCH)) {
             CompletableFuture<List<String>> frames = CompletableFuture.supplyAsync(() -> readAll(stream));
-            await().pollDelay(Duration.ofMillis(100)).until(() -> !frames.isDone());
+            await().pollDelay(Duration.ofMillis(500)).until(() -> !frames.isDone());
             goOn.countDown();
 
             assertThat(frames.get()).containsExactly(FRAMES.get(0));
@@ -354,6 +358,48 @@ class OkHttpStreamTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "Content-Type: text/html, the answer is text/html where JSON was asked for; is this an API server?",
+        "Content-Encoding: gzip, the answer comes packed (gzip)"
+    })
+    void stream_somethingElseThanJson_isRefusedBeforeItIsRead(String header, String message) throws Exception {
+        CountDownLatch gone = new CountDownLatch(1);
+        try (RawServer server = new RawServer((socket, line) -> {
+                    RawServer.write(socket, "HTTP/1.1 200 OK\r\n" + header + "\r\nTransfer-Encoding: chunked\r\n\r\n");
+                    try {
+                        hold(socket);
+                    } finally {
+                        gone.countDown();
+                    }
+                });
+                OkHttpTransport transport = transport(server)) {
+            TransportException failure = catchThrowableOfType(TransportException.class, () -> transport.stream(WATCH));
+
+            assertThat(failure.kind()).isEqualTo(Kind.BROKEN);
+            assertThat(failure).hasMessageContaining(message);
+            assertThat(gone.await(5, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    @Test
+    void next_frameOfSixtyMegabytes_passesByDefault() throws Exception {
+        int size = 60 << 20;
+        try (RawServer server = new RawServer((socket, line) -> {
+                    RawServer.write(socket, chunkedHead() + chunk("{\"a\":\""));
+                    String piece = chunk("x".repeat(1 << 20));
+                    for (int i = 0; i < 60; i++) {
+                        RawServer.write(socket, piece);
+                    }
+                    RawServer.write(socket, chunk("\"}") + "0\r\n\r\n");
+                });
+                OkHttpTransport transport = transport(server);
+                ApiStream stream = transport.stream(WATCH)) {
+            assertThat(stream.next()).hasSize(size + 8);
+            assertThat(stream.next()).isNull();
+        }
+    }
+
     @Test
     void next_hugeFrame_isRefusedAndTheConnectionDropped() throws Exception {
         CountDownLatch gone = new CountDownLatch(1);
@@ -379,12 +425,14 @@ class OkHttpStreamTest {
     }
 
     @Test
-    void stream_seventyAtOnce_allOpenAndAWriteStillPasses() throws Exception {
+    void stream_twoHundredAtOnce_allOpenAndWritesStillPass() throws Exception {
         // users #4: OkHttp's own limit is five per host, for calls that are queued; these are not.
-        CountDownLatch allOpen = new CountDownLatch(70);
+        int count = 200;
+        CountDownLatch allOpen = new CountDownLatch(count);
         try (RawServer server = new RawServer((socket, line) -> {
                     if (line.startsWith("POST")) {
-                        RawServer.write(socket, RawServer.answer("{}"));
+                        String answer = RawServer.answer("{}");
+                        RawServer.write(socket, answer.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n"));
                         return;
                     }
                     RawServer.write(socket, chunkedHead());
@@ -396,7 +444,7 @@ class OkHttpStreamTest {
                 OkHttpTransport transport = transport(server)) {
             List<CompletableFuture<byte[]>> first = new ArrayList<>();
             List<ApiStream> streams = new ArrayList<>();
-            for (int i = 0; i < 70; i++) {
+            for (int i = 0; i < count; i++) {
                 ApiStream stream = transport.stream(WATCH);
                 streams.add(stream);
                 first.add(CompletableFuture.supplyAsync(stream::next, task -> new Thread(task, "watch").start()));
@@ -404,9 +452,11 @@ class OkHttpStreamTest {
             for (CompletableFuture<byte[]> frame : first) {
                 assertThat(frame.get(10, TimeUnit.SECONDS)).asString(UTF_8).isEqualTo(FRAMES.get(0));
             }
-            try (ApiResponse response = transport.execute(
-                    ApiRequest.of("POST", "/api/v1/pods", Map.of(), ApiRequest.Body.json("{}".getBytes(UTF_8))))) {
-                assertThat(response.code()).isEqualTo(200);
+            for (int i = 0; i < 20; i++) {
+                try (ApiResponse response = transport.execute(
+                        ApiRequest.of("POST", "/api/v1/pods", Map.of(), ApiRequest.Body.json("{}".getBytes(UTF_8))))) {
+                    assertThat(response.code()).isEqualTo(200);
+                }
             }
             streams.forEach(ApiStream::close);
         }

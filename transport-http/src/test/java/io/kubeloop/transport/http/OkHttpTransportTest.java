@@ -161,6 +161,35 @@ class OkHttpTransportTest {
     }
 
     @Test
+    void execute_gzipBomb_isReadNoFurtherThanItsBound() throws Exception {
+        // 64 MiB of blanks, packed into 64 KiB.
+        Buffer zipped = new Buffer();
+        try (okio.BufferedSink sink = Okio.buffer(new GzipSink(zipped))) {
+            byte[] blanks = new byte[1 << 20];
+            java.util.Arrays.fill(blanks, (byte) ' ');
+            for (int i = 0; i < 64; i++) {
+                sink.write(blanks);
+            }
+        }
+        assertThat(zipped.size()).isLessThan(100_000);
+        server.enqueue(
+                response(200).addHeader("Content-Encoding", "gzip").body(zipped).build());
+        OkHttpTransport transport = OkHttpTransport.builder(config().build())
+                .maxResponseBytes(1 << 20)
+                .build();
+        transports.add(transport);
+
+        try (ApiResponse response = transport.execute(ApiRequest.get("/api", Map.of()))) {
+            assertThat(response.body().readNBytes(1 << 20)).hasSize(1 << 20);
+            TransportException failure = catchThrowableOfType(
+                    TransportException.class, () -> response.body().readAllBytes());
+
+            assertThat(failure.kind()).isEqualTo(Kind.TOO_LARGE);
+            assertThat(failure).hasMessageContaining("larger than the 1048576 bytes allowed; ask for pages");
+        }
+    }
+
+    @Test
     void execute_compressionDisabled_asksForNone() throws Exception {
         server.enqueue(response(200).build());
 
@@ -280,6 +309,22 @@ class OkHttpTransportTest {
     }
 
     @Test
+    void execute_warningHandlerThatFails_doesNotHurtTheCall() throws Exception {
+        server.enqueue(response(200)
+                .addHeader("Warning", "299 - \"careful\"")
+                .body("ok")
+                .build());
+        OkHttpTransport transport = OkHttpTransport.builder(config().build())
+                .warningHandler(text -> {
+                    throw new IllegalStateException(text);
+                })
+                .build();
+        transports.add(transport);
+
+        assertThat(body(transport.execute(ApiRequest.get("/api", Map.of())))).isEqualTo("ok");
+    }
+
+    @Test
     void execute_impersonation_sendsEscapedHeaders() throws Exception {
         // TP-10
         server.enqueue(response(200).build());
@@ -322,9 +367,9 @@ class OkHttpTransportTest {
 
     @ParameterizedTest
     @CsvSource({
-        "https://u:secret@p, over TLS",
-        "ftp://u:secret@p, http or socks5",
-        "http://, not a URL",
+        "'ftp://u:secret@p', 'http, https or socks5'",
+        "'http://', not a URL",
+        "'http:///secret', names no host",
         "':', not a URL"
     })
     void create_proxyThatCannotBeUsed_isRefused(String proxy, String message) {
@@ -345,10 +390,11 @@ class OkHttpTransportTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"POST", "PUT", "PATCH"})
+    @ValueSource(strings = {"POST", "PUT", "PATCH", "DELETE"})
     void execute_writeOnABrokenConnection_isNeverRepeated(String method) throws Exception {
         OkHttpTransport transport = transport();
-        ApiRequest write = ApiRequest.of(method, "/api", Map.of(), ApiRequest.Body.json("{}".getBytes(UTF_8)));
+        ApiRequest.Body content = method.equals("DELETE") ? null : ApiRequest.Body.json("{}".getBytes(UTF_8));
+        ApiRequest write = ApiRequest.of(method, "/api", Map.of(), content);
         // The second one goes out on a connection that was used before, which is where OkHttp would try again by
         // itself.
         server.enqueue(response(200).body("ok").build());

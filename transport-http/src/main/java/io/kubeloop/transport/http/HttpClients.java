@@ -1,0 +1,152 @@
+package io.kubeloop.transport.http;
+
+import io.kubeloop.api.client.TransportException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
+import okhttp3.ConnectionPool;
+import okhttp3.OkHttpClient;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The OkHttp clients of one transport: one for requests and one for streams, each with connections of its own, so that a
+ * flood of events cannot hold up a write.
+ *
+ * <p>Certificate and authority files are looked at again while the client lives, once a minute at most and on the request
+ * path (upstream: {@code transport/cert_rotation.go}, {@code transport/ca_rotation.go}), and at once when TLS fails or the
+ * server answers 401. A change makes a new generation of clients: requests from then on open new connections; idle ones of
+ * the former generation are closed, and those in use when their last answer has ended. A file that cannot be read or
+ * makes no sense changes nothing.
+ */
+final class HttpClients {
+
+    private static final Logger log = LoggerFactory.getLogger(HttpClients.class);
+    private static final Duration CHECK_INTERVAL = Duration.ofMinutes(1);
+    private static final int IDLE_CONNECTIONS = 25;
+    private static final Duration IDLE_TIME = Duration.ofSeconds(90);
+
+    // H1: a generation is immutable; `current` is replaced whole.
+    // H2: every pool ever made is known to `open` before a call can use it, so that close() reaches its connections.
+    // H3: of all threads that find a check to be due, the one that moves `nextCheck` on does it.
+    // Any thread calls. Only changes take the lock, for arithmetic on certificates that are in memory already; files
+    // are
+    // read, and connections closed, outside of it.
+    private final TlsConfig tls;
+    private final OkHttpClient template;
+    private final Timeouts timeouts;
+    private final ProxySetup proxy;
+    private final OpenCalls open;
+    private final LongSupplier nanoTime;
+    private final boolean hasFiles;
+    private final AtomicLong nextCheck;
+    private final ReentrantLock changing = new ReentrantLock();
+    private volatile Generation current; // written under `changing`
+
+    /** Clients that share their certificates. */
+    private record Generation(TlsMaterial material, OkHttpClient requests, OkHttpClient streams) {}
+
+    /**
+     * Makes the first generation.
+     *
+     * @param template a client with everything that is neither about connections nor about TLS
+     * @throws TransportException of kind {@code CONFIGURATION} if TLS cannot be set up as configured
+     */
+    HttpClients(
+            ClientConfig config,
+            String server,
+            OkHttpClient template,
+            ProxySetup proxy,
+            OpenCalls open,
+            LongSupplier nanoTime) {
+        this.tls = config.tls();
+        this.template = template;
+        this.timeouts = config.timeouts();
+        this.proxy = proxy;
+        this.open = open;
+        this.nanoTime = nanoTime;
+        this.hasFiles = !(tls.caFile() + tls.certFile() + tls.keyFile()).isEmpty();
+        this.nextCheck = new AtomicLong(nanoTime.getAsLong() + CHECK_INTERVAL.toNanos());
+        TlsSetup.check(tls);
+        this.current = generation(TlsMaterial.read(tls));
+        if (tls.insecure()) {
+            log.warn("TLS certificates are not verified: anybody can pretend to be {}", server);
+        }
+    }
+
+    /** Returns the client to use now; looks at the files first, if that is due. */
+    OkHttpClient get(boolean stream) {
+        long due = nextCheck.get();
+        if (hasFiles
+                && nanoTime.getAsLong() - due >= 0
+                && nextCheck.compareAndSet(due, nanoTime.getAsLong() + CHECK_INTERVAL.toNanos())) {
+            reload();
+        }
+        Generation generation = current;
+        return stream ? generation.streams() : generation.requests();
+    }
+
+    /** Looks at the files now; returns whether the next request will use other certificates than the last one. */
+    boolean reload() {
+        if (!hasFiles) {
+            return false;
+        }
+        try {
+            TlsMaterial fresh = TlsMaterial.read(tls);
+            boolean changed = change(material ->
+                    tls.hasCertificate() ? fresh : fresh.withIdentity(material.certificate(), material.key()));
+            if (changed) {
+                log.info("certificate files have changed: new connections use the new ones");
+            }
+            return changed;
+        } catch (TransportException e) {
+            log.warn("{}; what was read before stays in use", e.getMessage());
+            return false;
+        }
+    }
+
+    /**
+     * Shows this client certificate from now on.
+     *
+     * @throws TransportException of kind {@code CONFIGURATION} if it cannot be used
+     */
+    void show(String certificate, String key) {
+        change(material -> material.withIdentity(certificate, key));
+    }
+
+    private boolean change(UnaryOperator<TlsMaterial> change) {
+        changing.lock();
+        try {
+            TlsMaterial material = change.apply(current.material());
+            if (material.equals(current.material())) {
+                return false;
+            }
+            current = generation(material);
+        } finally {
+            changing.unlock();
+        }
+        open.evictIdle();
+        return true;
+    }
+
+    private Generation generation(TlsMaterial material) {
+        ConnectionPool requestPool = new ConnectionPool(IDLE_CONNECTIONS, IDLE_TIME.toSeconds(), TimeUnit.SECONDS);
+        ConnectionPool streamPool = new ConnectionPool(IDLE_CONNECTIONS, IDLE_TIME.toSeconds(), TimeUnit.SECONDS);
+        OkHttpClient.Builder client = template.newBuilder().connectionPool(requestPool);
+        TlsSetup setup = TlsSetup.of(tls, material);
+        setup.apply(tls, client);
+        proxy.apply(client);
+        client.socketFactory(proxy.sockets(setup));
+        OkHttpClient requests = client.build();
+        OkHttpClient streams = requests.newBuilder()
+                .connectionPool(streamPool)
+                .callTimeout(Duration.ZERO)
+                .addNetworkInterceptor(new StreamTimeouts(timeouts.idle()))
+                .build();
+        open.manage(requestPool, streamPool);
+        return new Generation(material, requests, streams);
+    }
+}

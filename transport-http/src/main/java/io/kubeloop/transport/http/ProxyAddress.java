@@ -1,0 +1,81 @@
+package io.kubeloop.transport.http;
+
+import io.kubeloop.api.client.TransportException;
+import io.kubeloop.api.client.TransportException.Kind;
+import java.net.URI;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+
+/**
+ * A proxy. {@link #toString()} shows no credential.
+ *
+ * @param scheme how it is spoken to
+ * @param host its name or address
+ * @param port its port
+ * @param user who we are to it; empty for nobody
+ * @param password the user's
+ */
+record ProxyAddress(Scheme scheme, String host, int port, String user, String password) {
+
+    /** How a proxy is spoken to. */
+    enum Scheme {
+        HTTP(80),
+        HTTPS(443),
+        SOCKS5(1080);
+
+        private final int port;
+
+        Scheme(int port) {
+            this.port = port;
+        }
+    }
+
+    /**
+     * Reads a URL.
+     *
+     * @param source where it comes from, for messages
+     * @throws TransportException of kind {@code CONFIGURATION} if it cannot be used; its message shows no credential
+     */
+    static ProxyAddress parse(String source, String url) {
+        URI uri;
+        try {
+            uri = URI.create(url);
+        } catch (IllegalArgumentException e) {
+            // The cause would quote the URL.
+            throw refused(source + " is not a URL");
+        }
+        Scheme scheme = switch (Absent.orEmpty(uri.getScheme()).toLowerCase(Locale.ROOT)) {
+            case "http" -> Scheme.HTTP;
+            case "https" -> Scheme.HTTPS;
+            case "socks5", "socks5h" -> Scheme.SOCKS5;
+            default ->
+                throw refused(source + " " + uri.getScheme() + "://" + Absent.orEmpty(uri.getHost())
+                        + " cannot be used: the scheme must be http, https or socks5");
+        };
+        String host = Absent.orEmpty(uri.getHost());
+        if (host.isEmpty()) {
+            throw refused(source + " " + uri.getScheme() + "://... cannot be used: it names no host");
+        }
+        String[] user = Absent.orEmpty(uri.getRawUserInfo()).split(":", 2);
+        return new ProxyAddress(
+                scheme,
+                host.startsWith("[") ? host.substring(1, host.length() - 1) : host,
+                uri.getPort() < 0 ? scheme.port : uri.getPort(),
+                unescaped(user[0]),
+                user.length < 2 ? "" : unescaped(user[1]));
+    }
+
+    private static String unescaped(String text) {
+        return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+    }
+
+    private static TransportException refused(String message) {
+        return new TransportException(Kind.CONFIGURATION, message, null);
+    }
+
+    @Override
+    public String toString() {
+        return scheme.name().toLowerCase(Locale.ROOT) + "://" + host + ":" + port;
+    }
+}

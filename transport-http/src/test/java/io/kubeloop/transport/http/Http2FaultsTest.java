@@ -1,0 +1,183 @@
+package io.kubeloop.transport.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.api.client.ApiResponse;
+import io.kubeloop.api.client.ApiStream;
+import io.kubeloop.api.client.TransportException;
+import io.kubeloop.api.client.TransportException.Kind;
+import java.io.IOException;
+import java.util.Map;
+import mockwebserver3.MockResponse;
+import mockwebserver3.MockWebServer;
+import mockwebserver3.SocketEffect;
+import okhttp3.tls.HandshakeCertificates;
+import okhttp3.tls.HeldCertificate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Streams and connections that an HTTP/2 server ends by itself (RX-04, RX-06; users #30). */
+@Timeout(60)
+class Http2FaultsTest {
+
+    private static final int NO_ERROR = 0;
+    private static final int INTERNAL_ERROR = 2;
+    private static final int REFUSED_STREAM = 7;
+    private static final int CANCEL = 8;
+
+    private final MockWebServer server = new MockWebServer();
+    private OkHttpTransport transport;
+
+    @BeforeEach
+    void start() throws Exception {
+        HeldCertificate certificate = new HeldCertificate.Builder()
+                .addSubjectAlternativeName("127.0.0.1")
+                .build();
+        server.useHttps(new HandshakeCertificates.Builder()
+                .heldCertificate(certificate)
+                .build()
+                .sslSocketFactory());
+        server.start();
+        transport = OkHttpTransport.create(ClientConfigBuilder.builder()
+                .server("https://127.0.0.1:" + server.getPort())
+                .tls(TlsConfigBuilder.builder()
+                        .caData(certificate.certificatePem())
+                        .build())
+                .build());
+    }
+
+    @AfterEach
+    void stop() {
+        transport.close();
+        server.close();
+    }
+
+    private void reset(int code) {
+        server.enqueue(new MockResponse.Builder()
+                .onResponseStart(new SocketEffect.CloseStream(code))
+                .build());
+    }
+
+    private void answer(String body) {
+        server.enqueue(new MockResponse.Builder().body(body).build());
+    }
+
+    private static ApiRequest request(String method) {
+        return ApiRequest.of(
+                method, "/api", Map.of(), method.equals("GET") ? null : ApiRequest.Body.json("{}".getBytes(UTF_8)));
+    }
+
+    private String call(String method) throws IOException {
+        try (ApiResponse response = transport.execute(request(method))) {
+            return new String(response.body().readAllBytes(), UTF_8);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"GET", "POST", "PUT", "PATCH", "DELETE"})
+    void execute_refusedStream_isSentAgainWhateverItIs(String method) throws Exception {
+        // The server says that it has not touched the request.
+        answer("warm");
+        reset(REFUSED_STREAM);
+        answer("ok");
+        assertThat(call("GET")).isEqualTo("warm");
+
+        assertThat(call(method)).isEqualTo("ok");
+    }
+
+    @Test
+    void execute_refusedForEver_givesUp() {
+        for (int i = 0; i < 20; i++) {
+            reset(REFUSED_STREAM);
+        }
+
+        TransportException failure =
+                catchThrowableOfType(TransportException.class, () -> transport.execute(request("POST")));
+
+        assertThat(failure.kind()).isEqualTo(Kind.BROKEN);
+        assertThat(failure).hasMessageContaining("REFUSED_STREAM");
+        assertThat(server.getRequestCount()).isBetween(2, 4);
+    }
+
+    @ParameterizedTest
+    @CsvSource({INTERNAL_ERROR + ",GET", CANCEL + ",GET"})
+    void execute_getOnAResetStream_isSentAgain(int code, String method) throws Exception {
+        reset(code);
+        answer("ok");
+
+        assertThat(call(method)).isEqualTo("ok");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        INTERNAL_ERROR + ",POST",
+        CANCEL + ",POST",
+        INTERNAL_ERROR + ",PUT",
+        INTERNAL_ERROR + ",PATCH",
+        INTERNAL_ERROR + ",DELETE",
+        NO_ERROR + ",POST"
+    })
+    void execute_writeOnAResetStream_isNeverSentAgain(int code, String method) throws Exception {
+        answer("warm");
+        reset(code);
+        answer("must not be reached");
+        call("GET");
+
+        TransportException failure =
+                catchThrowableOfType(TransportException.class, () -> transport.execute(request(method)));
+
+        assertThat(failure.kind()).isEqualTo(Kind.BROKEN);
+        assertThat(server.getRequestCount()).isEqualTo(2);
+    }
+
+    @Test
+    void execute_goAwayAfterAnAnswer_goesToAFreshConnection() throws Exception {
+        server.enqueue(new MockResponse.Builder()
+                .body("last")
+                .onResponseEnd(SocketEffect.ShutdownConnection.INSTANCE)
+                .build());
+        answer("ok");
+
+        assertThat(call("GET")).isEqualTo("last");
+        assertThat(call("POST")).isEqualTo("ok");
+
+        assertThat(server.takeRequest().getConnectionIndex()).isZero();
+        assertThat(server.takeRequest().getConnectionIndex()).isEqualTo(1);
+    }
+
+    @Test
+    void stream_resetBeforeItsHeaders_isOpenedAgain() {
+        reset(INTERNAL_ERROR);
+        answer("{\"a\":1}");
+
+        try (ApiStream stream = transport.stream(request("GET"))) {
+            assertThat(stream.next()).asString(UTF_8).isEqualTo("{\"a\":1}");
+            assertThat(stream.next()).isNull();
+        }
+    }
+
+    @Test
+    void next_resetInTheMiddle_isBroken() {
+        server.enqueue(new MockResponse.Builder()
+                .body("{\"a\":1}" + " ".repeat(100_000))
+                .onResponseBody(new SocketEffect.CloseStream(INTERNAL_ERROR))
+                .build());
+
+        try (ApiStream stream = transport.stream(request("GET"))) {
+            TransportException failure = catchThrowableOfType(TransportException.class, () -> {
+                while (stream.next() != null) {
+                    // Whole frames may come before the end.
+                }
+            });
+            assertThat(failure.kind()).isEqualTo(Kind.BROKEN);
+        }
+    }
+}

@@ -1,0 +1,162 @@
+package io.kubeloop.transport.http;
+
+import static io.kubeloop.transport.http.RawServer.chunk;
+import static io.kubeloop.transport.http.RawServer.chunkedHead;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.api.client.ApiStream;
+import io.kubeloop.api.client.TransportException;
+import io.kubeloop.api.client.TransportException.Kind;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import mockwebserver3.MockResponse;
+import mockwebserver3.MockWebServer;
+import okhttp3.Protocol;
+import okhttp3.tls.HandshakeCertificates;
+import okhttp3.tls.HeldCertificate;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Patience with a stream: until its headers, and between its bytes (TP-02; users #1, #29). */
+@Timeout(60)
+class StreamTimeoutsTest {
+
+    private static final ApiRequest WATCH = ApiRequest.get("/api/v1/pods", Map.of("watch", "true"));
+    private static final Duration LONG = Duration.ofMinutes(5);
+
+    private static OkHttpTransport transport(String url, TlsConfig tls, Duration read, Duration idle) {
+        return OkHttpTransport.create(ClientConfigBuilder.builder()
+                .server(url)
+                .tls(tls)
+                .timeouts(new Timeouts(LONG, read, read, LONG, idle))
+                .build());
+    }
+
+    private static void hold(Socket socket) throws Exception {
+        while (socket.getInputStream().read() != -1) {
+            // Nothing is expected.
+        }
+    }
+
+    @Test
+    void stream_noHeaders_timesOutWithoutADeadlineOfItsOwn() throws Exception {
+        try (RawServer server = new RawServer((socket, line) -> hold(socket));
+                OkHttpTransport transport = transport(server.url(), TlsConfig.NONE, Duration.ofMillis(100), LONG)) {
+            TransportException failure = catchThrowableOfType(TransportException.class, () -> transport.stream(WATCH));
+
+            assertThat(failure.kind()).isEqualTo(Kind.TIMEOUT);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void next_http1PeerGoneSilent_timesOut(boolean tls) throws Exception {
+        HeldCertificate certificate = new HeldCertificate.Builder()
+                .addSubjectAlternativeName("127.0.0.1")
+                .build();
+        try (MockWebServer server = new MockWebServer()) {
+            if (tls) {
+                server.useHttps(new HandshakeCertificates.Builder()
+                        .heldCertificate(certificate)
+                        .build()
+                        .sslSocketFactory());
+            }
+            server.setProtocols(List.of(Protocol.HTTP_1_1));
+            server.enqueue(new MockResponse.Builder()
+                    .body("{\"a\":1}{\"b\":2}")
+                    .throttleBody(7, 1, TimeUnit.HOURS)
+                    .build());
+            server.start();
+            try (OkHttpTransport transport = transport(
+                            (tls ? "https" : "http") + "://127.0.0.1:" + server.getPort(),
+                            tls
+                                    ? TlsConfigBuilder.builder()
+                                            .caData(certificate.certificatePem())
+                                            .build()
+                                    : TlsConfig.NONE,
+                            LONG,
+                            Duration.ofMillis(200));
+                    ApiStream stream = transport.stream(WATCH)) {
+                assertThat(stream.next()).asString(UTF_8).isEqualTo("{\"a\":1}");
+                assertThat(catchThrowableOfType(TransportException.class, stream::next)
+                                .kind())
+                        .isEqualTo(Kind.TIMEOUT);
+            }
+        }
+    }
+
+    @Test
+    void next_http1SlowDrip_isNotSilence() throws Exception {
+        // Each byte in time, all of them together far beyond the limit.
+        byte[] frame = "{\"type\":\"ADDED\"}".getBytes(UTF_8);
+        try (RawServer server = new RawServer((socket, line) -> {
+                    RawServer.write(socket, chunkedHead());
+                    CountDownLatch never = new CountDownLatch(1);
+                    for (byte b : frame) {
+                        socket.getOutputStream().write(new byte[] {'1', '\r', '\n', b, '\r', '\n'});
+                        socket.getOutputStream().flush();
+                        assertThat(never.await(100, TimeUnit.MILLISECONDS)).isFalse();
+                    }
+                    hold(socket);
+                });
+                OkHttpTransport transport = transport(server.url(), TlsConfig.NONE, LONG, Duration.ofSeconds(1));
+                ApiStream stream = transport.stream(WATCH)) {
+            assertThat(stream.next()).isEqualTo(frame);
+        }
+    }
+
+    @Test
+    void stream_http1QuietBeyondTheReadTimeout_goesOn() throws Exception {
+        // Also on a connection that a request has used before with the read time-out.
+        CountDownLatch never = new CountDownLatch(1);
+        try (RawServer server = new RawServer((socket, line) -> {
+                    RawServer.write(socket, chunkedHead());
+                    assertThat(never.await(1000, TimeUnit.MILLISECONDS)).isFalse();
+                    RawServer.write(socket, chunk("{}") + "0\r\n\r\n");
+                });
+                OkHttpTransport transport =
+                        transport(server.url(), TlsConfig.NONE, Duration.ofMillis(500), Duration.ZERO);
+                ApiStream stream = transport.stream(WATCH)) {
+            assertThat(stream.next()).asString(UTF_8).isEqualTo("{}");
+            assertThat(stream.next()).isNull();
+        }
+    }
+
+    @Test
+    void next_http2QuietBeyondBothLimits_goesOn() throws Exception {
+        HeldCertificate certificate = new HeldCertificate.Builder()
+                .addSubjectAlternativeName("127.0.0.1")
+                .build();
+        try (MockWebServer server = new MockWebServer()) {
+            server.useHttps(new HandshakeCertificates.Builder()
+                    .heldCertificate(certificate)
+                    .build()
+                    .sslSocketFactory());
+            server.enqueue(new MockResponse.Builder()
+                    .body("{\"a\":1}{\"b\":2}")
+                    .throttleBody(7, 1, TimeUnit.SECONDS)
+                    .build());
+            server.start();
+            try (OkHttpTransport transport = transport(
+                            "https://127.0.0.1:" + server.getPort(),
+                            TlsConfigBuilder.builder()
+                                    .caData(certificate.certificatePem())
+                                    .build(),
+                            Duration.ofMillis(700),
+                            Duration.ofMillis(100));
+                    ApiStream stream = transport.stream(WATCH)) {
+                assertThat(stream.next()).asString(UTF_8).isEqualTo("{\"a\":1}");
+                assertThat(stream.next()).asString(UTF_8).isEqualTo("{\"b\":2}");
+            }
+        }
+    }
+}
