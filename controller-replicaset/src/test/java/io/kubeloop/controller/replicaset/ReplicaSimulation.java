@@ -120,9 +120,8 @@ final class ReplicaSimulation<T extends KubeObject> implements AutoCloseable {
         leader.pods.relist();
         leader.network.failures(0);
         for (int round = 0; round < SETTLE_ROUNDS; round++) {
-            boolean busy = true;
-            while (busy) {
-                busy = leader.owners.deliver() | leader.pods.deliver() | work();
+            while (leader.owners.deliver() || leader.pods.deliver() || work()) {
+                // One or the other: each may make work for the other.
             }
             live().forEach(this::advance);
             clock.advance(Duration.ofMinutes(1));
