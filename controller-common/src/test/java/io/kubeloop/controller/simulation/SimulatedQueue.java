@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -79,6 +80,11 @@ public final class SimulatedQueue<T> implements RateLimitingQueue<T> {
     @Override
     public int delayed() {
         return waiting.size();
+    }
+
+    @Override
+    public List<T> dropped() {
+        return List.of();
     }
 
     @Override
