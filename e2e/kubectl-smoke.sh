@@ -266,6 +266,32 @@ holds "delete of nothing, on purpose" k delete configmap none --ignore-not-found
 holds "delete a namespace" k delete namespace other --timeout=60s
 refuses "the namespace is gone" 'NotFound' k get namespace other
 
+if [ -z "${SERVER_URL:-}" ] && command -v openssl >/dev/null 2>&1; then
+    note "TLS and tokens"
+    openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=kubeloop \
+        -addext subjectAltName=IP:127.0.0.1 -keyout "$work/tls.key" -out "$work/tls.crt" 2>/dev/null
+    echo 'a-token-of-the-smoke-test,admin,1' >"$work/tokens.csv"
+    background secure ./kubeloop apiserver --port 0 --kubeconfig-out "$work/secure" \
+        --tls-cert-file "$work/tls.crt" --tls-private-key-file "$work/tls.key" --token-auth-file "$work/tokens.csv"
+    await_line secure '^listening on https://'
+    url=$(sed -n 's/^listening on //p' "$work/secure.log")
+    eventually "the kubeconfig is for its owner alone" 600 stat -c %a "$work/secure"
+    says "create with the written kubeconfig" 'created$' k --kubeconfig "$work/secure" create configmap secured
+    says "get" '^configmap/secured$' k --kubeconfig "$work/secure" get configmaps -o name
+    k --kubeconfig "$work/secure" get configmaps -w -o name >"$work/secured" 2>&1 &
+    started+=($!)
+    eventually "get -w" "1" grep -c '^configmap/secured' "$work/secured"
+    refuses "a request with a wrong token" 'Unauthorized|logged in' k --kubeconfig /dev/null --server "$url" \
+        --certificate-authority "$work/tls.crt" --token=wrong get --raw /api/v1/configmaps
+    if command -v curl >/dev/null 2>&1; then # kubectl asks for a name and password where it has no token
+        bare() { curl -sS --cacert "$work/tls.crt" "$url$1"; }
+        says "health needs no token" '^ok$' bare /readyz
+        says "all else does" '"reason":"Unauthorized","code":401' bare /api/v1/configmaps
+    fi
+    refuses "a client that does not trust the certificate" 'certificate' \
+        k --kubeconfig /dev/null --server "$url" --token=a-token-of-the-smoke-test get --raw /api/v1/configmaps
+fi
+
 stop_background
 printf -- '-- kubectl 1.%s: %d passed, %d failed\n' "$minor" "$passed" "$failed"
 [ "$failed" = 0 ]

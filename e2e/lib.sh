@@ -47,10 +47,10 @@ background() {
 
 # await_line NAME PATTERN: waits until the log of a background process has a line that matches.
 await_line() {
-    local deadline=$((SECONDS + 60))
+    local deadline=$((SECONDS + ${PATIENCE:-60}))
     until grep -q -- "$2" "$work/$1.log" 2>/dev/null; do
         if [ $SECONDS -ge $deadline ]; then
-            echo "$1 did not say '$2' within 60 s:" >&2
+            echo "$1 did not say '$2' in time:" >&2
             tail -n 20 "$work/$1.log" >&2
             exit 1
         fi

@@ -6,7 +6,6 @@
 module io.kubeloop.transport.memory {
     requires transitive io.kubeloop.api;
     requires io.kubeloop.json;
-    requires jdk.httpserver;
     requires static transitive org.jspecify;
     requires org.slf4j;
 

@@ -32,7 +32,7 @@ final class ApiServerCommand implements Callable<Integer> {
             names = "--bind-address",
             paramLabel = "ADDRESS",
             defaultValue = "127.0.0.1",
-            description = "Address to listen on. There is no authentication: whoever reaches it may do anything. "
+            description = "Address to listen on. Without --token-auth-file whoever reaches it may do anything. "
                     + "Default: ${DEFAULT-VALUE}.")
     private String bindAddress = "";
 
@@ -64,6 +64,9 @@ final class ApiServerCommand implements Callable<Integer> {
     private List<String> files = List.of();
 
     @CommandLine.Mixin
+    private final ServingOptions servingOptions = new ServingOptions();
+
+    @CommandLine.Mixin
     private final Verbosity verbosity = new Verbosity();
 
     private final ShutdownSignal signal;
@@ -76,15 +79,16 @@ final class ApiServerCommand implements Callable<Integer> {
     public Integer call() {
         verbosity.apply();
         Ports.check("--port", port);
+        ServingOptions.Serving serving = servingOptions.read();
         List<JsonObject> manifests = ManifestApplier.read(files, System.in);
         try (EmbeddedControlPlane plane =
-                EmbeddedControlPlane.start(bindAddress, port, garbageCollector, simulateKubelet)) {
+                EmbeddedControlPlane.start(serving.at(bindAddress, port), garbageCollector, simulateKubelet)) {
             ManifestApplier applier =
                     new ManifestApplier(plane.transport(), EmbeddedControlPlane.codec(), ResourceRegistry.builtIn());
             applier.check(manifests);
             applier.create(manifests);
             if (kubeconfigOut != null) {
-                KubeconfigFile.write(kubeconfigOut, plane.url());
+                KubeconfigFile.write(kubeconfigOut, plane.url(), serving.certificates(), serving.token());
             }
             PrintWriter out = spec.commandLine().getOut();
             out.println("listening on " + plane.url());

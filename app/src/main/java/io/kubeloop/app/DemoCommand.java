@@ -69,6 +69,9 @@ final class DemoCommand implements Callable<Integer> {
     private @Nullable Path kubeconfigOut;
 
     @CommandLine.Mixin
+    private final ServingOptions servingOptions = new ServingOptions();
+
+    @CommandLine.Mixin
     private final Verbosity verbosity = new Verbosity();
 
     private final ShutdownSignal signal;
@@ -83,15 +86,16 @@ final class DemoCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         verbosity.apply();
         Ports.check("--port", port);
+        ServingOptions.Serving serving = servingOptions.read();
         List<JsonObject> manifests = files.isEmpty() ? sample() : ManifestApplier.read(files, System.in);
         ProgressView view = new ProgressView(out, Terminal.isInteractive());
-        try (EmbeddedControlPlane plane = EmbeddedControlPlane.start("127.0.0.1", port, true, true)) {
+        try (EmbeddedControlPlane plane = EmbeddedControlPlane.start(serving.at("127.0.0.1", port), true, true)) {
             ManifestApplier applier =
                     new ManifestApplier(plane.transport(), EmbeddedControlPlane.codec(), ResourceRegistry.builtIn());
             applier.check(manifests);
             Path kubeconfig = kubeconfigOut == null ? Files.createTempFile("kubeloop-", ".kubeconfig") : kubeconfigOut;
             try {
-                KubeconfigFile.write(kubeconfig, plane.url());
+                KubeconfigFile.write(kubeconfig, plane.url(), serving.certificates(), serving.token());
                 view.phase(elapsed(), "API server is listening on " + plane.url());
                 return run(plane, applier, manifests, kubeconfig, view);
             } finally {

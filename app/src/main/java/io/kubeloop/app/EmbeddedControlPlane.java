@@ -20,13 +20,11 @@ final class EmbeddedControlPlane implements AutoCloseable {
     private final EmbeddedApiServer server;
     private final String url;
 
-    private EmbeddedControlPlane(String address, int port, boolean garbageCollector, boolean simulateKubelet) {
+    private EmbeddedControlPlane(HttpFace.Config config, boolean garbageCollector, boolean simulateKubelet) {
         server = EmbeddedApiServer.builder().garbageCollector(garbageCollector).build();
         parts.push(server);
         try {
-            HttpFace face = HttpFace.start(
-                    server.transport(),
-                    HttpFace.Config.DEFAULT.withBindAddress(address).withPort(port));
+            HttpFace face = HttpFace.start(server.transport(), config);
             parts.push(face);
             url = face.uri().toString();
             if (simulateKubelet) {
@@ -41,13 +39,13 @@ final class EmbeddedControlPlane implements AutoCloseable {
     /**
      * Starts the parts.
      *
-     * @param port 0 for any that is free
+     * @param config how to serve
      * @param garbageCollector whether dependents of deleted owners are collected
      * @param simulateKubelet whether pods are scheduled and run
      * @throws FailureException if the port cannot be had; nothing is left running then
      */
-    static EmbeddedControlPlane start(String address, int port, boolean garbageCollector, boolean simulateKubelet) {
-        return new EmbeddedControlPlane(address, port, garbageCollector, simulateKubelet);
+    static EmbeddedControlPlane start(HttpFace.Config config, boolean garbageCollector, boolean simulateKubelet) {
+        return new EmbeddedControlPlane(config, garbageCollector, simulateKubelet);
     }
 
     /** Returns the way in without a socket. */

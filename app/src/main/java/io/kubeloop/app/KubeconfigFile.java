@@ -10,6 +10,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Base64;
 import java.util.Locale;
 import java.util.Set;
 
@@ -21,19 +22,21 @@ final class KubeconfigFile {
     /**
      * Writes the file as a whole: whoever waits for it to appear never reads half of it.
      *
+     * @param certificates what the client is to trust, as PEM; "" without TLS
+     * @param token what the client is to show, or ""
      * @throws FailureException if it cannot be written
      */
-    static void write(Path file, String serverUrl) {
+    static void write(Path file, String serverUrl, String certificates, String token) {
         String text = """
                 apiVersion: v1
                 kind: Config
                 clusters:
                 - name: kubeloop
                   cluster:
-                    server: %s
+                    server: %s%s
                 users:
                 - name: kubeloop
-                  user: {}
+                  user: {%s}
                 contexts:
                 - name: kubeloop
                   context:
@@ -41,7 +44,7 @@ final class KubeconfigFile {
                     user: kubeloop
                     namespace: default
                 current-context: kubeloop
-                """.formatted(serverUrl);
+                """.formatted(serverUrl, authority(certificates), user(token));
         Path absolute = file.toAbsolutePath();
         Path part = absolute.resolveSibling(absolute.getFileName() + ".part");
         try {
@@ -52,6 +55,17 @@ final class KubeconfigFile {
         } catch (IOException e) {
             throw new FailureException("cannot write the kubeconfig " + file + ": " + describe(e), e);
         }
+    }
+
+    private static String authority(String certificates) {
+        byte[] bytes = certificates.getBytes(StandardCharsets.ISO_8859_1);
+        return bytes.length == 0
+                ? ""
+                : "\n    certificate-authority-data: " + Base64.getEncoder().encodeToString(bytes);
+    }
+
+    private static String user(String token) {
+        return token.isEmpty() ? "" : "token: \"" + token.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
     }
 
     private static FileAttribute<?>[] ownerOnly() {

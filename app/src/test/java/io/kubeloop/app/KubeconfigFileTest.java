@@ -18,17 +18,26 @@ class KubeconfigFileTest {
     @Test
     void write_newFile_isReadableByItsOwnerAlone() throws IOException {
         Path file = folder.resolve("kubeconfig");
-        KubeconfigFile.write(file, "http://127.0.0.1:8001");
+        KubeconfigFile.write(file, "http://127.0.0.1:8001", "", "");
         assertThat(Files.readString(file)).contains("server: http://127.0.0.1:8001");
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                 .isEqualTo("rw-------");
     }
 
     @Test
+    void write_serverWithTlsAndTokens_carriesWhatAClientNeeds() throws IOException {
+        Path file = folder.resolve("kubeconfig");
+        KubeconfigFile.write(file, "https://127.0.0.1:1", "PEM", "a\"b");
+        assertThat(Files.readString(file))
+                .contains("    server: https://127.0.0.1:1\n    certificate-authority-data: UEVN\nusers:")
+                .contains("user: {token: \"a\\\"b\"}");
+    }
+
+    @Test
     void write_existingFile_isReplacedAsAWhole() throws IOException {
         Path file = folder.resolve("kubeconfig");
         Files.writeString(file, "something old");
-        KubeconfigFile.write(file, "http://127.0.0.1:1");
+        KubeconfigFile.write(file, "http://127.0.0.1:1", "", "");
         assertThat(Files.readString(file)).doesNotContain("old");
         assertThat(folder).isDirectoryNotContaining(other -> !other.equals(file));
     }
@@ -36,7 +45,7 @@ class KubeconfigFileTest {
     @Test
     void write_folderMissing_saysWhatAndWhere() {
         Path file = folder.resolve("missing").resolve("kubeconfig");
-        assertThatThrownBy(() -> KubeconfigFile.write(file, "http://127.0.0.1:1"))
+        assertThatThrownBy(() -> KubeconfigFile.write(file, "http://127.0.0.1:1", "", ""))
                 .isInstanceOf(FailureException.class)
                 .hasMessageContaining("cannot write the kubeconfig " + file)
                 .hasMessageContaining("no such file");

@@ -87,6 +87,26 @@ class MainTest {
     }
 
     @Test
+    void apiserver_protectionThatDoesNotHold_isRefusedBeforeAnythingIsServed() throws IOException {
+        Path file = write("file", "t1\n");
+        assertThat(run("apiserver", "--tls-cert-file", file.toString())).isEqualTo(2);
+        assertThat(run("demo", "--token-auth-file", file.toString())).isEqualTo(2);
+        assertThat(run("apiserver", "--token-auth-file", write("empty", "\n").toString()))
+                .isEqualTo(2);
+        assertThat(run("apiserver", "--tls-cert-file", file.toString(), "--tls-private-key-file", file.toString()))
+                .isEqualTo(2);
+        assertThat(run("apiserver", "--token-auth-file", folder.resolve("none").toString()))
+                .isEqualTo(1);
+        assertThat(err.toString())
+                .contains("--tls-cert-file and --tls-private-key-file need each other")
+                .contains("file, line 1: should be token,user,uid")
+                .contains("empty holds no token")
+                .contains("the certificate file cannot be read")
+                .contains("cannot read --token-auth-file")
+                .doesNotContain("t1");
+    }
+
+    @Test
     void apiserver_portTaken_saysWhich() throws IOException {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             assertThat(run("apiserver", "--port", Integer.toString(taken.getLocalPort())))

@@ -1,9 +1,8 @@
 package io.kubeloop.transport.memory.http;
 
-import com.sun.net.httpserver.Headers;
-import com.sun.net.httpserver.HttpExchange;
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.json.tree.JsonValue;
+import io.kubeloop.transport.memory.http.wire.HttpExchange;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -22,16 +21,18 @@ final class FaceExchange {
     /** Below this a compressed body saves nothing on a local connection (upstream: the same 128 KiB). */
     private static final int GZIP_FROM = 128 << 10;
 
-    private static final int CHUNKED = 0;
-    private static final int NO_BODY = -1;
-
-    /** What belongs to one connection, and is not handed on. */
-    private static final Set<String> HOP_BY_HOP =
-            Set.of("content-length", "transfer-encoding", "connection", "date", "content-encoding");
+    /** What belongs to one connection, or is set here. */
+    private static final Set<String> NOT_HANDED_ON = Set.of(
+            "content-length",
+            "transfer-encoding",
+            "connection",
+            "date",
+            "content-encoding",
+            "content-type",
+            "cache-control");
 
     private final HttpExchange exchange;
     private final int maxBodyBytes;
-    private boolean answered;
 
     FaceExchange(HttpExchange exchange, int maxBodyBytes) {
         this.exchange = exchange;
@@ -39,7 +40,7 @@ final class FaceExchange {
     }
 
     String method() {
-        return exchange.getRequestMethod();
+        return exchange.method();
     }
 
     boolean isRead() {
@@ -47,24 +48,23 @@ final class FaceExchange {
     }
 
     String path() {
-        return exchange.getRequestURI().getPath();
+        return exchange.uri().getPath();
     }
 
     String header(String name) {
-        String value = exchange.getRequestHeaders().getFirst(name);
-        return value == null ? "" : value;
+        List<String> values = exchange.headers(name);
+        return values.isEmpty() ? "" : values.get(0);
     }
 
     /** Returns all values of {@code Accept} as one. */
     String accept() {
-        List<String> values = exchange.getRequestHeaders().get("Accept");
-        return values == null ? "" : String.join(",", values);
+        return String.join(",", exchange.headers("Accept"));
     }
 
     /** Returns the query parameters, decoded; of several with the same name the first one. */
     Map<String, String> query() {
         Map<String, String> query = new LinkedHashMap<>();
-        String raw = exchange.getRequestURI().getRawQuery();
+        String raw = exchange.uri().getRawQuery();
         if (raw == null) {
             return query;
         }
@@ -93,7 +93,7 @@ final class FaceExchange {
      * @throws FaceFailure 413 if it is larger than allowed
      */
     byte[] body() throws IOException {
-        byte[] body = exchange.getRequestBody().readNBytes(maxBodyBytes + 1);
+        byte[] body = exchange.body().readNBytes(maxBodyBytes + 1);
         if (body.length > maxBodyBytes) {
             throw FaceFailure.tooLarge(maxBodyBytes);
         }
@@ -102,10 +102,9 @@ final class FaceExchange {
 
     /** Hands on the headers of an answer that came from elsewhere. */
     void copyHeaders(Map<String, List<String>> headers) {
-        Headers out = exchange.getResponseHeaders();
         headers.forEach((name, values) -> {
-            if (!HOP_BY_HOP.contains(name.toLowerCase(Locale.ROOT))) {
-                values.forEach(value -> out.add(name, value));
+            if (!NOT_HANDED_ON.contains(name.toLowerCase(Locale.ROOT))) {
+                values.forEach(value -> exchange.addHeader(name, value));
             }
         });
     }
@@ -113,7 +112,7 @@ final class FaceExchange {
     /** Adds a warning to the answer, which clients show to their users (RFC 7234, 5.5). */
     void warn(String text) {
         String quoted = text.replace("\\", "\\\\").replace("\"", "\\\"");
-        exchange.getResponseHeaders().add("Warning", "299 - \"" + quoted + "\"");
+        exchange.addHeader("Warning", "299 - \"" + quoted + "\"");
     }
 
     void replyJson(int code, JsonValue body) throws IOException {
@@ -121,24 +120,19 @@ final class FaceExchange {
     }
 
     void reply(int code, String contentType, byte[] body) throws IOException {
-        Headers headers = exchange.getResponseHeaders();
-        headers.set("Content-Type", contentType);
-        headers.set("Cache-Control", "no-cache, private");
+        describe(contentType);
         byte[] sent = body;
         if (body.length >= GZIP_FROM && acceptsGzip()) {
-            headers.set("Content-Encoding", "gzip");
-            headers.add("Vary", "Accept-Encoding");
+            exchange.setHeader("Content-Encoding", "gzip");
+            exchange.addHeader("Vary", "Accept-Encoding");
             sent = gzip(body);
         }
-        answered = true;
-        if (method().equals("HEAD") || sent.length == 0) {
-            exchange.sendResponseHeaders(code, NO_BODY);
-            return;
-        }
-        exchange.sendResponseHeaders(code, sent.length);
-        try (OutputStream out = exchange.getResponseBody()) {
-            out.write(sent);
-        }
+        exchange.reply(code, sent);
+    }
+
+    private void describe(String contentType) {
+        exchange.setHeader("Content-Type", contentType);
+        exchange.setHeader("Cache-Control", "no-cache, private");
     }
 
     private boolean acceptsGzip() {
@@ -156,19 +150,12 @@ final class FaceExchange {
 
     /** Begins an answer without end; the headers go out at once. */
     OutputStream startStream(int code, String contentType) throws IOException {
-        Headers headers = exchange.getResponseHeaders();
-        headers.set("Content-Type", contentType);
-        headers.set("Cache-Control", "no-cache, private");
-        answered = true;
-        exchange.sendResponseHeaders(code, CHUNKED);
-        OutputStream out = exchange.getResponseBody();
-        // Later JDKs hold the headers back until something is written, which in a quiet watch may take long.
-        out.flush();
-        return out;
+        describe(contentType);
+        return exchange.replyInChunks(code);
     }
 
     /** Returns whether an answer has begun, so that no other can be sent. */
     boolean isAnswered() {
-        return answered;
+        return exchange.isAnswered();
     }
 }

@@ -21,6 +21,11 @@ final class FaceFailure extends RuntimeException {
         return new FaceFailure(400, StatusReason.BAD_REQUEST, message);
     }
 
+    /** In upstream's words, which clients know. */
+    static FaceFailure unauthorized() {
+        return new FaceFailure(401, StatusReason.UNAUTHORIZED, "Unauthorized");
+    }
+
     static FaceFailure forbidden(String message) {
         return new FaceFailure(403, StatusReason.FORBIDDEN, message);
     }
@@ -46,7 +51,7 @@ final class FaceFailure extends RuntimeException {
 
     static FaceFailure tooLarge(int limit) {
         return new FaceFailure(
-                413, StatusReason.REQUEST_ENTITY_TOO_LARGE, "the request's body is larger than " + limit + " bytes");
+                413, StatusReason.REQUEST_ENTITY_TOO_LARGE, "Request entity too large: limit is " + limit);
     }
 
     static FaceFailure unsupportedMediaType(String contentType, String served) {

@@ -1,9 +1,9 @@
 package io.kubeloop.transport.memory.http;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpHandler;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.transport.memory.http.wire.HttpExchange;
+import io.kubeloop.transport.memory.http.wire.HttpListener;
 import io.kubeloop.transport.memory.registry.ResourceRegistry;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Decides by path who answers, and turns every failure into a {@code Status}. Thread-safe. */
-final class FaceHandler implements HttpHandler {
+final class FaceHandler implements HttpListener.Handler {
 
     private static final Logger log = LoggerFactory.getLogger(FaceHandler.class);
 
@@ -27,32 +27,34 @@ final class FaceHandler implements HttpHandler {
     private final OpenApiV2 openApiV2;
     private final ResourceRoute resources;
     private final Predicate<String> hosts;
+    private final BearerTokens tokens;
     private final int maxBodyBytes;
 
-    FaceHandler(ResourceRegistry registry, ResourceRoute resources, Predicate<String> hosts, int maxBodyBytes) {
+    FaceHandler(
+            ResourceRegistry registry,
+            ResourceRoute resources,
+            Predicate<String> hosts,
+            BearerTokens tokens,
+            int maxBodyBytes) {
         discovery = new Discovery(registry);
         openApiV3 = new OpenApiV3(registry);
         openApiV2 = new OpenApiV2(registry);
         this.resources = resources;
         this.hosts = hosts;
+        this.tokens = tokens;
         this.maxBodyBytes = maxBodyBytes;
     }
 
     @Override
-    public void handle(HttpExchange httpExchange) {
+    public void handle(HttpExchange httpExchange) throws IOException {
         FaceExchange exchange = new FaceExchange(httpExchange, maxBodyBytes);
-        try (httpExchange) {
-            try {
-                route(exchange);
-            } catch (FaceFailure e) {
-                refuse(exchange, e);
-            } catch (RuntimeException e) {
-                log.error("A request failed: method={} path={}", exchange.method(), exchange.path(), e);
-                refuse(exchange, FaceFailure.internal(exchange.method() + " " + exchange.path() + " failed: " + e));
-            }
-        } catch (IOException e) {
-            log.debug(
-                    "A client went away: method={} path={} error={}", exchange.method(), exchange.path(), e.toString());
+        try {
+            route(exchange);
+        } catch (FaceFailure e) {
+            refuse(exchange, e);
+        } catch (RuntimeException e) {
+            log.error("A request failed: method={} path={}", exchange.method(), exchange.path(), e);
+            refuse(exchange, FaceFailure.internal(exchange.method() + " " + exchange.path() + " failed: " + e));
         }
     }
 
@@ -69,12 +71,15 @@ final class FaceHandler implements HttpHandler {
                     "this server answers on the loopback interface only, not as " + exchange.header("Host"));
         }
         String path = withoutTrailingSlash(exchange.path());
+        if (!tokens.admits(exchange.header("Authorization"), isPublic(path))) {
+            throw FaceFailure.unauthorized();
+        }
         JsonObject document = document(path);
         if (document != null) {
             requireRead(exchange, path);
             AnswerFormat.requireJson(exchange.accept());
             exchange.replyJson(200, document);
-        } else if (HEALTH.contains(path) || HEALTH.contains(path.substring(0, Math.max(0, path.lastIndexOf('/'))))) {
+        } else if (isHealth(path)) {
             requireRead(exchange, path);
             exchange.reply(200, "text/plain; charset=utf-8", "ok".getBytes(StandardCharsets.UTF_8));
         } else if (path.equals("/openapi/v2")) {
@@ -85,6 +90,15 @@ final class FaceHandler implements HttpHandler {
         } else {
             throw FaceFailure.notFound(path);
         }
+    }
+
+    private static boolean isHealth(String path) {
+        return HEALTH.contains(path) || HEALTH.contains(path.substring(0, Math.max(0, path.lastIndexOf('/'))));
+    }
+
+    /** What upstream's role {@code system:public-info-viewer} lets anybody see. */
+    private static boolean isPublic(String path) {
+        return path.equals("/version") || isHealth(path);
     }
 
     private static String withoutTrailingSlash(String path) {

@@ -1,34 +1,33 @@
 package io.kubeloop.transport.memory.http;
 
+import io.kubeloop.transport.memory.http.wire.HttpThreads;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 
 /** All open watches of a face: looks after idle ones, and ends them when the face closes. Thread-safe. */
 final class Heartbeats implements AutoCloseable {
 
+    // B1: an output that is added after closed was set ends itself; one added before is ended by close.
+    // Guarded by lock: the waiting between beats, nothing else. A beat can block as long as a client does not read, so
+    // each has a thread of its own; the thread that beats only starts them.
     private final Set<WatchOutput> open = ConcurrentHashMap.newKeySet();
-    private final ExecutorService executor;
+    private final HttpThreads threads;
     private final Duration idle;
-    private final ScheduledExecutorService timer;
-    private final ScheduledFuture<?> beats;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition ended = lock.newCondition();
     private volatile boolean closed;
 
-    Heartbeats(ExecutorService executor, Duration idle) {
-        this.executor = executor;
+    Heartbeats(HttpThreads threads, Duration idle) {
+        this.threads = threads;
         this.idle = idle;
-        timer = new ScheduledThreadPoolExecutor(1, task -> {
-            Thread thread = new Thread(task, "kubeloop-http-heartbeat");
-            thread.setDaemon(true);
-            return thread;
-        });
-        beats = timer.scheduleWithFixedDelay(this::beatAll, idle.toNanos(), idle.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /** Begins to beat, and to do something besides at each beat. */
+    void start(Runnable besides) {
+        threads.start("heartbeat", () -> beatUntilClosed(besides));
     }
 
     void add(WatchOutput output) {
@@ -42,21 +41,39 @@ final class Heartbeats implements AutoCloseable {
         open.remove(output);
     }
 
-    private void beatAll() {
-        for (WatchOutput output : open) {
-            try {
-                executor.execute(() -> output.beat(idle));
-            } catch (RejectedExecutionException e) {
-                return; // the face is closing
+    private void beatUntilClosed(Runnable besides) {
+        while (awaitNext()) {
+            besides.run();
+            open.stream()
+                    .filter(output -> output.isIdle(idle))
+                    .forEach(output -> threads.start("beat", () -> output.beat(idle)));
+        }
+    }
+
+    private boolean awaitNext() {
+        lock.lock();
+        try {
+            long left = idle.toNanos();
+            while (!closed && left > 0) {
+                left = ended.awaitNanos(left);
             }
+            return !closed;
+        } catch (InterruptedException e) {
+            return false;
+        } finally {
+            lock.unlock();
         }
     }
 
     @Override
     public void close() {
-        closed = true;
-        beats.cancel(false);
-        timer.shutdownNow();
+        lock.lock();
+        try {
+            closed = true;
+            ended.signalAll();
+        } finally {
+            lock.unlock();
+        }
         open.forEach(WatchOutput::end);
     }
 }

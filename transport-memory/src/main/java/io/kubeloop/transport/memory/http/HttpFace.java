@@ -1,8 +1,9 @@
 package io.kubeloop.transport.memory.http;
 
-import com.sun.net.httpserver.HttpServer;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.transport.memory.http.table.Tables;
+import io.kubeloop.transport.memory.http.wire.HttpListener;
+import io.kubeloop.transport.memory.http.wire.HttpThreads;
 import io.kubeloop.transport.memory.registry.ResourceRegistry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -12,16 +13,17 @@ import java.net.URI;
 import java.net.UnknownHostException;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An API server's HTTP side, for kubectl and every other client: plain HTTP/1.1, no authentication, by default reachable from
- * this machine alone. Serves from {@link #start} until {@link #close()}. Thread-safe.
+ * An API server's HTTP side, for kubectl and every other client: HTTP/1.1, by default plain, open to everybody, and reachable
+ * from this machine alone; with TLS and tokens if so configured. Serves from {@link #start} until {@link #close()}.
+ * Thread-safe.
  *
  * <p>It speaks JSON only, and serves discovery, tables, watches, health, and as much OpenAPI as kubectl needs. What it does
  * not serve is answered with a {@code Status} that says so.
@@ -29,19 +31,6 @@ import org.slf4j.LoggerFactory;
 public final class HttpFace implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(HttpFace.class);
-
-    /** Connections that may wait to be accepted. */
-    private static final int BACKLOG = 256;
-
-    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
-
-    static {
-        // The JDK's server delays small writes by default: each frame of a watch would wait for the client's
-        // acknowledgement.
-        if (System.getProperty("sun.net.httpserver.nodelay") == null) {
-            System.setProperty("sun.net.httpserver.nodelay", "true");
-        }
-    }
 
     /**
      * How to serve.
@@ -51,11 +40,23 @@ public final class HttpFace implements AutoCloseable {
      * @param port the port, 0 to 65535; 0, the default, picks a free one
      * @param maxBodyBytes how large a request's body may be; 3 MiB by default, as upstream
      * @param idleWatch after how long without events a watch is checked for a client that has gone away; 15 s by default
+     * @param limits what a client may take of the server
+     * @param tls what to serve TLS with, such as {@link ServingCertificate#load} makes it; null, the default, for plain HTTP
+     * @param tokens who is let in; by default everybody. {@code /healthz}, {@code /livez}, {@code /readyz} and
+     *     {@code /version} answer without a token, as upstream
      */
-    public record Config(String bindAddress, int port, int maxBodyBytes, Duration idleWatch) {
+    public record Config(
+            String bindAddress,
+            int port,
+            int maxBodyBytes,
+            Duration idleWatch,
+            HttpLimits limits,
+            @Nullable SSLContext tls,
+            BearerTokens tokens) {
 
         /** The defaults. */
-        public static final Config DEFAULT = new Config("127.0.0.1", 0, 3 << 20, Duration.ofSeconds(15));
+        public static final Config DEFAULT = new Config(
+                "127.0.0.1", 0, 3 << 20, Duration.ofSeconds(15), HttpLimits.DEFAULT, null, BearerTokens.NONE);
 
         /** Checks the values. */
         public Config {
@@ -73,24 +74,49 @@ public final class HttpFace implements AutoCloseable {
 
         /** Returns these settings with another address. */
         public Config withBindAddress(String newAddress) {
-            return new Config(newAddress, port, maxBodyBytes, idleWatch);
+            return new Config(newAddress, port, maxBodyBytes, idleWatch, limits, tls, tokens);
         }
 
         /** Returns these settings with another port. */
         public Config withPort(int newPort) {
-            return new Config(bindAddress, newPort, maxBodyBytes, idleWatch);
+            return new Config(bindAddress, newPort, maxBodyBytes, idleWatch, limits, tls, tokens);
+        }
+
+        /** Returns these settings with another bound for bodies. */
+        public Config withMaxBodyBytes(int bytes) {
+            return new Config(bindAddress, port, bytes, idleWatch, limits, tls, tokens);
+        }
+
+        /** Returns these settings with watches checked after another time. */
+        public Config withIdleWatch(Duration idle) {
+            return new Config(bindAddress, port, maxBodyBytes, idle, limits, tls, tokens);
+        }
+
+        /** Returns these settings with other limits. */
+        public Config withLimits(HttpLimits newLimits) {
+            return new Config(bindAddress, port, maxBodyBytes, idleWatch, newLimits, tls, tokens);
+        }
+
+        /** Returns these settings with TLS, or with null without. */
+        public Config withTls(@Nullable SSLContext context) {
+            return new Config(bindAddress, port, maxBodyBytes, idleWatch, limits, context, tokens);
+        }
+
+        /** Returns these settings with other tokens. */
+        public Config withTokens(BearerTokens newTokens) {
+            return new Config(bindAddress, port, maxBodyBytes, idleWatch, limits, tls, newTokens);
         }
     }
 
-    private final HttpServer server;
-    private final ExecutorService executor;
+    private final HttpListener listener;
     private final Heartbeats heartbeats;
+    private final String scheme;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private HttpFace(HttpServer server, ExecutorService executor, Heartbeats heartbeats) {
-        this.server = server;
-        this.executor = executor;
+    private HttpFace(HttpListener listener, Heartbeats heartbeats, String scheme) {
+        this.listener = listener;
         this.heartbeats = heartbeats;
+        this.scheme = scheme;
     }
 
     /**
@@ -112,24 +138,27 @@ public final class HttpFace implements AutoCloseable {
      */
     static HttpFace start(Transport transport, Config config, Clock clock) {
         InetSocketAddress address = resolve(config);
-        HttpServer server;
+        boolean local = address.getAddress().isLoopbackAddress();
+        HttpThreads threads = new HttpThreads();
+        Heartbeats heartbeats = new Heartbeats(threads, config.idleWatch());
+        ResourceRegistry registry = ResourceRegistry.builtIn();
+        ResourceRoute resources =
+                new ResourceRoute(transport, new Tables(clock), heartbeats, new FieldValidation(registry));
+        Predicate<String> hosts = local ? new LoopbackHosts(config.bindAddress()) : host -> true;
+        FaceHandler handler = new FaceHandler(registry, resources, hosts, config.tokens(), config.maxBodyBytes());
+        HttpListener listener;
         try {
-            server = HttpServer.create(address, BACKLOG);
+            listener = HttpListener.bind(address, config.tls(), config.limits(), handler, threads);
         } catch (IOException e) {
             throw new UncheckedIOException(
                     "cannot listen on " + config.bindAddress() + ":" + config.port() + ": " + e.getMessage(), e);
         }
-        ExecutorService executor = HttpThreads.newExecutor();
-        Heartbeats heartbeats = new Heartbeats(executor, config.idleWatch());
-        ResourceRegistry registry = ResourceRegistry.builtIn();
-        ResourceRoute resources =
-                new ResourceRoute(transport, new Tables(clock), heartbeats, new FieldValidation(registry));
-        Predicate<String> hosts =
-                address.getAddress().isLoopbackAddress() ? new LoopbackHosts(config.bindAddress()) : host -> true;
-        server.createContext("/", new FaceHandler(registry, resources, hosts, config.maxBodyBytes()));
-        server.setExecutor(executor);
-        server.start();
-        HttpFace face = new HttpFace(server, executor, heartbeats);
+        if (!local && config.tokens().isOpen()) {
+            log.warn("Whoever reaches {} may read and change everything: no token is asked for", listener.address());
+        }
+        heartbeats.start(listener::cutBlocked);
+        listener.start();
+        HttpFace face = new HttpFace(listener, heartbeats, config.tls() == null ? "http" : "https");
         log.debug("Serving: url={}", face.uri());
         return face;
     }
@@ -144,33 +173,22 @@ public final class HttpFace implements AutoCloseable {
 
     /** Returns the port that is listened on. */
     public int port() {
-        return server.getAddress().getPort();
+        return listener.address().getPort();
     }
 
     /** Returns where clients on this machine reach the server, such as {@code http://127.0.0.1:41873}. */
     public URI uri() {
-        InetAddress address = server.getAddress().getAddress();
+        InetAddress address = listener.address().getAddress();
         String host = address.isAnyLocalAddress() ? "127.0.0.1" : address.getHostAddress();
-        return URI.create("http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port());
+        return URI.create(scheme + "://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port());
     }
 
     /** Ends open watches in order, stops listening, and waits until its threads are gone. Safe to call twice. */
     @Override
     public void close() {
-        if (!closed.compareAndSet(false, true)) {
-            return;
-        }
-        heartbeats.close();
-        server.stop(0);
-        executor.shutdown();
-        try {
-            if (!executor.awaitTermination(CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
-                log.warn("Requests are still being served after close: waited={}", CLOSE_TIMEOUT);
-                executor.shutdownNow();
-            }
-        } catch (InterruptedException e) {
-            executor.shutdownNow();
-            Thread.currentThread().interrupt();
+        if (closed.compareAndSet(false, true)) {
+            heartbeats.close();
+            listener.close();
         }
     }
 }

@@ -13,7 +13,7 @@ import java.util.concurrent.locks.ReentrantLock;
 final class WatchOutput {
 
     /*
-     * Guarded by lock: out (every write), lastWrite. The thread of the request writes frames, a thread of the executor
+     * Guarded by lock: out (every write), the writing of lastWrite. The thread of the request writes frames, a thread of the executor
      * beats; the latter never waits for the former, because a frame on its way says as much as a beat.
      * A write can block as long as the client does not read: that is why a beat has a thread of its own.
      */
@@ -22,7 +22,7 @@ final class WatchOutput {
     private final ApiStream stream;
     private final OutputStream out;
     private final ReentrantLock lock = new ReentrantLock();
-    private long lastWrite = System.nanoTime();
+    private volatile long lastWrite = System.nanoTime();
 
     WatchOutput(ApiStream stream, OutputStream out) {
         this.stream = stream;
@@ -41,13 +41,17 @@ final class WatchOutput {
         }
     }
 
+    boolean isIdle(Duration idle) {
+        return System.nanoTime() - lastWrite >= idle.toNanos();
+    }
+
     /** Writes a line break if nothing was written for this long; ends the watch if that fails. */
     void beat(Duration idle) {
         if (!lock.tryLock()) {
             return;
         }
         try {
-            if (System.nanoTime() - lastWrite >= idle.toNanos()) {
+            if (isIdle(idle)) {
                 out.write(LINE_BREAK);
                 out.flush();
                 lastWrite = System.nanoTime();

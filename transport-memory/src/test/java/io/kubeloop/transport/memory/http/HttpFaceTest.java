@@ -42,7 +42,8 @@ class HttpFaceTest {
             "{\"kind\":\"Pod\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"p\"},\"spec\":{\"containers\":[{\"name\":\"c\"}]}}";
 
     private final FakeTransport transport = new FakeTransport(this::answer);
-    private final HttpFace face = HttpFace.start(transport, new Config("127.0.0.1", 0, 1000, Duration.ofMillis(50)));
+    private final HttpFace face =
+            HttpFace.start(transport, Config.DEFAULT.withMaxBodyBytes(1000).withIdleWatch(Duration.ofMillis(50)));
     private final HttpClient client = HttpClient.newHttpClient();
     private int code = 200;
     private String body = POD;

@@ -1,0 +1,72 @@
+package io.kubeloop.transport.memory.http.wire;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+
+/** A body in chunks: one for each flush, or for each full buffer. Not thread-safe. */
+final class ChunkedOutput extends OutputStream {
+
+    private static final byte[] LAST = "0\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+    private static final int HEAD = 10;
+    private static final int ROOM = 16 << 10;
+
+    private final OutputStream out;
+    private final Runnable completed;
+    private final byte[] buffer = new byte[HEAD + ROOM + 2];
+    private int filled;
+    private boolean closed;
+
+    /** Makes a body; what is given runs when its last chunk has been sent. */
+    ChunkedOutput(OutputStream out, Runnable completed) {
+        this.out = out;
+        this.completed = completed;
+    }
+
+    @Override
+    public void write(int b) throws IOException {
+        write(new byte[] {(byte) b}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+        int from = offset;
+        int left = length;
+        while (left > 0) {
+            int n = Math.min(left, ROOM - filled);
+            System.arraycopy(bytes, from, buffer, HEAD + filled, n);
+            filled += n;
+            from += n;
+            left -= n;
+            if (filled == ROOM) {
+                flush();
+            }
+        }
+    }
+
+    /** Sends what has been written as one chunk, in one write. */
+    @Override
+    public void flush() throws IOException {
+        if (filled == 0) {
+            return;
+        }
+        byte[] size = (Integer.toHexString(filled) + "\r\n").getBytes(StandardCharsets.US_ASCII);
+        int start = HEAD - size.length;
+        System.arraycopy(size, 0, buffer, start, size.length);
+        buffer[HEAD + filled] = '\r';
+        buffer[HEAD + filled + 1] = '\n';
+        int length = size.length + filled + 2;
+        filled = 0;
+        out.write(buffer, start, length);
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (!closed) {
+            closed = true;
+            flush();
+            out.write(LAST);
+            completed.run();
+        }
+    }
+}

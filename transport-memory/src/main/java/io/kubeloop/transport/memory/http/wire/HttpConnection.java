@@ -1,0 +1,140 @@
+package io.kubeloop.transport.memory.http.wire;
+
+import io.kubeloop.transport.memory.http.HttpLimits;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import javax.net.ssl.SSLSocket;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One client's connection: a request after the other, until one side has had enough. */
+final class HttpConnection {
+
+    private static final Logger log = LoggerFactory.getLogger(HttpConnection.class);
+
+    /** For how long a connection that is closed with bytes unread is read, so that the client gets to see the answer. */
+    private static final Duration LINGER = Duration.ofMillis(500);
+
+    // H1: serve runs on the connection's thread alone; end and isBlockedSince on any.
+    // H2: ending is set before it is asked whether the connection is idle, and idle before ending is looked at: whoever
+    //     ends it either sees it idle and closes the socket, or is seen before the next request is waited for.
+    private final Socket socket;
+    private final HttpLimits limits;
+    private final HttpListener.Handler handler;
+    private final SocketOutput out;
+    private final SocketInput in;
+    private volatile boolean idle;
+    private volatile boolean ending;
+
+    HttpConnection(Socket socket, HttpLimits limits, HttpListener.Handler handler) throws IOException {
+        this.socket = socket;
+        this.limits = limits;
+        this.handler = handler;
+        this.in = new SocketInput(socket);
+        this.out = new SocketOutput(socket.getOutputStream());
+    }
+
+    void serve() {
+        try (socket) {
+            socket.setTcpNoDelay(true);
+            if (socket instanceof SSLSocket tls) {
+                tls.setSoTimeout((int) Math.min(
+                        Integer.MAX_VALUE, Math.max(1, limits.headerTimeout().toMillis())));
+                tls.startHandshake();
+            }
+            boolean more = true;
+            while (more) {
+                more = awaitsRequest() && servesOne();
+            }
+        } catch (SocketTimeoutException | EOFException e) {
+            log.debug("A connection was given up: client={} reason={}", client(), e.getMessage());
+        } catch (IOException e) {
+            log.debug("A connection broke: client={} error={}", client(), e.toString());
+        }
+    }
+
+    private boolean awaitsRequest() throws IOException {
+        idle = true;
+        if (ending) {
+            return false;
+        }
+        in.allow(limits.idleTimeout());
+        boolean more = in.hasMore();
+        idle = false;
+        return more;
+    }
+
+    /** Serves a request; returns whether another may follow. */
+    private boolean servesOne() throws IOException {
+        try {
+            in.allow(limits.headerTimeout());
+            RequestHead head = RequestHead.read(in, limits.maxHeaderBytes());
+            RequestBody body = new RequestBody(in, head.bodyLength(), () -> invite(head));
+            in.allow(limits.bodyTimeout());
+            HttpExchange exchange = new HttpExchange(head, body, out);
+            handler.handle(exchange);
+            if (exchange.keepsAlive()) {
+                return true;
+            }
+        } catch (MalformedRequestException e) {
+            refuse(e);
+        }
+        linger();
+        return false;
+    }
+
+    private void invite(RequestHead head) throws IOException {
+        if (head.expectsContinue()) {
+            out.write("HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1));
+        }
+    }
+
+    /** In plain text: it is HTTP that went wrong, not a request of the API. */
+    private void refuse(MalformedRequestException failure) throws IOException {
+        byte[] text = (failure.code() + ": " + failure.getMessage() + "\n").getBytes(StandardCharsets.UTF_8);
+        String top = "HTTP/1.1 " + failure.code() + " \r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: "
+                + text.length + "\r\nConnection: close\r\n\r\n";
+        out.write(top.getBytes(StandardCharsets.ISO_8859_1));
+        out.write(text);
+    }
+
+    /** Closing a socket that has unread bytes resets it, and the client might lose the answer to what it sent. */
+    private void linger() throws IOException {
+        socket.shutdownOutput();
+        in.allow(LINGER);
+        byte[] ignored = new byte[8 << 10];
+        int n = 0;
+        while (n >= 0) {
+            n = in.read(ignored, 0, ignored.length);
+        }
+    }
+
+    /** Lets the request at hand finish, and no other begin. */
+    void end() {
+        ending = true;
+        if (idle) {
+            abort();
+        }
+    }
+
+    /** Cuts the connection, whatever is going on. */
+    void abort() {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            log.debug("A socket could not be closed: client={} error={}", client(), e.toString());
+        }
+    }
+
+    boolean isBlockedSince(long nanos) {
+        return out.isBlockedSince(nanos);
+    }
+
+    private String client() {
+        return String.valueOf(socket.getRemoteSocketAddress());
+    }
+}

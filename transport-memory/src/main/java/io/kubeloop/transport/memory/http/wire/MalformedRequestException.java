@@ -1,0 +1,20 @@
+package io.kubeloop.transport.memory.http.wire;
+
+import java.io.IOException;
+
+/** A request that is not HTTP as this server speaks it. Answered, and the connection closed. */
+final class MalformedRequestException extends IOException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final int code;
+
+    MalformedRequestException(int code, String message) {
+        super(message);
+        this.code = code;
+    }
+
+    int code() {
+        return code;
+    }
+}

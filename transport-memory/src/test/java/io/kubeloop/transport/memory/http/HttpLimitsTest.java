@@ -1,0 +1,245 @@
+package io.kubeloop.transport.memory.http;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.awaitility.Awaitility.await;
+
+import io.kubeloop.transport.memory.http.HttpFace.Config;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a client cannot make the server hold, byte by byte over a socket. */
+@Timeout(60)
+class HttpLimitsTest {
+
+    private static final Duration SHORT = Duration.ofMillis(100);
+    private static final Duration LONG = Duration.ofMinutes(10);
+    private static final String POST = "POST /api/v1/namespaces/d/pods HTTP/1.1\r\nHost: localhost\r\n";
+    private static final String GET = "GET /version HTTP/1.1\r\nHost: localhost\r\n";
+
+    private final HttpLimits patient = new HttpLimits(4096, 1000, LONG, LONG, LONG, LONG);
+    private final List<AutoCloseable> opened = new ArrayList<>();
+    private HttpFace face;
+
+    @AfterEach
+    void close() throws Exception {
+        for (AutoCloseable each : opened) {
+            each.close();
+        }
+    }
+
+    private void serve(HttpLimits limits) {
+        FakeTransport transport = new FakeTransport(request -> FakeTransport.answer(200, "{}"));
+        face = HttpFace.start(
+                transport,
+                Config.DEFAULT.withMaxBodyBytes(1000).withIdleWatch(SHORT).withLimits(limits));
+        opened.add(0, face);
+    }
+
+    private Socket connect() throws IOException {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), face.port());
+        opened.add(0, socket);
+        return socket;
+    }
+
+    private Socket send(String text) throws IOException {
+        Socket socket = connect();
+        socket.getOutputStream().write(text.getBytes(ISO_8859_1));
+        return socket;
+    }
+
+    /** Returns everything up to the end of the connection. */
+    private static String rest(Socket socket) throws IOException {
+        StringBuilder text = new StringBuilder();
+        try {
+            InputStream in = socket.getInputStream();
+            for (int b = in.read(); b >= 0; b = in.read()) {
+                text.append((char) b);
+            }
+        } catch (SocketException e) {
+            assertThat(e).hasMessageContaining("reset"); // as much an end as the other
+        }
+        return text.toString();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "GET /ver", GET, GET + "Accept: "})
+    void slowHeaders_closeTheConnectionWithoutAnAnswer(String sent) throws Exception {
+        serve(patient.withHeaderTimeout(SHORT).withIdleTimeout(SHORT));
+        assertThat(rest(send(sent))).isEmpty();
+    }
+
+    @Test
+    void slowHeaders_aByteNowAndThen_doesNotBuyTime() throws Exception {
+        serve(patient.withHeaderTimeout(Duration.ofMillis(300)));
+        Socket socket = send(GET + "X: ");
+        Thread drip = new Thread(() -> {
+            try {
+                OutputStream out = socket.getOutputStream();
+                while (true) {
+                    out.write('x');
+                    java.util.concurrent.locks.LockSupport.parkNanos(10_000_000);
+                }
+            } catch (IOException e) {
+                assertThat(e).isInstanceOf(SocketException.class); // the server has closed: what is waited for
+            }
+        });
+        drip.start();
+
+        assertThat(rest(socket)).isEmpty();
+        drip.join();
+    }
+
+    @Test
+    void slowBody_closesTheConnection() throws Exception {
+        serve(patient.withBodyTimeout(SHORT));
+        Socket socket =
+                send("POST /api/v1/namespaces/d/pods HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n{");
+        assertThat(rest(socket)).isEmpty();
+    }
+
+    @Test
+    void idleConnection_isClosedAfterItsLastRequest() throws Exception {
+        serve(patient.withIdleTimeout(SHORT));
+        assertThat(rest(send(GET + "\r\n"))).startsWith("HTTP/1.1 200 OK\r\n").contains("gitVersion");
+    }
+
+    @Test
+    void requestsOneAfterTheOther_areServedOnOneConnection() throws Exception {
+        serve(patient);
+        String all = rest(send(GET + "\r\n" + "POST /api/v1/namespaces/d/pods HTTP/1.1\r\nHost: localhost\r\n"
+                + "Transfer-Encoding: chunked\r\n\r\n1;x=y\r\n{\r\n1\r\n}\r\n0\r\nT: t\r\n\r\n"
+                + GET + "Connection: close\r\n\r\n"));
+        assertThat(all.split("HTTP/1.1 200 OK", -1)).hasSize(4);
+    }
+
+    @Test
+    void clientThatWaitsForItsTurn_isInvitedToSendTheBody() throws Exception {
+        serve(patient);
+        Socket socket = send(POST + "Expect: 100-continue\r\nConnection: close\r\nContent-Length: 2\r\n\r\n");
+        byte[] invitation = socket.getInputStream().readNBytes(25);
+        assertThat(new String(invitation, ISO_8859_1)).isEqualTo("HTTP/1.1 100 Continue\r\n\r\n");
+        socket.getOutputStream().write("{}".getBytes(ISO_8859_1));
+        assertThat(rest(socket)).startsWith("HTTP/1.1 200 OK");
+    }
+
+    @Test
+    void largeHeaders_areRefused() throws Exception {
+        serve(patient);
+        assertThat(rest(send(GET + "X: " + "x".repeat(5000) + "\r\n\r\n"))).startsWith("HTTP/1.1 431 ");
+    }
+
+    @Test
+    void largeBody_isRefusedInUpstreamsWordsThoughTheClientStillSends() throws Exception {
+        serve(patient);
+        String answer =
+                rest(send("POST /api/v1/namespaces/d/pods HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n"
+                        + "x".repeat(100_000)));
+        assertThat(answer)
+                .startsWith("HTTP/1.1 413 ")
+                .contains(
+                        "Connection: close",
+                        "\"message\":\"Request entity too large: limit is 1000\"",
+                        "\"reason\":\"RequestEntityTooLarge\"");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "GET / HTTP/1.1|400",
+                "GET  / HTTP/1.1~Host: a|400",
+                "GET / HTTP/2.0~Host: a|505",
+                "GET /%zz HTTP/1.1~Host: a|400",
+                "GET version HTTP/1.1~Host: a|400",
+                "GET / HTTP/1.1~Host: a~Host: b|400",
+                "GET / HTTP/1.1~Host : a|400",
+                "GET / HTTP/1.1~Host: a~ folded|400",
+                "POST / HTTP/1.1~Host: a~Content-Length: 1~Content-Length: 2|400",
+                "POST / HTTP/1.1~Host: a~Content-Length: -1|400",
+                "POST / HTTP/1.1~Host: a~Content-Length: 1~Transfer-Encoding: chunked|400",
+                "POST / HTTP/1.1~Host: a~Transfer-Encoding: gzip, chunked|501",
+                "POST /api/v1/pods HTTP/1.1~Host: localhost~Transfer-Encoding: chunked~~zz|400",
+                "POST /api/v1/pods HTTP/1.1~Host: localhost~Transfer-Encoding: chunked~~1~{}x|400",
+            })
+    void requestThatTwoReadersCouldReadDifferently_isRefused(String lines, int code) throws Exception {
+        serve(patient);
+        assertThat(rest(send(lines.replace("~", "\r\n") + "\r\n\r\n"))).startsWith("HTTP/1.1 " + code + " ");
+    }
+
+    @Test
+    void oldClient_getsItsAnswerAndTheEnd() throws Exception {
+        serve(patient);
+        assertThat(rest(send("GET /healthz HTTP/1.0\r\n\r\n")))
+                .endsWith("\r\n\r\nok")
+                .contains("Connection: close");
+    }
+
+    @Test
+    void connectionsBeyondTheBound_areClosedUnread_andTheOthersGoOn() throws Exception {
+        serve(patient.withMaxConnections(2));
+        Socket first = send(GET + "\r\n");
+        assertThat(first.getInputStream().read()).isEqualTo('H');
+        Socket second = send(GET + "\r\n");
+        assertThat(second.getInputStream().read()).isEqualTo('H');
+
+        assertThat(rest(send(GET + "\r\n"))).isEmpty();
+
+        second.close();
+        await().until(() -> rest(send(GET + "Connection: close\r\n\r\n")).startsWith("HTTP/1.1 200"));
+    }
+
+    @Test
+    void clientThatDoesNotRead_isCutOff() throws Exception {
+        FakeTransport endless = new FakeTransport(request -> FakeTransport.answer(200, "{}"));
+        face = HttpFace.start(endless, Config.DEFAULT.withIdleWatch(SHORT).withLimits(patient.withWriteTimeout(SHORT)));
+        opened.add(0, face);
+        send("GET /api/v1/pods?watch=true HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        String frame = "{\"a\":\"" + "x".repeat(1 << 20) + "\"}";
+        for (int i = 0; i < 64; i++) {
+            endless.frame(frame);
+        }
+        endless.streamClosed.await();
+    }
+
+    @Test
+    void close_leavesNoThreadOfItsOwn_I12() throws Exception {
+        serve(patient);
+        Socket idle = send(GET + "\r\n");
+        Socket watching = send("GET /api/v1/pods?watch=true HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        Socket halfway = send("GET /");
+        assertThat(idle.getInputStream().read()).isEqualTo('H');
+        assertThat(watching.getInputStream().read()).isEqualTo('H');
+
+        face.close();
+
+        assertThat(rest(idle)).isNotEmpty();
+        assertThat(rest(watching)).endsWith("0\r\n\r\n");
+        assertThat(rest(halfway)).isEmpty();
+        assertThat(Thread.getAllStackTraces().keySet())
+                .noneMatch(thread -> thread.getName().startsWith("kubeloop-http-"));
+    }
+
+    @Test
+    void limits_thatMakeNoSense_areRefused() {
+        assertThatIllegalArgumentException().isThrownBy(() -> patient.withMaxConnections(0));
+        assertThatIllegalArgumentException().isThrownBy(() -> patient.withMaxHeaderBytes(0));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> patient.withHeaderTimeout(Duration.ZERO))
+                .withMessageContaining("headerTimeout");
+    }
+}

@@ -1,0 +1,222 @@
+package io.kubeloop.transport.memory.http;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.transport.memory.http.HttpFace.Config;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.Set;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** TLS and tokens. */
+@Timeout(60)
+class SecureFaceTest {
+
+    private static final String UNAUTHORIZED =
+            "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"metadata\":{},\"status\":\"Failure\",\"message\":\"Unauthorized\","
+                    + "\"reason\":\"Unauthorized\",\"code\":401}";
+
+    @TempDir
+    static Path dir;
+
+    private static byte[] certificate;
+    private static String key;
+
+    private HttpFace face;
+
+    @BeforeAll
+    static void makeCertificate() throws Exception {
+        Path store = dir.resolve("store.p12");
+        Process keytool = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                .toString(),
+                        "-genkeypair",
+                        "-alias",
+                        "server",
+                        "-keyalg",
+                        "EC",
+                        "-groupname",
+                        "secp256r1",
+                        "-dname",
+                        "CN=test",
+                        "-ext",
+                        "san=ip:127.0.0.1,dns:localhost",
+                        "-keystore",
+                        store.toString(),
+                        "-storepass",
+                        "secret")
+                .redirectErrorStream(true)
+                .start();
+        String output = new String(keytool.getInputStream().readAllBytes(), US_ASCII);
+        assertThat(keytool.waitFor()).as(output).isZero();
+        KeyStore keys = KeyStore.getInstance("PKCS12");
+        keys.load(Files.newInputStream(store), "secret".toCharArray());
+        certificate =
+                pem("CERTIFICATE", keys.getCertificate("server").getEncoded()).getBytes(US_ASCII);
+        key = pem("PRIVATE KEY", keys.getKey("server", "secret".toCharArray()).getEncoded());
+    }
+
+    private static String pem(String type, byte[] der) {
+        String lines = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(der);
+        return "-----BEGIN " + type + "-----\n" + lines + "\n-----END " + type + "-----\n";
+    }
+
+    @AfterEach
+    void close() {
+        if (face != null) {
+            face.close();
+        }
+    }
+
+    private void serve(Config config) {
+        face = HttpFace.start(new FakeTransport(request -> FakeTransport.answer(200, "{\"a\":1}")), config);
+    }
+
+    private static HttpClient trusting() throws Exception {
+        KeyStore trusted = KeyStore.getInstance("PKCS12");
+        trusted.load(null, null);
+        trusted.setCertificateEntry(
+                "server",
+                CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(certificate)));
+        TrustManagerFactory managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        managers.init(trusted);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, managers.getTrustManagers(), null);
+        return HttpClient.newBuilder().sslContext(context).build();
+    }
+
+    private HttpResponse<String> get(HttpClient client, String path, String authorization)
+            throws IOException, InterruptedException {
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(URI.create(face.uri() + path)).timeout(Duration.ofSeconds(20));
+        if (!authorization.isEmpty()) {
+            request.header("Authorization", authorization);
+        }
+        return client.send(request.build(), BodyHandlers.ofString());
+    }
+
+    @Test
+    void tls_clientThatTrustsTheCertificate_isServedRequestsAndWatches() throws Exception {
+        serve(Config.DEFAULT.withTls(ServingCertificate.load(certificate, key)));
+        assertThat(face.uri()).hasScheme("https");
+        HttpClient client = trusting();
+
+        assertThat(get(client, "/api/v1/namespaces/d/pods/p", "").body()).isEqualTo("{\"a\":1}");
+        HttpResponse<java.io.InputStream> watch = client.send(
+                HttpRequest.newBuilder(URI.create(face.uri() + "/api/v1/pods?watch=1"))
+                        .build(),
+                BodyHandlers.ofInputStream());
+        assertThat(watch.statusCode()).isEqualTo(200);
+        watch.body().close();
+    }
+
+    @Test
+    void tls_clientThatDoesNotTrustIt_andOneThatSpeaksPlainly_areNotServed() throws Exception {
+        serve(Config.DEFAULT.withTls(ServingCertificate.load(certificate, key)));
+        assertThatExceptionOfType(SSLHandshakeException.class)
+                .isThrownBy(() -> get(HttpClient.newHttpClient(), "/version", ""));
+        try (Socket plain = new Socket(InetAddress.getLoopbackAddress(), face.port())) {
+            plain.getOutputStream().write("GET /version HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(US_ASCII));
+            byte[] answer = plain.getInputStream().readAllBytes();
+            assertThat(new String(answer, US_ASCII)).doesNotContain("gitVersion");
+        }
+    }
+
+    @Test
+    void tls_handshakeThatDoesNotComeForth_isGivenUp() throws Exception {
+        serve(Config.DEFAULT
+                .withTls(ServingCertificate.load(certificate, key))
+                .withLimits(HttpLimits.DEFAULT.withHeaderTimeout(Duration.ofMillis(100))));
+        try (Socket silent = new Socket(InetAddress.getLoopbackAddress(), face.port())) {
+            silent.getInputStream().readAllBytes();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"RSA PRIVATE KEY", "EC PRIVATE KEY", "ENCRYPTED PRIVATE KEY"})
+    void key_inAnotherFormat_saysHowToConvertIt(String type) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ServingCertificate.load(certificate, key.replace("PRIVATE KEY", type)))
+                .withMessageContaining("\"" + type + "\"")
+                .withMessageContaining("openssl pkcs8 -topk8 -nocrypt");
+    }
+
+    @Test
+    void filesThatHoldNothingOfUse_areRefusedWithoutShowingThem() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ServingCertificate.load(new byte[0], key))
+                .withMessage("the certificate file holds no certificate");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ServingCertificate.load("rubbish".getBytes(US_ASCII), key))
+                .withMessageStartingWith("the certificate file cannot be read");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ServingCertificate.load(certificate, "secret stuff"))
+                .withMessage("the key file holds no private key in PEM");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ServingCertificate.load(certificate, pem("PRIVATE KEY", new byte[] {1, 2, 3})))
+                .withMessage("the key file holds no key of the certificate's kind, EC");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/api/v1/namespaces/d/pods/p,'',401",
+        "/api/v1/namespaces/d/pods/p,Bearer one,200",
+        "/api/v1/namespaces/d/pods/p,bearer two,200",
+        "/api/v1/namespaces/d/pods/p,Bearer three,401",
+        "/api/v1/namespaces/d/pods/p,Bearer on,401",
+        "/api/v1/namespaces/d/pods/p,Basic b25l,401",
+        "/api,'',401",
+        "/apis/apps/v1,'',401",
+        "/openapi/v3,'',401",
+        "/nowhere,'',401",
+        "/version,'',200",
+        "/healthz,'',200",
+        "/livez/ping,'',200",
+        "/readyz,'',200",
+        "/readyz,Bearer three,401",
+    })
+    void tokens_letInWhoHasOne_andShowOthersWhatUpstreamShows(String path, String authorization, int code)
+            throws Exception {
+        serve(Config.DEFAULT.withTokens(BearerTokens.of(Set.of("one", "two"))));
+        HttpResponse<String> response = get(HttpClient.newHttpClient(), path, authorization);
+        assertThat(response.statusCode()).isEqualTo(code);
+        if (code == 401) {
+            assertThat(JsonObject.parse(response.body())).isEqualTo(JsonObject.parse(UNAUTHORIZED));
+        }
+    }
+
+    @Test
+    void tokens_areNotShown_andEmptyOnesRefused() {
+        Config config = Config.DEFAULT.withTokens(BearerTokens.of(Set.of("secret")));
+        assertThat(config.toString()).doesNotContain("secret");
+        assertThatIllegalArgumentException().isThrownBy(() -> BearerTokens.of(Set.of()));
+        assertThatIllegalArgumentException().isThrownBy(() -> BearerTokens.of(Set.of(" ")));
+    }
+}
