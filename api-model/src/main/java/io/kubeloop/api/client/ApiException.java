@@ -18,6 +18,7 @@ public final class ApiException extends RuntimeException {
     private final Status status;
 
     private final @Nullable Duration retryAfter;
+    private final String auditId;
 
     /**
      * Makes an exception.
@@ -27,18 +28,31 @@ public final class ApiException extends RuntimeException {
      * @param retryAfter from the header or the status details; null if the server did not say
      */
     public ApiException(String attempted, Status status, @Nullable Duration retryAfter) {
-        super(message(attempted, status));
-        this.status = Objects.requireNonNull(status, "status");
-        this.retryAfter = retryAfter;
+        this(attempted, status, retryAfter, "");
     }
 
-    private static String message(String attempted, Status status) {
+    /**
+     * Makes an exception that can be found in the server's audit log.
+     *
+     * @param auditId from the answer's {@code Audit-Id} header; empty if there is none
+     */
+    public ApiException(String attempted, Status status, @Nullable Duration retryAfter, String auditId) {
+        super(message(attempted, status, auditId));
+        this.status = Objects.requireNonNull(status, "status");
+        this.retryAfter = retryAfter;
+        this.auditId = auditId;
+    }
+
+    private static String message(String attempted, Status status, String auditId) {
         StringBuilder text = new StringBuilder(attempted).append(": ").append(status.code());
         if (!status.reason().isEmpty()) {
             text.append(' ').append(status.reason());
         }
         if (!status.message().isEmpty()) {
             text.append(": ").append(status.message());
+        }
+        if (!auditId.isEmpty()) {
+            text.append(" (audit-id ").append(auditId).append(')');
         }
         return text.toString();
     }
@@ -56,6 +70,11 @@ public final class ApiException extends RuntimeException {
     /** Returns how long the server asked to wait, or null. */
     public @Nullable Duration retryAfter() {
         return retryAfter;
+    }
+
+    /** Returns by what the server's audit log knows the request; empty if the server did not say. */
+    public String auditId() {
+        return auditId;
     }
 
     /** Returns whether there is no such object or resource. */

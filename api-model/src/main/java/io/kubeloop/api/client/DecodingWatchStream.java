@@ -7,11 +7,13 @@ import org.jspecify.annotations.Nullable;
 /** Frames in, events out. Read by one thread; closed by any. */
 final class DecodingWatchStream<T extends KubeObject> implements WatchStream<T> {
 
+    private final ApiRequest request;
     private final ApiStream frames;
     private final ObjectCodec codec;
     private final ResourceType<T> type;
 
-    DecodingWatchStream(ApiStream frames, ObjectCodec codec, ResourceType<T> type) {
+    DecodingWatchStream(ApiRequest request, ApiStream frames, ObjectCodec codec, ResourceType<T> type) {
+        this.request = request;
         this.frames = frames;
         this.codec = codec;
         this.type = type;
@@ -20,7 +22,11 @@ final class DecodingWatchStream<T extends KubeObject> implements WatchStream<T> 
     @Override
     public @Nullable WatchEvent<T> next() {
         byte[] frame = frames.next();
-        return frame == null ? null : codec.decodeEvent(type, frame);
+        try {
+            return frame == null ? null : codec.decodeEvent(type, frame);
+        } catch (DecodeException e) {
+            throw Answers.senseless(request, e);
+        }
     }
 
     @Override

@@ -4,7 +4,6 @@ import io.kubeloop.api.KubeList;
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.ResourceType;
-import io.kubeloop.api.Status;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
@@ -57,7 +56,7 @@ final class TransportResourceClient<T extends KubeObject> implements ResourceCli
                 options.deadline());
         ApiStream stream = transport.stream(request);
         if (stream.code() == 200) {
-            return new DecodingWatchStream<>(stream, codec, type);
+            return new DecodingWatchStream<>(request, stream, codec, type);
         }
         try (stream) {
             byte[] body = stream.next();
@@ -159,7 +158,10 @@ final class TransportResourceClient<T extends KubeObject> implements ResourceCli
             if (!response.isSuccessful()) {
                 throw refused(request, response.code(), response.headers(), errorBody(response));
             }
+            Answers.requireJson(request, response.headers());
             return decode.apply(response);
+        } catch (DecodeException e) {
+            throw Answers.senseless(request, e);
         }
     }
 
@@ -173,7 +175,6 @@ final class TransportResourceClient<T extends KubeObject> implements ResourceCli
     }
 
     private ApiException refused(ApiRequest request, int code, Map<String, List<String>> headers, byte[] body) {
-        Status status = codec.decodeStatus(code, body);
-        return new ApiException(request.describe(), status, RetryAfter.of(headers, status));
+        return Answers.refusal(request, code, headers, codec.decodeStatus(code, body));
     }
 }

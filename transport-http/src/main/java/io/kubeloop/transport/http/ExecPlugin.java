@@ -135,7 +135,9 @@ final class ExecPlugin implements CredentialSource {
         try {
             process = builder.start();
         } catch (IOException e) {
-            throw new IOException("cannot be run: " + e.getMessage() + hint(), e);
+            String why = Absent.orEmpty(e.getMessage());
+            throw new IOException(
+                    "cannot be run: " + (why.contains("No such file") ? "there is no such program" : why) + hint(), e);
         }
         byte[] output;
         try {

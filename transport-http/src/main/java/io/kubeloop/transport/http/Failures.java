@@ -25,7 +25,7 @@ final class Failures {
             return new TransportException(Kind.CLOSED, what + ": the calling thread was interrupted", e);
         }
         if (isTls(e, requestStarted)) {
-            return new TransportException(Kind.TLS, what + ": TLS failed: " + reason(e), e);
+            return new TransportException(Kind.TLS, what + ": TLS failed: " + TlsProblem.of(e), e);
         }
         if (!requestStarted) {
             return new TransportException(Kind.CONNECT, what + ": cannot connect: " + reason(e), e);
@@ -77,7 +77,8 @@ final class Failures {
             return "permission denied";
         }
         if (e instanceof UnknownHostException) {
-            return "unknown host " + text;
+            // Behind the name the resolver of the platform says why, in words that help nobody.
+            return "unknown host " + text.replaceFirst(":.*", "");
         }
         if (e instanceof ConnectException && e.getCause() != null) {
             return Absent.orEmpty(e.getCause().getMessage());

@@ -43,11 +43,21 @@ final class KubeConfigReader {
      * @throws KubeconfigException if its content makes no sense
      */
     static KubeConfig read(Path file) throws IOException {
-        String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+        return read(file, new String(Files.readAllBytes(file), StandardCharsets.UTF_8));
+    }
+
+    /**
+     * Reads the content of a file.
+     *
+     * @param file where it is from, for messages and relative paths
+     * @throws KubeconfigException if it makes no sense
+     */
+    static KubeConfig read(Path file, String text) {
         try {
             return new KubeConfigReader(file).read(text);
         } catch (DecodeException e) {
-            throw new KubeconfigException("kubeconfig " + Failures.reason(e), e);
+            // Without the cause: the YAML library's own message quotes the text, and a stack trace goes into logs.
+            throw new KubeconfigException("kubeconfig " + Failures.reason(e), null);
         } catch (IllegalArgumentException e) {
             throw new KubeconfigException("kubeconfig " + file + ": " + e.getMessage(), e);
         }

@@ -14,6 +14,9 @@ import java.util.regex.Pattern;
  */
 record Pem(String label, byte[] der) {
 
+    /** What to say of a key that wants a password. */
+    static final String ENCRYPTED = "the private key is encrypted, which is not supported; decrypt it (openssl pkey)";
+
     private static final Pattern BEGIN = Pattern.compile("-----BEGIN ([A-Z0-9 ]+)-----");
 
     /**
@@ -41,7 +44,7 @@ record Pem(String label, byte[] der) {
 
     private static byte[] decode(String label, String body) {
         if (body.contains("Proc-Type:")) {
-            throw new IllegalArgumentException("PEM block " + label + " is encrypted, which is not supported");
+            throw new IllegalArgumentException("PEM block " + label + ": " + ENCRYPTED);
         }
         try {
             return Base64.getMimeDecoder().decode(body);

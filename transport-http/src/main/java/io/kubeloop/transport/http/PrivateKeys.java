@@ -48,8 +48,7 @@ final class PrivateKeys {
             case "PRIVATE KEY" -> pkcs8(block.der());
             case "RSA PRIVATE KEY" -> pkcs8(wrap(block.der(), RSA, Der.write(Der.NULL)));
             case "EC PRIVATE KEY" -> pkcs8(wrap(block.der(), EC, curve(block.der(), all)));
-            case "ENCRYPTED PRIVATE KEY" ->
-                throw new IllegalArgumentException("the private key is encrypted, which is not supported");
+            case "ENCRYPTED PRIVATE KEY" -> throw new IllegalArgumentException(Pem.ENCRYPTED);
             default -> null;
         };
     }

@@ -170,10 +170,20 @@ class OkHttpTlsTest {
     }
 
     @Test
-    void execute_insecure_acceptsAnyCertificate() throws Exception {
+    void execute_insecure_acceptsAnyCertificateAndWarnsOnce() throws Exception {
         start(expired);
+        server.enqueue(new MockResponse.Builder().body("{}").build());
 
-        call(TlsConfigBuilder.builder().insecure(true).build());
+        try (CapturedLog log = new CapturedLog()) {
+            OkHttpTransport insecure =
+                    transport(TlsConfigBuilder.builder().insecure(true).build());
+            insecure.execute(GET).close();
+            insecure.execute(GET).close();
+
+            assertThat(log.text())
+                    .containsOnlyOnce("TLS certificates are not verified: anybody can pretend to be https://127.0.0.1:"
+                            + server.getPort());
+        }
     }
 
     @ParameterizedTest

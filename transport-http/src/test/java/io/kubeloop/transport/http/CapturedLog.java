@@ -1,0 +1,37 @@
+package io.kubeloop.transport.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+
+/** What goes to standard error, and with it to the log, until closed. For tests that run alone in their JVM. */
+final class CapturedLog implements AutoCloseable {
+
+    private final PrintStream before = System.err;
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+
+    CapturedLog() {
+        System.setErr(new PrintStream(
+                new OutputStream() {
+                    @Override
+                    public void write(int b) {
+                        bytes.write(b);
+                        before.write(b);
+                    }
+                },
+                true,
+                UTF_8));
+    }
+
+    String text() {
+        System.err.flush();
+        return bytes.toString(UTF_8);
+    }
+
+    @Override
+    public void close() {
+        System.setErr(before);
+    }
+}

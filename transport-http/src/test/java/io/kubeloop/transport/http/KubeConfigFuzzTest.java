@@ -1,0 +1,33 @@
+package io.kubeloop.transport.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+
+/**
+ * Any text as a kubeconfig: it yields settings or an error of ours that names the file. The inputs that fuzzing has found are
+ * kept beside this class and run with every build.
+ */
+class KubeConfigFuzzTest {
+
+    private static final Path FILE = Path.of("/nowhere/config");
+
+    @FuzzTest(maxDuration = "5m")
+    void read_anyText_yieldsAConfigurationOrAKubeconfigException(byte[] text) {
+        KubeConfig config;
+        try {
+            config = KubeConfigReader.read(FILE, new String(text, StandardCharsets.UTF_8));
+        } catch (KubeconfigException e) {
+            assertThat(e).hasMessageStartingWith("kubeconfig ");
+            return;
+        }
+        try {
+            ClientConfig settings = new ConfigResolver(config, ConfigOverrides.NONE).clientConfig();
+            assertThat(settings.namespace()).isNotEmpty();
+        } catch (KubeconfigException e) {
+            assertThat(e.getMessage()).isNotEmpty();
+        }
+    }
+}

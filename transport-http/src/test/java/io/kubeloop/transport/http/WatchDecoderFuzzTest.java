@@ -1,0 +1,92 @@
+package io.kubeloop.transport.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.kubeloop.api.ResourceTypes;
+import io.kubeloop.api.client.DecodeException;
+import io.kubeloop.api.client.TransportException;
+import io.kubeloop.json.JsonCodec;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import okio.Buffer;
+import okio.Okio;
+import okio.Source;
+import okio.Timeout;
+
+/**
+ * Any bytes as a watch: they yield whole frames or an error of ours, the same ones whatever the pieces they come in. The inputs
+ * that fuzzing has found are kept beside this class and run with every build.
+ */
+class WatchDecoderFuzzTest {
+
+    private static final int LARGEST_FRAME = 2000;
+    private static final JsonCodec CODEC = JsonCodec.standard();
+
+    /** What came of it; the problem is empty for an end in order. */
+    private record Outcome(List<String> frames, String problem) {}
+
+    @FuzzTest(maxDuration = "3m")
+    void next_anyBytesInAnyPieces_yieldsTheSame(byte[] input) throws IOException {
+        if (input.length == 0) {
+            return;
+        }
+        int piece = 1 + (input[0] & 0x0f);
+        Buffer bytes = new Buffer().write(input, 1, input.length - 1);
+
+        Outcome whole = read(bytes.clone(), Long.MAX_VALUE);
+        Outcome pieces = read(bytes.clone(), piece);
+
+        assertThat(pieces.frames()).isEqualTo(whole.frames());
+        assertThat(pieces.problem()).isEqualTo(whole.problem());
+        // Frames are the input, but for the blanks between them: nothing is lost and nothing made up.
+        String joined = String.join("", whole.frames());
+        String rest = bytes.readString(java.nio.charset.StandardCharsets.ISO_8859_1);
+        assertThat(withoutBlanks(rest)).startsWith(withoutBlanks(joined));
+    }
+
+    @FuzzTest(maxDuration = "3m")
+    void decodeEvent_anyBytes_yieldAnEventOrADecodeException(byte[] frame) {
+        try {
+            assertThat(CODEC.decodeEvent(ResourceTypes.PODS, frame)).isNotNull();
+        } catch (DecodeException e) {
+            assertThat(e.getMessage()).isNotEmpty();
+        }
+    }
+
+    private static String withoutBlanks(String text) {
+        return text.replaceAll("[ \n\r\t]", "");
+    }
+
+    private static Outcome read(Buffer bytes, long piece) throws IOException {
+        WatchFrameReader reader = new WatchFrameReader("watch", Okio.buffer(new Pieces(bytes, piece)), LARGEST_FRAME);
+        List<String> frames = new ArrayList<>();
+        try {
+            for (byte[] frame = reader.next(); frame != null; frame = reader.next()) {
+                assertThat(frame).startsWith('{').endsWith('}').hasSizeLessThanOrEqualTo(LARGEST_FRAME);
+                frames.add(new String(frame, java.nio.charset.StandardCharsets.ISO_8859_1));
+            }
+            return new Outcome(frames, "");
+        } catch (TransportException e) {
+            return new Outcome(frames, e.kind().name());
+        }
+    }
+
+    /** Gives at most so many bytes at a time. */
+    private record Pieces(Buffer bytes, long most) implements Source {
+
+        @Override
+        public long read(Buffer sink, long byteCount) {
+            return bytes.read(sink, Math.min(byteCount, most));
+        }
+
+        @Override
+        public Timeout timeout() {
+            return Timeout.NONE;
+        }
+
+        @Override
+        public void close() {}
+    }
+}
