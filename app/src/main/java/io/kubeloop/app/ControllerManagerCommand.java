@@ -126,7 +126,8 @@ final class ControllerManagerCommand implements Callable<Integer> {
                 resyncPeriod(),
                 flags.controllerOptions(),
                 enabled,
-                status.queueMetrics()))) {
+                status.queueMetrics(),
+                status.informerMetrics()))) {
             status.running(run);
             say("started " + String.join(", ", run.controllers()));
             signal.awaitInterruptibly();

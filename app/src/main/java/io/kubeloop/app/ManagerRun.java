@@ -3,6 +3,7 @@ package io.kubeloop.app;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.cache.InformerConfig;
+import io.kubeloop.cache.InformerMetricsProvider;
 import io.kubeloop.cache.SharedInformerFactory;
 import io.kubeloop.cache.SharedInformers;
 import io.kubeloop.controller.ControllerContext;
@@ -38,6 +39,7 @@ final class ManagerRun implements AutoCloseable {
      * @param options of single controllers
      * @param enabled which controllers
      * @param queueMetrics where work queues are counted
+     * @param informerMetrics where informers are measured
      */
     record Parts(
             ClientBuilder clients,
@@ -46,13 +48,15 @@ final class ManagerRun implements AutoCloseable {
             Duration resyncPeriod,
             ControllerOptions options,
             List<ControllerDescriptor> enabled,
-            PrometheusQueueMetrics queueMetrics) {}
+            PrometheusQueueMetrics queueMetrics,
+            InformerMetricsProvider informerMetrics) {}
 
     private ManagerRun(Parts parts) {
         Clock clock = Clock.systemUTC();
         ThreadFactory threads = Threads.daemons();
         informers = SharedInformers.factory(
-                parts.informerClient(), InformerConfig.DEFAULT.withResyncPeriod(parts.resyncPeriod()));
+                parts.informerClient(),
+                InformerConfig.DEFAULT.withResyncPeriod(parts.resyncPeriod()).withMetrics(parts.informerMetrics()));
         ControllerContext context = new ControllerContext(
                 parts.clients()::client,
                 informers,
@@ -104,7 +108,8 @@ final class ManagerRun implements AutoCloseable {
                 Duration.ZERO,
                 ControllerOptions.DEFAULT,
                 ControllerTable.ALL,
-                new PrometheusQueueMetrics(new PrometheusRegistry())));
+                new PrometheusQueueMetrics(new PrometheusRegistry()),
+                InformerMetricsProvider.NONE));
     }
 
     /** Returns the caches. Thread-safe. */

@@ -2,14 +2,11 @@ package io.kubeloop.app;
 
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.app.ManagerHttp.Check;
-import io.kubeloop.cache.HandlerHealth;
-import io.kubeloop.cache.InformerHealth;
 import io.kubeloop.controller.leaderelection.LeaderElectionMetrics;
 import io.kubeloop.controller.leaderelection.LeaderElector;
 import io.prometheus.metrics.config.EscapingScheme;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.Gauge;
-import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.ByteArrayOutputStream;
@@ -17,9 +14,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.function.Consumer;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +28,7 @@ final class ManagerStatus implements AutoCloseable {
 
     private final PrometheusRegistry registry = new PrometheusRegistry();
     private final PrometheusQueueMetrics queueMetrics = new PrometheusQueueMetrics(registry);
+    private final PrometheusInformerMetrics informerMetrics = new PrometheusInformerMetrics(registry);
     private final ManagerFlags flags;
     private final @Nullable ManagerHttp http;
     private volatile @Nullable ManagerRun run;
@@ -44,7 +39,6 @@ final class ManagerStatus implements AutoCloseable {
 
     private ManagerStatus(ManagerFlags flags) {
         this.flags = flags;
-        registerInformerMetrics();
         http = flags.httpPort() == 0 ? null : serve();
     }
 
@@ -117,45 +111,14 @@ final class ManagerStatus implements AutoCloseable {
                 : "waiting for the lease " + now.lease() + (leader.isEmpty() ? "" : ", held by " + leader);
     }
 
-    private void registerInformerMetrics() {
-        informerGauge("informer_objects", "Objects in the cache", InformerHealth::objects);
-        informerGauge("informer_queued_items", "Entries between reflector and cache", InformerHealth::queued);
-        informerGauge("informer_synced", "1 if the cache holds the whole first list", h -> h.synced() ? 1 : 0);
-        informerGauge("reflector_lists", "Lists asked for since the start", InformerHealth::lists);
-        informerGauge("reflector_watches", "Watches opened since the start", InformerHealth::watches);
-        informerGauge("reflector_errors", "Lists and watches that failed since the start", InformerHealth::errors);
-        GaugeWithCallback.builder()
-                .name("informer_handler_pending_notifications")
-                .help("Notifications that wait for a handler")
-                .labelNames("name", "handler")
-                .callback(callback -> eachInformer(health -> {
-                    Map<String, Long> pending = health.handlers().stream()
-                            .collect(Collectors.groupingBy(
-                                    HandlerHealth::name, Collectors.summingLong(HandlerHealth::pending)));
-                    pending.forEach((handler, count) -> callback.call(count, health.name(), handler));
-                }))
-                .register(registry);
-    }
-
-    private void informerGauge(String name, String help, ToDoubleFunction<InformerHealth> value) {
-        GaugeWithCallback.builder()
-                .name(name)
-                .help(help)
-                .labelNames("name")
-                .callback(callback -> eachInformer(health -> callback.call(value.applyAsDouble(health), health.name())))
-                .register(registry);
-    }
-
-    private void eachInformer(Consumer<InformerHealth> action) {
-        ManagerRun now = run;
-        if (now != null) {
-            now.informers().health().forEach(action);
-        }
-    }
-
     /** Returns where work queues are counted. */
     PrometheusQueueMetrics queueMetrics() {
         return queueMetrics;
+    }
+
+    /** Returns where informers are measured. */
+    PrometheusInformerMetrics informerMetrics() {
+        return informerMetrics;
     }
 
     /** Returns where an elector is counted. */

@@ -82,7 +82,7 @@ final class ClientInformerFactory implements SharedInformerFactory {
         ListerWatcher<T> source = client.resource(type)
                 .listerWatcher(
                         scope.namespace(), emptyToNull(scope.labelSelector()), emptyToNull(scope.fieldSelector()));
-        return new SharedIndexInformer<>(type, source, config.withScope(scope), timers, family);
+        return new SharedIndexInformer<>(type, source, config.forType(type).withScope(scope), timers, family);
     }
 
     private static @Nullable String emptyToNull(String text) {

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param since when it began to do so; null before the start
  * @param synced whether the cache holds the whole first list
  * @param lastSyncResourceVersion up to where the server has been heard
+ * @param storeResourceVersion the version of what was written last to the cache; follows behind lastSyncResourceVersion
  * @param lastEventAt when the last list or watch event came, bookmarks included; null if none did
  * @param lastError the last failure of a request, watch or transform; null if there was none. Not cleared by success
  * @param lastErrorAt when that was
@@ -28,6 +29,7 @@ public record InformerHealth(
         @Nullable Instant since,
         boolean synced,
         String lastSyncResourceVersion,
+        String storeResourceVersion,
         @Nullable Instant lastEventAt,
         @Nullable Throwable lastError,
         @Nullable Instant lastErrorAt,
@@ -36,4 +38,19 @@ public record InformerHealth(
         long errors,
         int objects,
         int queued,
-        List<HandlerHealth> handlers) {}
+        List<HandlerHealth> handlers) {
+
+    /** So many decimal digits of a version fit a metric, which is a floating-point number, exactly. */
+    private static final int METRIC_DIGITS = 15;
+
+    /**
+     * Returns a resource version as a metric's value: its last 15 digits, 0 for an empty one, and NaN for what is no number
+     * (RV-05).
+     */
+    public static double versionMetric(String resourceVersion) {
+        String digits = resourceVersion.substring(Math.max(0, resourceVersion.length() - METRIC_DIGITS));
+        return digits.isEmpty()
+                ? 0
+                : digits.chars().allMatch(c -> c >= '0' && c <= '9') ? Long.parseLong(digits) : Double.NaN;
+    }
+}

@@ -4,6 +4,7 @@ import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.api.client.WatchEvent;
 import io.kubeloop.api.client.WatchStream;
+import java.time.Duration;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -81,6 +82,16 @@ final class OpenWatch<T> implements AutoCloseable {
 
     private boolean isVeryShort() {
         return events == 0 && isShort();
+    }
+
+    /** Returns how many events came since the watch was opened or restarted. */
+    long events() {
+        return events;
+    }
+
+    /** Returns how long the watch has lasted so far. */
+    Duration age() {
+        return Duration.ofNanos(timers.nanoTime() - startNanos);
     }
 
     /** Returns whether the watch has lasted for less than a second so far. */

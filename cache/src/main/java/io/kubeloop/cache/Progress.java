@@ -29,6 +29,7 @@ final class Progress {
     }
 
     void enter(ReflectorState next) {
+        assert state.leadsTo(next) : state + " does not lead to " + next;
         since = timers.now();
         state = next;
     }

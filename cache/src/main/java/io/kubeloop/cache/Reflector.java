@@ -53,6 +53,7 @@ final class Reflector<T extends KubeObject> {
     private final PagedList<T> pagedList;
     private final WatchErrors errors;
     private final InternalErrorBudget internalErrors;
+    private final InformerMeter meter;
     private final Signal closed = new Signal();
 
     private volatile @Nullable Throwable unprocessed;
@@ -66,6 +67,7 @@ final class Reflector<T extends KubeObject> {
      * @param name for messages
      * @param transform applied to every object before it is queued
      * @param errors told of each failure
+     * @param meter told of each list and watch
      */
     Reflector(
             String name,
@@ -73,6 +75,7 @@ final class Reflector<T extends KubeObject> {
             DeltaQueue<ObjectName, T> queue,
             UnaryOperator<T> transform,
             WatchErrors errors,
+            InformerMeter meter,
             ResyncTimer resync,
             Timers timers,
             InformerConfig config) {
@@ -80,6 +83,7 @@ final class Reflector<T extends KubeObject> {
         this.queue = queue;
         this.transform = transform;
         this.errors = errors;
+        this.meter = meter;
         this.resync = resync;
         this.timers = timers;
         this.progress = new Progress(timers);
@@ -183,6 +187,7 @@ final class Reflector<T extends KubeObject> {
         long start = timers.nanoTime();
         PagedList.Listed<T> listed = pagedList.list();
         Duration took = Duration.ofNanos(timers.nanoTime() - start);
+        meter.listed(listed.objects().size(), took);
         if (took.compareTo(SLOW_LIST) > 0) {
             log.info("{}: listing {} objects took {}", name, listed.objects().size(), took);
         }
@@ -250,6 +255,7 @@ final class Reflector<T extends KubeObject> {
     /** Queues a complete streaming list; its watch goes on. */
     private OpenWatch<T> keep(StreamingList.Outcome.Complete<T> complete) {
         try {
+            meter.listed(complete.objects().size(), complete.watch().age());
             replace(complete.objects(), complete.resourceVersion());
         } catch (RuntimeException e) {
             complete.watch().close();
@@ -314,6 +320,7 @@ final class Reflector<T extends KubeObject> {
     private Answer read(OpenWatch<T> open) {
         WatchEventSink<T> sink = new WatchEventSink<>(name, queue, transform, progress, open.isFromNoVersion());
         WatchEnd end = Objects.requireNonNull(open.read(sink), "a sink that never has enough");
+        meter.watched(open.events(), open.age());
         shortInARow = open.isShort() ? shortInARow + 1 : 0;
         return new Answer(Reaction.toEndOfWatch(end, shortInARow, internalErrors::allows), end.failure());
     }

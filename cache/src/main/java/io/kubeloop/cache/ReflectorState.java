@@ -12,7 +12,9 @@ package io.kubeloop.cache;
  *            BACKING_OFF ◄────────┘           any ──► STOPPED
  * </pre>
  *
- * Which answer of the server leads where is said by {@link Reaction}.
+ * Which answer of the server leads where is said by {@link Reaction}, an enum like this one: both are closed sets whose members
+ * carry nothing. What they are decided from carries data, and is sealed: {@link WatchEnd} and
+ * {@link StreamingList.Outcome}.
  */
 public enum ReflectorState {
     /** Not started. */
@@ -26,5 +28,19 @@ public enum ReflectorState {
     /** Waiting before the next attempt. */
     BACKING_OFF,
     /** Closed. */
-    STOPPED
+    STOPPED;
+
+    /** Returns whether the next state may follow this one: the arrows above. */
+    public boolean leadsTo(ReflectorState next) {
+        return next == STOPPED
+                ? this != STOPPED
+                : switch (this) {
+                    case NEW -> next == STREAMING_LIST || next == LISTING;
+                    case STREAMING_LIST -> next != NEW;
+                    case LISTING -> next == WATCHING || next == BACKING_OFF;
+                    case WATCHING -> next == WATCHING || next == BACKING_OFF;
+                    case BACKING_OFF -> next != NEW && next != BACKING_OFF;
+                    case STOPPED -> false;
+                };
+    }
 }

@@ -19,13 +19,19 @@ final class ResyncTimer {
         void resyncIfDue();
     }
 
-    /* lock guards running and timeout; the target is called without it. */
+    /*
+     * Each watch phase is a run of its own: a timer that fires late finds that its run is over, and ends. lock guards run and
+     * timeout; timers and target are called without it.
+     */
+
+    private static final int NONE = 0;
 
     private final Timers timers;
     private final Target target;
 
     private final ReentrantLock lock = new ReentrantLock();
-    private boolean running;
+    private int runs;
+    private int run = NONE;
     private Timers.Timeout timeout = () -> {};
 
     ResyncTimer(Timers timers, Target target) {
@@ -34,42 +40,67 @@ final class ResyncTimer {
     }
 
     void start() {
+        int started;
         lock.lock();
         try {
-            running = true;
+            started = ++runs;
+            run = started;
         } finally {
             lock.unlock();
         }
-        arm();
+        arm(started);
     }
 
     void stop() {
+        Timers.Timeout waiting;
         lock.lock();
         try {
-            running = false;
-            timeout.cancel();
+            run = NONE;
+            waiting = timeout;
         } finally {
             lock.unlock();
         }
+        waiting.cancel();
     }
 
-    private void arm() {
+    private void arm(int armed) {
         Duration period = target.period();
         if (period.isZero()) {
             return;
         }
+        Timers.Timeout next = timers.schedule(period, () -> fire(armed));
+        if (!keep(armed, next)) {
+            next.cancel();
+        }
+    }
+
+    private boolean keep(int armed, Timers.Timeout next) {
         lock.lock();
         try {
-            if (running) {
-                timeout = timers.schedule(period, this::fire);
+            if (run == armed) {
+                timeout = next;
+                return true;
             }
+            return false;
         } finally {
             lock.unlock();
         }
     }
 
-    private void fire() {
+    private boolean isOver(int fired) {
+        lock.lock();
+        try {
+            return run != fired;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void fire(int fired) {
+        if (isOver(fired)) {
+            return;
+        }
         target.resyncIfDue();
-        arm();
+        arm(fired);
     }
 }

@@ -56,6 +56,7 @@ final class SharedIndexInformer<T extends KubeObject> implements SharedInformer<
     private final SharedProcessor<T> processor;
     private final DeltaProcessor<T> deltaProcessor;
     private final Observations<T> observations;
+    private final InformerMeter meter;
     private final WatchErrors watchErrors;
     private final Reflector<T> reflector;
 
@@ -93,6 +94,7 @@ final class SharedIndexInformer<T extends KubeObject> implements SharedInformer<
         this.deltaProcessor =
                 new DeltaProcessor<>(name, store, processor, this.timers, config.announceUnchanged(), settled::fire);
         this.observations = new Observations<>(name, store, this::processedUpTo, this.timers);
+        this.meter = new InformerMeter(name);
         this.watchErrors = new WatchErrors(name, this.timers);
         this.reflector = new Reflector<>(
                 name,
@@ -100,6 +102,7 @@ final class SharedIndexInformer<T extends KubeObject> implements SharedInformer<
                 queue,
                 this::transformed,
                 watchErrors,
+                meter,
                 new ResyncTimer(this.timers, new ResyncTarget()),
                 this.timers,
                 config);
@@ -194,6 +197,7 @@ final class SharedIndexInformer<T extends KubeObject> implements SharedInformer<
         if (life != Life.NEW) {
             return;
         }
+        meter.register(() -> config.metrics().register(type, name, this::health));
         Thread processing = threads.prepare("kubeloop-informer-" + name, this::processLoop);
         Thread reflecting = threads.prepare("kubeloop-reflector-" + name, reflector::run);
         lock.lock();
@@ -217,10 +221,13 @@ final class SharedIndexInformer<T extends KubeObject> implements SharedInformer<
 
     /** Moves changes from the queue to store and handlers, until closed. What is queued then is not processed (CT-02). */
     private void processLoop() {
+        DeltaConsumer<ObjectName, T> consumer = config.metrics() == InformerMetricsProvider.NONE
+                ? deltaProcessor
+                : new MeteredConsumer<>(deltaProcessor, timers, meter);
         boolean more = true;
         while (more && life != Life.CLOSED) {
             try {
-                more = queue.pop(deltaProcessor);
+                more = queue.pop(consumer);
                 observations.changed();
             } catch (RuntimeException | Error e) {
                 // These changes are lost; upstream waits for the next list, whenever that is (CT-04). An error is no
@@ -282,6 +289,7 @@ final class SharedIndexInformer<T extends KubeObject> implements SharedInformer<
                 progress.since(),
                 hasSynced(),
                 progress.lastSyncResourceVersion(),
+                store.resourceVersion(),
                 progress.lastEventAt(),
                 progress.lastError(),
                 progress.lastErrorAt(),
@@ -345,5 +353,6 @@ final class SharedIndexInformer<T extends KubeObject> implements SharedInformer<
         if (reading != null && reading != Thread.currentThread()) {
             reading.interrupt();
         }
+        meter.close();
     }
 }

@@ -67,6 +67,9 @@ class InformerHistoryTest {
                         && handlers.keySet().stream().allMatch(h -> h.mirror.equals(server.objects()));
             });
             await().until(() -> handlers.values().stream().allMatch(Registration::hasSynced));
+            assertThat(informer.health().lastError() instanceof AssertionError)
+                    .as("a state that must not follow")
+                    .isFalse();
         }
         for (MirrorHandler handler : all) {
             assertThat(handler.faults).isEmpty();

@@ -294,7 +294,15 @@ class ReflectorTest {
             public void resyncIfDue() {}
         });
         Reflector<Thing> reflector = new Reflector<>(
-                "things", source, new InOrderFifo<>(Thing::objectName), thing -> thing, errors, resync, timers, config);
+                "things",
+                source,
+                new InOrderFifo<>(Thing::objectName),
+                thing -> thing,
+                errors,
+                new InformerMeter("things"),
+                resync,
+                timers,
+                config);
         source.list("10").list("20");
         Thread thread = new Thread(reflector::run);
         thread.start();

@@ -106,6 +106,29 @@ class SharedInformerFactoryTest {
     }
 
     @Test
+    void resyncPeriod_ofOneResource_takesThePlaceOfTheFactorys_FA04() throws Exception {
+        client.source(Thing.TYPE).list("10", Thing.of("shop/a", "1"));
+        client.source(OTHERS).list("10", Thing.of("shop/a", "1"));
+        InformerConfig config = InformerConfig.DEFAULT
+                .withTimers(timers)
+                .withStreamingList(false)
+                .withResyncPeriods(Map.of(OTHERS, Duration.ofSeconds(10)));
+        RecordingHandler never = new RecordingHandler();
+        RecordingHandler ten = new RecordingHandler();
+        try (SharedInformerFactory resyncing = SharedInformers.factory(client, config)) {
+            resyncing.informer(Thing.TYPE).addHandler(never);
+            resyncing.informer(OTHERS).addHandler(ten);
+            resyncing.start();
+            never.take(1);
+            ten.take(1);
+            await().until(client.source(OTHERS)::isExhausted);
+            timers.advance(Duration.ofSeconds(10));
+            assertThat(ten.take(1)).containsExactly("update shop/a@1 -> shop/a@1");
+            assertThat(never.calls).isEmpty();
+        }
+    }
+
+    @Test
     void start_again_startsWhatCameLater() throws Exception {
         // FA-05
         client.source(Thing.TYPE).list("10", Thing.of("shop/a", "1"));

@@ -1,0 +1,82 @@
+package io.kubeloop.cache;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The user's metrics of one informer, kept from throwing into it, registered and closed once each. Thread-safe.
+ */
+final class InformerMeter implements AutoCloseable {
+
+    /*
+     * metrics goes from NEW to what was registered, and from either to CLOSED; whatever was registered is closed by whoever
+     * takes it out, or by register() itself if it came too late. No lock: all of this is user code.
+     */
+
+    private static final Logger log = LoggerFactory.getLogger(InformerMeter.class);
+    private static final InformerMetrics NEW = new InformerMetrics() {};
+    private static final InformerMetrics CLOSED = new InformerMetrics() {};
+
+    private final String informer;
+    private final AtomicReference<InformerMetrics> metrics = new AtomicReference<>(NEW);
+    private final AtomicBoolean failed = new AtomicBoolean();
+
+    InformerMeter(String informer) {
+        this.informer = informer;
+    }
+
+    /** Begins to measure, unless that was done before or the meter is closed. */
+    void register(Supplier<InformerMetrics> registration) {
+        if (metrics.get() != NEW) {
+            return;
+        }
+        InformerMetrics registered;
+        try {
+            registered = Objects.requireNonNull(registration.get(), "a provider of metrics returned null");
+        } catch (RuntimeException | Error e) {
+            logFailure(e);
+            return;
+        }
+        if (!metrics.compareAndSet(NEW, registered)) {
+            tell(registered, InformerMetrics::close);
+        }
+    }
+
+    void listed(int objects, Duration took) {
+        tell(metrics.get(), to -> to.listed(objects, took));
+    }
+
+    void watched(long events, Duration lasted) {
+        tell(metrics.get(), to -> to.watched(events, lasted));
+    }
+
+    void processed(Duration took) {
+        tell(metrics.get(), to -> to.processed(took));
+    }
+
+    @Override
+    public void close() {
+        tell(metrics.getAndSet(CLOSED), InformerMetrics::close);
+    }
+
+    private void tell(InformerMetrics to, Consumer<InformerMetrics> what) {
+        try {
+            what.accept(to);
+        } catch (RuntimeException | Error e) {
+            logFailure(e);
+        }
+    }
+
+    /** What fails once tends to fail for every event. */
+    private void logFailure(Throwable e) {
+        if (failed.compareAndSet(false, true)) {
+            log.warn("{}: metrics failed; should they fail again, nothing more is said", informer, e);
+        }
+    }
+}

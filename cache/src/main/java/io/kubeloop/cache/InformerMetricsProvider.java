@@ -1,0 +1,21 @@
+package io.kubeloop.cache;
+
+import io.kubeloop.api.ResourceType;
+import java.util.function.Supplier;
+
+/** Makes the metrics of informers. Thread-safe. */
+@FunctionalInterface
+public interface InformerMetricsProvider {
+
+    /** Measures nothing. */
+    InformerMetricsProvider NONE = (type, informer, health) -> InformerMetrics.NONE;
+
+    /**
+     * Returns the metrics of an informer that is being started. If this throws, that is logged, and the informer runs without.
+     *
+     * @param type the resource, for the labels {@code group}, {@code version} and {@code resource}
+     * @param informer the informer's name, as in {@link InformerHealth#name()}, for the label {@code name}
+     * @param health what to ask whenever the metrics are read, until {@link InformerMetrics#close}
+     */
+    InformerMetrics register(ResourceType<?> type, String informer, Supplier<InformerHealth> health);
+}

@@ -1,0 +1,183 @@
+package io.kubeloop.cache;
+
+import static io.kubeloop.cache.Patience.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kubeloop.api.ResourceType;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class InformerMetricsTest {
+
+    private final ManualTimers timers = new ManualTimers();
+    private final ScriptedSource source = new ScriptedSource();
+    private final List<String> told = new CopyOnWriteArrayList<>();
+    private final AtomicReference<Supplier<InformerHealth>> gauges = new AtomicReference<>();
+
+    private SharedInformer<Thing> informer(InformerMetricsProvider provider, boolean streaming) {
+        return SharedInformers.informer(
+                Thing.TYPE,
+                source,
+                InformerConfig.DEFAULT
+                        .withTimers(timers)
+                        .withRandom(() -> 0)
+                        .withStreamingList(streaming)
+                        .withMetrics(provider));
+    }
+
+    private InformerMetrics record(ResourceType<?> type, String informer, Supplier<InformerHealth> health) {
+        gauges.set(health);
+        told.add("register " + type + " " + informer);
+        return new InformerMetrics() {
+            @Override
+            public void listed(int objects, Duration took) {
+                told.add("listed " + objects + " " + took);
+            }
+
+            @Override
+            public void watched(long events, Duration lasted) {
+                told.add("watched " + events + " " + lasted);
+            }
+
+            @Override
+            public void processed(Duration took) {
+                told.add("processed " + took);
+            }
+
+            @Override
+            public void close() {
+                told.add("close");
+            }
+        };
+    }
+
+    @Test
+    void informer_tellsWhatItDoes() throws Exception {
+        SharedInformer<Thing> informer = informer(this::record, false);
+        assertThat(told).as("not before the start").isEmpty();
+        informer.start();
+        await().until(source::isExhausted);
+        timers.advance(Duration.ofSeconds(3));
+        source.list("10", Thing.of("n/a", "1"), Thing.of("n/b", "2"));
+        await().until(() -> told.size() == 3);
+        assertThat(told)
+                .containsExactly("register things.example.com things.example.com", "listed 2 PT3S", "processed PT0S");
+        await().until(source::isExhausted);
+        timers.advance(Duration.ofSeconds(60));
+        source.latest().modified(Thing.of("n/a", "11"));
+        await().until(() -> told.size() == 4);
+        source.latest().bookmark("1234567890123456789");
+        await().until(() -> gauges.get().get().storeResourceVersion().startsWith("1234"));
+        source.latest().end();
+        await().until(() -> told.contains("watched 2 PT1M"));
+        InformerHealth health = gauges.get().get();
+        assertThat(InformerHealth.versionMetric(health.storeResourceVersion())).isEqualTo(567890123456789.0);
+        assertThat(health.objects()).isEqualTo(2);
+        await().until(source::isExhausted);
+        told.clear();
+        informer.close();
+        informer.close();
+        assertThat(told.stream().filter("close"::equals)).as("once").hasSize(1);
+    }
+
+    @Test
+    void streamingList_countsAsAList() throws Exception {
+        try (SharedInformer<Thing> informer = informer(this::record, true)) {
+            informer.start();
+            ScriptedSource.Stream stream = source.nextWatch();
+            timers.advance(Duration.ofSeconds(2));
+            stream.added(Thing.of("n/a", "1")).endOfInitialEvents("10");
+            await().until(() -> told.contains("listed 1 PT2S"));
+            await().until(source::isExhausted);
+            timers.advance(Duration.ofSeconds(5));
+            stream.added(Thing.of("n/b", "11")).end();
+            await().until(() -> told.contains("watched 1 PT5S"));
+        }
+    }
+
+    @Test
+    void throwingMetrics_damageNothing() throws Exception {
+        AtomicInteger calls = new AtomicInteger();
+        InformerMetrics failing = new InformerMetrics() {
+            private void fail() {
+                calls.incrementAndGet();
+                throw new AssertionError("scripted");
+            }
+
+            @Override
+            public void listed(int objects, Duration took) {
+                fail();
+            }
+
+            @Override
+            public void watched(long events, Duration lasted) {
+                fail();
+            }
+
+            @Override
+            public void processed(Duration took) {
+                fail();
+            }
+
+            @Override
+            public void close() {
+                fail();
+            }
+        };
+        RecordingHandler handler = new RecordingHandler();
+        try (SharedInformer<Thing> informer = informer((type, name, health) -> failing, false)) {
+            informer.addHandler(handler);
+            source.list("10", Thing.of("n/a", "1"));
+            informer.start();
+            source.nextWatch().added(Thing.of("n/b", "11")).end();
+            source.nextWatch().added(Thing.of("n/c", "12"));
+            assertThat(handler.take(3)).containsExactly("add n/a@1 initial", "add n/b@11", "add n/c@12");
+            assertThat(informer.health().errors()).isZero();
+        }
+        assertThat(calls.get()).as("list, watch, close, and two or three times processed").isBetween(5, 7);
+    }
+
+    @Test
+    void throwingProvider_damagesNothing() throws Exception {
+        RecordingHandler handler = new RecordingHandler();
+        InformerMetricsProvider failing = (type, name, health) -> {
+            throw new AssertionError("scripted");
+        };
+        try (SharedInformer<Thing> informer = informer(failing, false)) {
+            informer.addHandler(handler);
+            source.list("10", Thing.of("n/a", "1"));
+            informer.start();
+            handler.take(1);
+        }
+    }
+
+    @Test
+    void metrics_registeredWhileTheInformerCloses_areClosed() {
+        InformerMeter meter = new InformerMeter("things");
+        meter.register(() -> {
+            meter.close();
+            return record(Thing.TYPE, "things", () -> {
+                throw new AssertionError("not asked");
+            });
+        });
+        assertThat(told).containsExactly("register things.example.com things", "close");
+        meter.register(() -> {
+            throw new AssertionError("closed for good");
+        });
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'', 0", "1, 1", "999999999999999, 999999999999999", "9223372036854775807, 372036854775807", "1a, NaN"})
+    void versionMetric_isTheLastFifteenDigits_RV05(String version, double expected) {
+        assertThat(InformerHealth.versionMetric(version)).isEqualTo(Double.valueOf(expected));
+    }
+}
