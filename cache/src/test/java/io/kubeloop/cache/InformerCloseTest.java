@@ -50,6 +50,7 @@ class InformerCloseTest {
 
     @Test
     void close_whileAListBlocks_I12() {
+        // RE-38, SI-02
         informer.addHandler(new RecordingHandler());
         informer.start();
         await().until(source::isExhausted);
@@ -64,6 +65,7 @@ class InformerCloseTest {
 
     @Test
     void close_whileAWatchBlocks_I12() {
+        // RE-46, HS-01
         informer.addHandler(new RecordingHandler());
         startAndSync();
         informer.close();
@@ -142,6 +144,7 @@ class InformerCloseTest {
 
     @Test
     void closedInformer_refusesWhatWouldStartAnything() {
+        // SI-01, RG-03, IX-07
         informer.addHandler(new RecordingHandler());
         informer.close();
         informer.close();

@@ -143,7 +143,9 @@ class InformerMetricsTest {
             assertThat(handler.take(3)).containsExactly("add n/a@1 initial", "add n/b@11", "add n/c@12");
             assertThat(informer.health().errors()).isZero();
         }
-        assertThat(calls.get()).as("list, watch, close, and two or three times processed").isBetween(5, 7);
+        assertThat(calls.get())
+                .as("list, watch, close, and two or three times processed")
+                .isBetween(5, 7);
     }
 
     @Test

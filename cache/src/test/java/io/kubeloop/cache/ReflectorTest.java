@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kubeloop.api.Status;
 import io.kubeloop.api.client.ApiException;
+import io.kubeloop.api.client.ListOptions;
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.api.client.TransportException.Kind;
 import io.kubeloop.cache.ScriptedSource.Stream;
@@ -75,6 +76,7 @@ class ReflectorTest {
 
     @Test
     void list_fails_isTriedAgainAfterGrowingPauses_I8() throws Exception {
+        // RE-10, RE-11, RE-30
         source.failList(refusal(500, "InternalError"))
                 .failList(reset())
                 .failList(refusal(403, "Forbidden"))
@@ -148,6 +150,7 @@ class ReflectorTest {
 
     @Test
     void watch_connectionLost_costsAWatchAndNoList_I8() throws Exception {
+        // RE-42, RE-54
         source.list("10");
         start(false);
         source.nextWatch().added(Thing.of("n/a", "11")).fail(reset());
@@ -157,6 +160,7 @@ class ReflectorTest {
 
     @Test
     void watch_connectionLostAtOnceAgainAndAgain_backsOffThenLists() throws Exception {
+        // RE-43
         source.list("10");
         start(false);
         source.nextWatch().fail(reset());
@@ -175,6 +179,7 @@ class ReflectorTest {
 
     @Test
     void watch_closedAfterOneEventAgainAndAgain_backsOff_I8() throws Exception {
+        // RE-42, RE-43
         // A proxy that cuts watches must not be asked hundreds of times a second.
         source.list("10");
         start(false);
@@ -193,7 +198,7 @@ class ReflectorTest {
 
     @Test
     void watch_refusedWithoutConnection_isTriedAgainWithoutList() throws Exception {
-        // RE-41
+        // RE-13, RE-41: one backoff for all
         source.list("10")
                 .refuseWatch(new TransportException(Kind.CONNECT, "connection refused", null))
                 .refuseWatch(refusal(429, "TooManyRequests"));
@@ -208,6 +213,7 @@ class ReflectorTest {
 
     @Test
     void watch_refusedBecauseExpired_listsAtTheLastVersion() throws Exception {
+        // RE-15, RE-35, RE-41
         source.list("10").refuseWatch(refusal(410, "Expired")).list("20");
         start(false);
         source.nextRequest();
@@ -244,6 +250,59 @@ class ReflectorTest {
         assertThat(source.requests).isEmpty();
         timers.advance(Duration.ofSeconds(1));
         assertThat(source.nextRequest()).isEqualTo("watch rv=10");
+    }
+
+    @Test
+    void watch_timeout_isDrawnBetweenTheMinimumAndTwiceThat_RE03() throws Exception {
+        source.list("10");
+        make(config.withRandom(() -> 0.999)).start();
+        source.nextWatch();
+        source.requests.take();
+        assertThat(source.requests.take().options().timeoutSeconds()).isEqualTo(599);
+        running.get().close();
+        source.list("10");
+        make(InformerConfigBuilder.builder(config)
+                        .minWatchTimeout(Duration.ofMinutes(10))
+                        .random(() -> 0.5)
+                        .build())
+                .start();
+        source.nextWatch();
+        source.requests.take();
+        assertThat(source.requests.take().options().timeoutSeconds()).isEqualTo(900);
+        assertThat(InformerConfigBuilder.builder(config)
+                        .minWatchTimeout(Duration.ofMinutes(1))
+                        .build()
+                        .minWatchTimeout())
+                .as("no less than five minutes")
+                .isEqualTo(InformerConfig.MIN_WATCH_TIMEOUT);
+    }
+
+    @Test
+    void requests_askForNoMoreThanTheyNeed() throws Exception {
+        // RE-31, RE-40, CT-13
+        SharedInformer<Thing> informer = make(config);
+        assertThat(informer.lastSyncResourceVersion()).isEmpty();
+        source.list("10");
+        informer.start();
+        source.nextWatch();
+        ListOptions list = source.requests.take().options();
+        assertThat(list.resourceVersionMatch()).isEmpty();
+        assertThat(list.allowWatchBookmarks()).isFalse();
+        assertThat(list.timeoutSeconds()).isNull();
+        ListOptions watch = source.requests.take().options();
+        assertThat(watch.allowWatchBookmarks()).isTrue();
+        assertThat(watch.sendInitialEvents()).isNull();
+        assertThat(watch.resourceVersionMatch()).isEmpty();
+    }
+
+    @Test
+    void watch_thatTookASecondToOpen_isNotShort_RE47() throws Exception {
+        source.list("10");
+        source.slowWatch(() -> timers.advance(Duration.ofSeconds(1)));
+        start(false);
+        source.nextWatch().end();
+        source.nextWatch();
+        assertThat(source.takeRequests()).containsExactly("list rv=0 limit=500", "watch rv=10", "watch rv=10");
     }
 
     @Test

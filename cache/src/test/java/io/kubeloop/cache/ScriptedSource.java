@@ -42,6 +42,7 @@ final class ScriptedSource implements ListerWatcher<Thing> {
     private static final long PATIENCE_SECONDS = 20;
     private final BlockingQueue<Function<ListOptions, KubeList<Thing>>> lists = new LinkedBlockingQueue<>();
     private final BlockingQueue<RuntimeException> watchRefusals = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Runnable> delays = new LinkedBlockingQueue<>();
     private final BlockingQueue<Stream> opened = new LinkedBlockingQueue<>();
     final BlockingQueue<Request> requests = new LinkedBlockingQueue<>();
     private volatile Stream latest;
@@ -79,6 +80,12 @@ final class ScriptedSource implements ListerWatcher<Thing> {
         return this;
     }
 
+    /** Runs something while the next watch is being opened. */
+    ScriptedSource slowWatch(Runnable meanwhile) {
+        delays.add(meanwhile);
+        return this;
+    }
+
     @Override
     public KubeList<Thing> list(ListOptions options) {
         requests.add(new Request(false, options));
@@ -96,6 +103,10 @@ final class ScriptedSource implements ListerWatcher<Thing> {
     @Override
     public WatchStream<Thing> watch(ListOptions options) {
         requests.add(new Request(true, options));
+        Runnable delay = delays.poll();
+        if (delay != null) {
+            delay.run();
+        }
         RuntimeException refusal = watchRefusals.poll();
         if (refusal != null) {
             throw refusal;

@@ -51,6 +51,7 @@ class SharedInformerFactoryTest {
 
     @Test
     void informer_sameResource_isOneInformer() {
+        // FA-01, FA-03
         assertThat(factory.informer(Thing.TYPE)).isSameAs(factory.informer(Thing.TYPE));
         assertThat(factory.informer(Thing.TYPE)).isNotSameAs(factory.informer(OTHERS));
         assertThat(client.source(Thing.TYPE).requests).isEmpty();
@@ -59,6 +60,7 @@ class SharedInformerFactoryTest {
 
     @Test
     void informer_otherScope_isAnotherInformer() throws Exception {
+        // FA-02
         InformerScope scope = new InformerScope("shop", "app=db", "metadata.name=a");
         SharedInformer<Thing> narrow = factory.informer(Thing.TYPE, scope);
         assertThat(factory.informer(Thing.TYPE, scope.withNamespace("shop"))).isSameAs(narrow);
@@ -83,6 +85,7 @@ class SharedInformerFactoryTest {
 
     @Test
     void transform_ofTheFactory_isThatOfEachInformerUntilItHasItsOwn() throws Exception {
+        // FA-02
         client.source(Thing.TYPE).list("10", Thing.of("shop/a", "1", "given"));
         client.source(OTHERS).list("10", Thing.of("shop/a", "1", "given"));
         InformerConfig config = InformerConfig.DEFAULT.withTimers(timers).withStreamingList(false);
@@ -150,6 +153,7 @@ class SharedInformerFactoryTest {
 
     @Test
     void awaitSync_forbidden_saysWhichInformerWhyAndWhatRoleIsMissing() {
+        // FA-06
         client.source(Thing.TYPE).list("10");
         client.source(OTHERS).failList(ScriptedSource.refusal(403, "Forbidden"));
         factory.informer(Thing.TYPE);
@@ -189,6 +193,7 @@ class SharedInformerFactoryTest {
 
     @Test
     void awaitSync_closedMeanwhile_endsAtOnce() throws Exception {
+        // FA-06
         factory.informer(Thing.TYPE);
         factory.start();
         CountDownLatch ended = new CountDownLatch(1);
@@ -226,6 +231,7 @@ class SharedInformerFactoryTest {
 
     @Test
     void closedFactory_handsOutNothing() {
+        // FA-08
         factory.close();
         factory.close();
         factory.start();

@@ -37,6 +37,7 @@ class SharedInformerTest {
 
     @Test
     void start_listAndWatch_fillsCacheAndTellsHandler() throws Exception {
+        // RE-21, RE-50, RE-56, CT-05, CT-10, HS-01, RG-02, RG-07
         RecordingHandler handler = new RecordingHandler();
         Registration registration = informer.addHandler(handler);
         source.list("10", Thing.of("n/a", "3"), Thing.of("m/b", "5"));
@@ -68,6 +69,7 @@ class SharedInformerTest {
 
     @Test
     void addHandler_late_getsTheCacheThenWhatChanges_I4() throws Exception {
+        // RG-02, RG-07
         startWith(Thing.of("n/a", "1"), Thing.of("n/b", "2"));
         source.latest().modified(Thing.of("n/a", "11"));
         await().until(() ->
@@ -109,6 +111,7 @@ class SharedInformerTest {
 
     @Test
     void deletionsWhileTheWatchWasDown_areToldOnceAsUnseen_I2() throws Exception {
+        // CT-08, KEY-07
         RecordingHandler handler = new RecordingHandler();
         informer.addHandler(handler);
         startWith(Thing.of("n/a", "1"), Thing.of("n/b", "2"), Thing.of("n/c", "3"));
@@ -125,6 +128,7 @@ class SharedInformerTest {
 
     @Test
     void deletionOfAnObjectNobodyWasTold_isNotTold_I4() throws Exception {
+        // CT-06
         RecordingHandler handler = new RecordingHandler();
         informer.addHandler(handler);
         startWith();
@@ -134,6 +138,7 @@ class SharedInformerTest {
 
     @Test
     void removedHandler_isToldNothingMore() throws Exception {
+        // RG-04
         RecordingHandler leaving = new RecordingHandler();
         RecordingHandler staying = new RecordingHandler();
         Registration registration = informer.addHandler(leaving);
@@ -148,10 +153,56 @@ class SharedInformerTest {
         assertThat(informer.health().handlers()).hasSize(1);
     }
 
+    @Test
+    void oneHandlerRegisteredTwice_isTwoRegistrations_RG01() throws Exception {
+        RecordingHandler handler = new RecordingHandler();
+        Registration first = informer.addHandler(handler);
+        informer.addHandler(handler);
+        startWith(Thing.of("n/a", "1"));
+        assertThat(handler.take(2)).containsExactly("add n/a@1 initial", "add n/a@1 initial");
+        first.close();
+        source.latest().modified(Thing.of("n/a", "11"));
+        assertThat(handler.take(1)).containsExactly("update n/a@1 -> n/a@11");
+        source.latest().modified(Thing.of("n/a", "12"));
+        assertThat(handler.take(1)).containsExactly("update n/a@11 -> n/a@12");
+    }
+
+    @Test
+    void start_again_doesNothing_SI01() throws Exception {
+        startWith(Thing.of("n/a", "1"));
+        informer.start();
+        source.latest().added(Thing.of("n/b", "11"));
+        await().until(() -> informer.lister().list().size() == 2);
+        assertThat(source.takeRequests()).containsExactly("list rv=0 limit=500", "watch rv=10");
+    }
+
+    @Test
+    void handler_findsTheStoreAtLeastAsFarAsWhatItIsTold_CT07() throws Exception {
+        List<String> behind = new CopyOnWriteArrayList<>();
+        RecordingHandler looking = new RecordingHandler() {
+            @Override
+            public void onUpdate(Thing oldObject, Thing newObject) {
+                Thing stored = informer.lister().get(newObject.objectName());
+                if (Integer.parseInt(stored.version()) < Integer.parseInt(newObject.version())) {
+                    behind.add(stored + " is behind " + newObject);
+                }
+                super.onUpdate(oldObject, newObject);
+            }
+        };
+        informer.addHandler(looking);
+        startWith(Thing.of("n/a", "1"));
+        for (int version = 11; version < 511; version++) {
+            source.latest().modified(Thing.of("n/a", String.valueOf(version)));
+        }
+        looking.take(501);
+        assertThat(behind).isEmpty();
+    }
+
     // Sync of a registration
 
     @Test
     void registrationHasSynced_onlyWhenItsHandlerIsThroughTheFirstList_I5() throws Exception {
+        // HS-02, FA-07
         CountDownLatch goOn = new CountDownLatch(1);
         List<String> handled = new CopyOnWriteArrayList<>();
         Registration slow = informer.addHandler(new RecordingHandler() {
@@ -174,6 +225,7 @@ class SharedInformerTest {
 
     @Test
     void registrationHasSynced_handlerThatThrows_isThroughNevertheless_I5() throws Exception {
+        // HS-03
         Registration failing = informer.addHandler(new RecordingHandler() {
             @Override
             public void onAdd(Thing object, boolean isInInitialList) {
@@ -246,6 +298,7 @@ class SharedInformerTest {
 
     @Test
     void blockedHandler_delaysNobodyElseAndItsBacklogShows_I7() throws Exception {
+        // DI-01, DI-02, DI-03
         CountDownLatch goOn = new CountDownLatch(1);
         RecordingHandler blocked = new RecordingHandler() {
             @Override
@@ -277,6 +330,7 @@ class SharedInformerTest {
 
     @Test
     void throwingHandler_damagesNobodyAndIsCounted_I7() throws Exception {
+        // DI-04
         RecordingHandler failing = new RecordingHandler() {
             @Override
             public void onUpdate(Thing oldObject, Thing newObject) {
@@ -321,7 +375,7 @@ class SharedInformerTest {
 
     @Test
     void resync_handlersDue_areShownTheCacheWithoutARequest() throws Exception {
-        // RS-01 to RS-05, RE-71
+        // RS-01, RS-02, RS-03, RS-04, RS-05, CT-09, RE-70, RE-71
         RecordingHandler never = new RecordingHandler();
         RecordingHandler ten = new RecordingHandler();
         SharedInformer<Thing> resyncing =
@@ -371,7 +425,7 @@ class SharedInformerTest {
 
     @Test
     void transform_runsOncePerObjectBeforeAnybodySeesIt() throws Exception {
-        // TR-01
+        // TR-01, TR-02
         AtomicInteger runs = new AtomicInteger();
         informer.setTransform(thing -> {
             runs.incrementAndGet();
@@ -388,7 +442,7 @@ class SharedInformerTest {
 
     @Test
     void transform_failsOnAnEvent_theOthersGoOn() throws Exception {
-        // RE-53
+        // RE-53, TR-03
         informer.setTransform(thing -> {
             if (thing.value().equals("bad")) {
                 throw new IllegalStateException("scripted");
@@ -408,6 +462,7 @@ class SharedInformerTest {
 
     @Test
     void addIndexers_whileRunning_indexesWhatIsThereAndWhatComes() throws Exception {
+        // IX-06, IX-07
         startWith(Thing.of("n/a", "1", "x"));
         informer.addIndexers(Map.of("value", thing -> List.of(thing.value())));
         assertThat(informer.byIndex("value", "x")).hasSize(1);
@@ -421,6 +476,7 @@ class SharedInformerTest {
 
     @Test
     void indexFunctionThatFails_costsItsIndexAndNothingElse() throws Exception {
+        // IX-02
         informer.addIndexers(Map.of("broken", thing -> {
             throw new IllegalStateException("scripted");
         }));

@@ -62,6 +62,25 @@ class UserCodeTest {
                 .withQueue(queue)
                 .withStreamingList(false)
                 .withResyncPeriod(Duration.ofSeconds(10))
+                .withMetrics((type, name, health) -> {
+                    probe("metrics provider");
+                    return new InformerMetrics() {
+                        @Override
+                        public void listed(int objects, Duration took) {
+                            probe("metrics of the reflector");
+                        }
+
+                        @Override
+                        public void processed(Duration took) {
+                            probe("metrics of the queue");
+                        }
+
+                        @Override
+                        public void close() {
+                            probe("metrics closed");
+                        }
+                    };
+                })
                 .withThreads(body -> {
                     probe("thread factory");
                     Thread thread = new Thread(body);
@@ -73,6 +92,7 @@ class UserCodeTest {
             probe("transform");
             return thing;
         });
+        made.setWatchErrorHandler((name, error) -> probe("watch error handler"));
         made.addIndexers(Map.of("probing", thing -> {
             probe("index function");
             return List.of(thing.value());
@@ -95,8 +115,11 @@ class UserCodeTest {
         });
         informer.set(made);
         try (made) {
-            source.list("10", Thing.of("n/a", "1"), Thing.of("n/b", "2"));
+            source.failList(ScriptedSource.refusal(500, "InternalError"))
+                    .list("10", Thing.of("n/a", "1"), Thing.of("n/b", "2"));
             made.start();
+            await().until(() -> made.health().state() == ReflectorState.BACKING_OFF && timers.waiting() > 0);
+            timers.advance(Duration.ofSeconds(2));
             await().until(source::isExhausted);
             await().until(() -> made.health().queued() == 0);
             timers.advance(Duration.ofSeconds(10));
@@ -107,6 +130,11 @@ class UserCodeTest {
         assertThat(finished)
                 .containsExactlyInAnyOrder(
                         "thread factory",
+                        "metrics provider",
+                        "metrics of the reflector",
+                        "metrics of the queue",
+                        "metrics closed",
+                        "watch error handler",
                         "transform",
                         "index function",
                         "onAdd",
