@@ -49,15 +49,19 @@ final class InformerMeter implements AutoCloseable {
     }
 
     void listed(int objects, Duration took) {
-        tell(metrics.get(), to -> to.listed(objects, took));
+        tell(current(), to -> to.listed(objects, took));
     }
 
     void watched(long events, Duration lasted) {
-        tell(metrics.get(), to -> to.watched(events, lasted));
+        tell(current(), to -> to.watched(events, lasted));
     }
 
     void processed(Duration took) {
-        tell(metrics.get(), to -> to.processed(took));
+        tell(current(), to -> to.processed(took));
+    }
+
+    private InformerMetrics current() {
+        return Objects.requireNonNull(metrics.get(), "is never set to null");
     }
 
     @Override
