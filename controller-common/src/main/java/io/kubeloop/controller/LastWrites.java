@@ -32,8 +32,11 @@ public final class LastWrites<T extends KubeObject> {
     // No lock: one concurrent map. Entries are compared by identity, so that done() takes effect only if no forget()
     // came between it and its begin().
 
-    /** After this the cache is believed again, whatever it shows: it may have missed that the object went. */
-    private static final Duration LIFETIME = Duration.ofMinutes(1);
+    /**
+     * After this the cache is believed again, whatever it shows: it may have missed that the object went. Who acts on what is
+     * remembered looks again then.
+     */
+    public static final Duration LIFETIME = Duration.ofMinutes(1);
 
     private final ConcurrentMap<ObjectName, Entry<T>> entries = new ConcurrentHashMap<>();
     private final Clock clock;

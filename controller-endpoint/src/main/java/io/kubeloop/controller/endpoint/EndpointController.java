@@ -57,6 +57,7 @@ public final class EndpointController implements Controller {
                 client.resource(ResourceTypes.ENDPOINTS),
                 context.recorders().apply(COMPONENT),
                 lastWrites,
+                queue,
                 config.rules());
         EndpointEventHandlers handlers = new EndpointEventHandlers(caches, queue, lastWrites, config);
         loop = new ControllerLoop<>(

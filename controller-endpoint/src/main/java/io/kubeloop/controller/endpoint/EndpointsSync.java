@@ -18,9 +18,12 @@ import io.kubeloop.controller.Errors;
 import io.kubeloop.controller.LastWrites;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.controller.events.EventType;
+import io.kubeloop.workqueue.DelayingQueue;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,6 +50,8 @@ final class EndpointsSync {
     private final DesiredSubsets desired;
     private final SubsetEquality equality;
     private final LastWrites<Endpoints> lastWrites;
+    private final DelayingQueue<ObjectName> queue;
+    private final Set<ObjectName> writtenHere = ConcurrentHashMap.newKeySet();
     private final TriggerTimeTracker triggerTimes = new TriggerTimeTracker();
 
     EndpointsSync(
@@ -54,11 +59,13 @@ final class EndpointsSync {
             ResourceClient<Endpoints> client,
             EventRecorder recorder,
             LastWrites<Endpoints> lastWrites,
+            DelayingQueue<ObjectName> queue,
             EndpointRules rules) {
         this.caches = caches;
         this.client = client;
         this.recorder = recorder;
         this.lastWrites = lastWrites;
+        this.queue = queue;
         this.rules = rules;
         this.desired = new DesiredSubsets(rules);
         this.equality = new SubsetEquality(rules);
@@ -72,9 +79,12 @@ final class EndpointsSync {
     void syncService(ObjectName name) {
         Service service = caches.services().get(name);
         if (service == null) {
-            // API servers before v1.22 delete them together with the service.
-            if (!rules.frugal() || current(name) != null) {
+            // Since v1.22 the API server deletes them together with the service. What this process has written may be
+            // there
+            // though the cache does not show it, and though the write seemed to fail.
+            if (!rules.frugal() || caches.endpoints().get(name) != null || writtenHere.contains(name)) {
                 deleteEndpoints(name);
+                writtenHere.remove(name);
             }
             lastWrites.forget(name);
             triggerTimes.deleteService(name);
@@ -131,7 +141,19 @@ final class EndpointsSync {
 
     private @Nullable Endpoints current(ObjectName name) {
         Endpoints cached = caches.endpoints().get(name);
-        return rules.frugal() ? lastWrites.latest(name, cached) : cached;
+        if (!rules.frugal()) {
+            return cached;
+        }
+        Endpoints latest = lastWrites.latest(name, cached);
+        if (latest != null && (cached == null || !isSameVersion(latest, cached))) {
+            // They can be deleted while no watch is open, before the cache has ever shown them: no event would tell.
+            queue.addAfter(name, LastWrites.LIFETIME);
+        }
+        return latest;
+    }
+
+    private static boolean isSameVersion(Endpoints a, Endpoints b) {
+        return a.metadata().resourceVersion().equals(b.metadata().resourceVersion());
     }
 
     private static ObjectMeta newMetadata(Service service) {
@@ -185,6 +207,7 @@ final class EndpointsSync {
     private void write(Service service, Endpoints endpoints) {
         boolean create = isNew(endpoints);
         LastWrites.Entry<Endpoints> begun = lastWrites.begin(endpoints.objectName());
+        writtenHere.add(endpoints.objectName());
         try {
             Endpoints written = create ? client.create(endpoints) : client.update(endpoints);
             lastWrites.done(begun, endpoints.metadata().resourceVersion(), written);

@@ -11,6 +11,7 @@ import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.controller.Errors;
 import io.kubeloop.controller.LastWrites;
 import io.kubeloop.controller.fake.Action;
+import io.kubeloop.controller.fake.FakeQueue;
 import io.kubeloop.controller.fake.FakeTransport;
 import io.kubeloop.controller.fake.Fault;
 import io.kubeloop.testing.Vectors;
@@ -51,6 +52,7 @@ class EndpointSyncVectorsTest {
                     KubeClient.of(server, VectorObjects.CODEC).resource(ResourceTypes.ENDPOINTS),
                     recorder,
                     new LastWrites<>(Clock.systemUTC()),
+                    new FakeQueue<>(),
                     EndpointRules.V1_20.withDualStack(Boolean.TRUE.equals(gates.get("IPv6DualStack"))));
         }
 

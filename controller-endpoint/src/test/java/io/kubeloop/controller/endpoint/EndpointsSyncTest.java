@@ -20,6 +20,7 @@ import io.kubeloop.api.client.ApiException;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.controller.LastWrites;
 import io.kubeloop.controller.fake.Action;
+import io.kubeloop.controller.fake.FakeQueue;
 import io.kubeloop.controller.fake.FakeTransport;
 import io.kubeloop.controller.fake.Fault;
 import io.kubeloop.testing.ManualClock;
@@ -45,6 +46,7 @@ class EndpointsSyncTest {
     private final FakeTransport server = new FakeTransport();
     private final RecorderSwitch recorder = new RecorderSwitch();
     private final LastWrites<Endpoints> lastWrites = new LastWrites<>(new ManualClock(Instant.EPOCH));
+    private final FakeQueue<ObjectName> queue = new FakeQueue<>();
     private EndpointsSync sync = syncBy(EndpointRules.CURRENT);
 
     private EndpointsSync syncBy(EndpointRules rules) {
@@ -53,6 +55,7 @@ class EndpointsSyncTest {
                 KubeClient.of(server, VectorObjects.CODEC).resource(ResourceTypes.ENDPOINTS),
                 recorder,
                 lastWrites,
+                queue,
                 rules);
     }
 

@@ -257,18 +257,18 @@ final class ReplicaSimulation<T extends KubeObject> implements AutoCloseable {
         List<Pod> live = live();
         if (!live.isEmpty()) {
             advance(live.get(random.nextInt(live.size())));
-            worldChanged();
         }
     }
 
-    /** Takes a pod to the next state of its life. */
+    /** Takes a pod to the next state of its life, if it has one. */
     private void advance(Pod pod) {
         if (pod.metadata().isDeleting()) {
             end(pod, 0);
+            worldChanged();
         } else if (pod.status().phase().equals("Pending")) {
             report(pod, "Running", "True");
+            worldChanged();
         }
-        worldChanged();
     }
 
     private void somebodyChangesAPod() {

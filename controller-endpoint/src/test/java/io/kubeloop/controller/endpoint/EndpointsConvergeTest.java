@@ -1,0 +1,26 @@
+package io.kubeloop.controller.endpoint;
+
+import org.junit.jupiter.api.Test;
+
+/**
+ * Whatever happened, in the end the Endpoints are what a simple recomputation from services and pods says.
+ *
+ * <p>See {@link EndpointsSimulation} for what goes wrong meanwhile; a failure prints the history of its run. More runs:
+ * {@code -Dkubeloop.simulation.runs=5000}.
+ */
+class EndpointsConvergeTest {
+
+    private static final long RUNS = Long.getLong("kubeloop.simulation.runs", 150);
+    private static final int STEPS = 80;
+
+    @Test
+    void endpoints_worldThatGoesWrong_equalASimpleRecomputationInTheEnd() {
+        for (long seed = 0; seed < RUNS; seed++) {
+            try (EndpointsSimulation simulation = new EndpointsSimulation(seed)) {
+                simulation.run(STEPS);
+            } catch (RuntimeException | AssertionError e) {
+                throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
+            }
+        }
+    }
+}
