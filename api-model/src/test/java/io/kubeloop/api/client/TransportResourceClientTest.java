@@ -41,6 +41,7 @@ class TransportResourceClientTest {
 
     @Test
     void get_name_asksForItsPath() {
+        // RB-01, RC-04
         transport.answer(200, "web");
         assertThat(pods.get(WEB)).isEqualTo(pod("shop", "web"));
         assertThat(transport.onlyRequest()).isEqualTo(ApiRequest.get("/api/v1/namespaces/shop/pods/web", Map.of()));
@@ -130,6 +131,7 @@ class TransportResourceClientTest {
 
     @Test
     void watch_refused_throwsAndClosesTheStream() {
+        // WR-03
         transport.answerStream(410, Map.of(), "Expired");
         assertThatExceptionOfType(ApiException.class)
                 .isThrownBy(() -> pods.watch("shop", ListOptions.NONE))
@@ -147,6 +149,7 @@ class TransportResourceClientTest {
 
     @Test
     void listerWatcher_selectors_areAddedToEveryRequest() {
+        // LW-01, LW-02
         ListerWatcher<Pod> source = pods.listerWatcher("shop", "app=web", "spec.nodeName=n1");
         transport.answer(200, "a");
         source.list(ListOptionsBuilder.builder().resourceVersion("0").build());
@@ -157,6 +160,7 @@ class TransportResourceClientTest {
 
     @Test
     void conflict_code409_isConflictButNotAlreadyExists() {
+        // RR-05
         transport.answer(409, "Conflict");
         assertThatExceptionOfType(ApiException.class)
                 .isThrownBy(() -> pods.update(pod("shop", "web")))
@@ -176,6 +180,7 @@ class TransportResourceClientTest {
 
     @Test
     void tooManyRequests_header_saysHowLongToWait() {
+        // RR-01
         transport.answer(429, Map.of("retry-after", List.of("3")), "TooManyRequests");
         assertThatExceptionOfType(ApiException.class)
                 .isThrownBy(() -> pods.get(WEB))
@@ -185,6 +190,7 @@ class TransportResourceClientTest {
 
     @Test
     void name_missing_refusedBeforeAnythingIsSent() {
+        // RB-02, RB-03
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> pods.get(new ObjectName("", "web")))
                 .withMessageContaining("pods");

@@ -58,7 +58,7 @@ final class ConfigResolver {
                 .timeouts(timeouts());
         KubeConfig.User user = user();
         if (server.toLowerCase(Locale.ROOT).startsWith("https://")) {
-            builder.tls(tls(cluster, user)).auth(auth(user));
+            builder.tls(tls(cluster, user)).auth(auth(cluster, user));
         } else {
             // Credentials are not sent where everybody can read them.
             builder.auth(AuthConfigBuilder.builder()
@@ -95,7 +95,7 @@ final class ConfigResolver {
                 cluster.insecureSkipTlsVerify());
     }
 
-    private static AuthConfig auth(KubeConfig.User user) {
+    private static AuthConfig auth(KubeConfig.Cluster cluster, KubeConfig.User user) {
         String token = user.token();
         if (token.isEmpty() && !user.tokenFile().isEmpty()) {
             try {
@@ -111,7 +111,7 @@ final class ConfigResolver {
                 user.username(),
                 user.password(),
                 user.impersonation(),
-                user.exec(),
+                user.exec() == null ? null : user.exec().withClusterConfig(cluster.execConfig()),
                 user.authProvider());
     }
 

@@ -13,6 +13,8 @@ import java.util.Map;
  * @param installHint what to tell a user who does not have it
  * @param provideClusterInfo whether it is told which cluster it works for
  * @param interactiveMode {@code Never}, {@code IfAvailable} or {@code Always}; empty means {@code IfAvailable} in v1beta1
+ * @param clusterConfig what the cluster's entry says to programs like this one, as JSON; empty for nothing. Handed over with
+ *     the rest about the cluster
  */
 public record ExecConfig(
         String apiVersion,
@@ -21,7 +23,20 @@ public record ExecConfig(
         List<EnvVar> env,
         String installHint,
         boolean provideClusterInfo,
-        String interactiveMode) {
+        String interactiveMode,
+        String clusterConfig) {
+
+    /** Makes a configuration without settings of the cluster's. */
+    public ExecConfig(
+            String apiVersion,
+            String command,
+            List<String> args,
+            List<EnvVar> env,
+            String installHint,
+            boolean provideClusterInfo,
+            String interactiveMode) {
+        this(apiVersion, command, args, env, installHint, provideClusterInfo, interactiveMode, "");
+    }
 
     /** Copies; fills in what is absent. */
     public ExecConfig {
@@ -31,10 +46,11 @@ public record ExecConfig(
         env = env == null ? List.of() : List.copyOf(env);
         installHint = Absent.orEmpty(installHint);
         interactiveMode = Absent.orEmpty(interactiveMode);
+        clusterConfig = Absent.orEmpty(clusterConfig);
     }
 
-    ExecConfig withCommand(String resolved) {
-        return new ExecConfig(apiVersion, resolved, args, env, installHint, provideClusterInfo, interactiveMode);
+    ExecConfig withClusterConfig(String json) {
+        return new ExecConfig(apiVersion, command, args, env, installHint, provideClusterInfo, interactiveMode, json);
     }
 
     /** Shows the command and the names of variables; arguments and values may be secret. */

@@ -3,6 +3,7 @@ package io.kubeloop.transport.http;
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.api.client.TransportException.Kind;
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonValue;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -50,7 +51,12 @@ record ExecCredential(
     static String request(ExecConfig exec, ClientConfig config) throws IOException {
         JsonObject spec = JsonObject.EMPTY.with("interactive", false);
         if (exec.provideClusterInfo()) {
-            spec = spec.with("cluster", cluster(config));
+            JsonObject cluster = cluster(config);
+            spec = spec.with(
+                    "cluster",
+                    exec.clusterConfig().isEmpty()
+                            ? cluster
+                            : cluster.with("config", JsonValue.parse(exec.clusterConfig())));
         }
         return JsonObject.builder()
                 .put("apiVersion", exec.apiVersion())

@@ -84,7 +84,7 @@ final class HttpCaller {
         String what = requests.describe(request);
         Deadline deadline = new Deadline(request.deadline(), nanoTime);
         boolean renewed = false;
-        boolean reconnected = false;
+        TransportException former = null;
         boolean reloaded = false;
         for (int attempt = 0, retries = 0; ; attempt++) {
             if (!stream || attempt > 0) {
@@ -101,10 +101,13 @@ final class HttpCaller {
                 throw new TransportException(Kind.CLOSED, what + ": the calling thread was interrupted", e);
             } catch (IOException e) {
                 TransportException failure = failure(what, e, progress);
+                if (former != null) {
+                    failure.addSuppressed(former);
+                }
                 boolean repeatable = request.method().equals("GET") || !progress.isRequestStarted();
-                if (failure.kind() == Kind.BROKEN && (repeatable || Failures.isRefusedUntouched(e)) && !reconnected) {
+                if (failure.kind() == Kind.BROKEN && (repeatable || Failures.isRefusedUntouched(e)) && former == null) {
                     log.debug("{}; trying once more", failure.getMessage());
-                    reconnected = true;
+                    former = failure;
                     continue;
                 }
                 if (failure.kind() == Kind.TLS && repeatable && !reloaded && clients.reload()) {

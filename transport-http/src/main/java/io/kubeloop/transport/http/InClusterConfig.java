@@ -31,6 +31,34 @@ final class InClusterConfig {
     }
 
     /**
+     * Returns the settings, with overrides: of the server, the token, the token's file and the authority's file, as upstream.
+     *
+     * @throws KubeconfigException if this is not a pod with a service account
+     */
+    ClientConfig load(ConfigOverrides overrides) {
+        ClientConfig pod = load();
+        String token = overrides.user().token();
+        String tokenFile = overrides.user().tokenFile();
+        boolean otherToken = !token.isEmpty() || !tokenFile.isEmpty();
+        return ClientConfigBuilder.builder(pod)
+                .server(Absent.either(overrides.cluster().server(), pod.server()))
+                .tls(TlsConfigBuilder.builder(pod.tls())
+                        .caFile(Absent.either(
+                                overrides.cluster().certificateAuthority(),
+                                pod.tls().caFile()))
+                        .build())
+                .auth(
+                        otherToken
+                                ? AuthConfigBuilder.builder(pod.auth())
+                                        .token(token)
+                                        .tokenFile(tokenFile)
+                                        .build()
+                                : pod.auth())
+                .namespace(Absent.either(overrides.context().namespace(), pod.namespace()))
+                .build();
+    }
+
+    /**
      * Returns the settings.
      *
      * @throws KubeconfigException if this is not a pod with a service account

@@ -55,6 +55,7 @@ public record KubeConfig(
      * @param certificateAuthorityData PEM text
      * @param proxyUrl see {@link ClientConfig#proxyUrl()}
      * @param disableCompression see {@link ClientConfig#disableCompression()}
+     * @param execConfig see {@link ExecConfig#clusterConfig()}
      */
     @RecordBuilder
     public record Cluster(
@@ -65,10 +66,11 @@ public record KubeConfig(
             String certificateAuthority,
             String certificateAuthorityData,
             String proxyUrl,
-            boolean disableCompression) {
+            boolean disableCompression,
+            String execConfig) {
 
         /** Says nothing. */
-        public static final Cluster EMPTY = new Cluster("", "", "", false, "", "", "", false);
+        public static final Cluster EMPTY = new Cluster("", "", "", false, "", "", "", false, "");
 
         /** Fills in what is absent. */
         public Cluster {
@@ -78,6 +80,7 @@ public record KubeConfig(
             certificateAuthority = Absent.orEmpty(certificateAuthority);
             certificateAuthorityData = Absent.orEmpty(certificateAuthorityData);
             proxyUrl = Absent.orEmpty(proxyUrl);
+            execConfig = Absent.orEmpty(execConfig);
         }
     }
 

@@ -116,7 +116,21 @@ final class KubeConfigReader {
                 .certificateAuthorityData(data(cluster, path, "certificate-authority-data"))
                 .proxyUrl(string(cluster, path, "proxy-url"))
                 .disableCompression(bool(cluster, path, "disable-compression"))
+                .execConfig(execConfig(cluster, path))
                 .build();
+    }
+
+    /** Returns what the cluster has to say to exec plugins: one of its extensions, as JSON. */
+    private static String execConfig(JsonObject cluster, String path) {
+        for (JsonValue element : array(cluster, path, "extensions")) {
+            JsonObject extension = object(element, path + ".extensions");
+            JsonValue value = extension.get("extension");
+            if (string(extension, path + ".extensions", "name").equals("client.authentication.k8s.io/exec")
+                    && value != null) {
+                return value.toString();
+            }
+        }
+        return "";
     }
 
     private KubeConfig.User user(JsonObject user, String path) {

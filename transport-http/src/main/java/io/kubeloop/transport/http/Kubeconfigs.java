@@ -87,7 +87,7 @@ public final class Kubeconfigs {
             return new ConfigResolver(files, overrides).clientConfig();
         } catch (KubeconfigException e) {
             if (e.isEmpty() && pod.isPossible()) {
-                return pod.load();
+                return pod.load(overrides);
             }
             throw e;
         }

@@ -30,7 +30,8 @@ final class Overlay {
                 trust.certificateAuthority(),
                 trust.certificateAuthorityData(),
                 Absent.either(over.proxyUrl(), base.proxyUrl()),
-                over.disableCompression() || base.disableCompression());
+                over.disableCompression() || base.disableCompression(),
+                Absent.either(over.execConfig(), base.execConfig()));
     }
 
     /** An override of a certificate replaces it in both forms, as file and as data; so for the key. */

@@ -61,6 +61,7 @@ class CredentialsTest {
 
     @Test
     void token_fixed_isSentAndNotRetriedAfterA401() throws Exception {
+        // AU-01
         answers(200, 401);
         try (OkHttpTransport transport = transport(AuthConfig.bearer("abc\n"))) {
             assertThat(call(transport)).isEqualTo(200);
@@ -72,6 +73,7 @@ class CredentialsTest {
 
     @Test
     void basic_isSentInUtf8() throws Exception {
+        // AU-01
         answers(200);
         try (OkHttpTransport transport = transport(
                 AuthConfigBuilder.builder().username("jürgen").password("p:w").build())) {
@@ -82,6 +84,7 @@ class CredentialsTest {
 
     @Test
     void tokenFile_isReadAgainAfterFiftySeconds() throws Exception {
+        // TP-07
         Path file = Files.writeString(directory.resolve("token"), "one\n");
         answers(200, 200, 200);
         try (OkHttpTransport transport =
@@ -98,6 +101,7 @@ class CredentialsTest {
 
     @Test
     void tokenFile_after401_isReadAgainAtOnceAndTheRequestRepeatedOnce() throws Exception {
+        // TP-08
         Path file = Files.writeString(directory.resolve("token"), "one");
         answers(200, 401, 200, 401);
         try (OkHttpTransport transport =
@@ -114,6 +118,7 @@ class CredentialsTest {
 
     @Test
     void tokenFile_gone_keepsTheLastGoodToken() throws Exception {
+        // TP-07
         Path file = Files.writeString(directory.resolve("token"), "one");
         answers(200, 200, 200, 401);
         try (OkHttpTransport transport =
@@ -165,6 +170,7 @@ class CredentialsTest {
         "x, client.authentication.k8s.io/v1"
     })
     void authProvider_anyOf_isRefusedNamingItsReplacement(String name, String replacement) {
+        // AU-01
         assertThatThrownBy(() -> transport(AuthConfigBuilder.builder()
                         .authProvider(new AuthProvider(name, Map.of("client-secret", "secret")))
                         .build()))
@@ -176,13 +182,28 @@ class CredentialsTest {
 
     @Test
     void tokenAndPassword_together_areRefused() {
+        // TP-04
         assertThatThrownBy(() -> transport(
                         AuthConfigBuilder.builder().token("t").username("u").build()))
                 .hasMessageContaining("exclude each other");
     }
 
     @Test
+    void execPlugin_besideATokenOrACertificate_isNotRun() throws Exception {
+        // AU-12
+        ExecConfig exec = new ExecConfig(
+                "client.authentication.k8s.io/v1", "/no/such/plugin", List.of(), List.of(), "", false, "Never");
+        answers(200);
+        try (OkHttpTransport transport =
+                transport(AuthConfigBuilder.builder().token("t").exec(exec).build())) {
+            assertThat(call(transport)).isEqualTo(200);
+        }
+        assertThat(sent()).isEqualTo("Bearer t");
+    }
+
+    @Test
     void impersonation_withoutUser_isRefused() {
+        // CC-26
         assertThatThrownBy(() -> transport(AuthConfigBuilder.builder()
                         .impersonation(new Impersonation("", "", List.of("g"), Map.of()))
                         .build()))

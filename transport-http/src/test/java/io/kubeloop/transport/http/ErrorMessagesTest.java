@@ -81,6 +81,7 @@ class ErrorMessagesTest {
 
     @Test
     void messages_ofEverythingThatCanFail_areThoseOfTheSnapshot() throws Exception {
+        // RR-01, RR-02, RR-03, RC-02, TP-11, CC-20, CC-61, AU-14
         try (CapturedLog log = new CapturedLog()) {
             kubeconfig();
             configuration();

@@ -75,6 +75,7 @@ class ExecPluginTest {
     @ParameterizedTest
     @ValueSource(strings = {"client.authentication.k8s.io/v1", "client.authentication.k8s.io/v1beta1"})
     void authorization_token_isKeptUntilA401(String version) throws IOException {
+        // AU-10, AU-11
         ExecPlugin plugin = plugin(
                 version,
                 "printf '%s' \"$(wc -l <runs)\" >n\n" + "cat <<E\n" + "{\"apiVersion\":\"" + version
@@ -93,6 +94,7 @@ class ExecPluginTest {
 
     @Test
     void authorization_expired_runsAgain() throws IOException {
+        // AU-11
         ExecPlugin plugin =
                 plugin(V1, answer(V1, "{\"token\":\"t\",\"expirationTimestamp\":\"2026-01-01T01:00:00Z\"}"), false);
 
@@ -115,6 +117,7 @@ class ExecPluginTest {
 
     @Test
     void authorization_fromManyThreads_runsOnce() throws Exception {
+        // AU-11
         ExecPlugin plugin = plugin(V1, answer(V1, "{\"token\":\"t\"}"), false);
 
         Set<String> seen = java.util.stream.IntStream.range(0, 8)
@@ -149,6 +152,7 @@ class ExecPluginTest {
 
     @Test
     void authorization_certificate_isHandedOn() throws IOException {
+        // AU-13
         HeldCertificate first = new HeldCertificate.Builder().build();
         HeldCertificate second = new HeldCertificate.Builder().build();
         Files.writeString(directory.resolve("1"), credential(first));
@@ -291,6 +295,7 @@ class ExecPluginTest {
 
     @Test
     void authorization_missingProgram_showsTheInstallHint() {
+        // AU-15
         ExecConfig exec =
                 new ExecConfig(V1, "/no/such/plugin", List.of(), List.of(), "get \u001b[31mit", false, "Never");
         ExecPlugin plugin = new ExecPlugin(exec, ClientConfig.of("https://h"), (certificate, key) -> {}, LIMIT, clock);
@@ -302,6 +307,7 @@ class ExecPluginTest {
 
     @Test
     void construct_unsupported_isRefused() {
+        // AU-10, AU-14
         assertThatThrownBy(() -> plugin("client.authentication.k8s.io/v1alpha1", "", false))
                 .hasMessageContaining("v1alpha1\" is not supported");
         ExecConfig always = new ExecConfig(V1, "p", List.of(), List.of(), "", false, "Always");

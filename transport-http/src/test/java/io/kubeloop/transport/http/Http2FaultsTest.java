@@ -140,6 +140,7 @@ class Http2FaultsTest {
 
     @Test
     void execute_goAwayAfterAnAnswer_goesToAFreshConnection() throws Exception {
+        // RX-06
         server.enqueue(new MockResponse.Builder()
                 .body("last")
                 .onResponseEnd(SocketEffect.ShutdownConnection.INSTANCE)
@@ -155,6 +156,7 @@ class Http2FaultsTest {
 
     @Test
     void stream_resetBeforeItsHeaders_isOpenedAgain() {
+        // WR-02
         reset(INTERNAL_ERROR);
         answer("{\"a\":1}");
 

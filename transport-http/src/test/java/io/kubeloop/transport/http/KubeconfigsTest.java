@@ -42,6 +42,7 @@ class KubeconfigsTest {
 
     @Test
     void load_environmentWithoutKubeconfig_readsTheHomeDirectory() throws IOException {
+        // CC-01
         write(".kube/config", WHOLE);
 
         assertThat(KubeConfigLoader.ofEnvironment(Map.of(), directory.toString())
@@ -52,6 +53,7 @@ class KubeconfigsTest {
 
     @Test
     void load_listOfFiles_mergesAndSkipsWhatIsMissing() throws IOException {
+        // CC-01, CC-02, CC-03
         Path first = write("a", "current-context: x\n");
         Path second = write("b", WHOLE.replace("current-context: x", "current-context: other"));
         String list = String.join(File.pathSeparator, first.toString(), "/not/there", "", second.toString());
@@ -64,6 +66,7 @@ class KubeconfigsTest {
 
     @Test
     void load_severalBadFiles_namesThemAll() throws IOException {
+        // CC-02
         Path first = write("a", "clusters: 1\n");
         Path second = write("b", "users: [{name: u, user: {token: 5}}]");
         String list = first + File.pathSeparator + directory + File.pathSeparator + second;
@@ -91,6 +94,7 @@ class KubeconfigsTest {
                 "token: \"secret | line 1",
             })
     void load_badFile_saysWhatIsWrongAndQuotesNoSecret(String content, String message) throws IOException {
+        // CC-04
         Path file = write("config", content);
 
         assertThatThrownBy(() -> Kubeconfigs.load(file))
@@ -102,12 +106,14 @@ class KubeconfigsTest {
 
     @Test
     void load_explicitFileMissing_saysSo() {
+        // CC-01
         assertThatThrownBy(() -> Kubeconfigs.load(directory.resolve("none")))
                 .hasMessage("cannot read kubeconfig " + directory.resolve("none") + ": no such file");
     }
 
     @Test
     void load_incompleteUser_listsEveryProblem() throws IOException {
+        // CC-60
         Path file = write("config", """
                 current-context: x
                 clusters: [{name: c, cluster: {proxy-url: "ftp://p", certificate-authority: ca.pem}}]
@@ -139,6 +145,7 @@ class KubeconfigsTest {
 
     @Test
     void load_overrides_winFieldByField() throws IOException {
+        // CC-09, CC-22
         ConfigOverrides overrides = ConfigOverridesBuilder.builder()
                 .cluster(KubeConfigClusterBuilder.builder()
                         .certificateAuthorityData("OTHER")
@@ -160,6 +167,7 @@ class KubeconfigsTest {
 
     @Test
     void fromFlags_masterAlone_needsNoFile() {
+        // CC-43
         ClientConfig config = Kubeconfigs.fromFlags("http://127.0.0.1:8080", "");
 
         assertThat(config.server()).isEqualTo("http://127.0.0.1:8080");
@@ -168,6 +176,7 @@ class KubeconfigsTest {
 
     @Test
     void fromFlags_masterAndFile_takesUserAndAuthorityFromTheFile() throws IOException {
+        // CC-43
         ClientConfig config =
                 Kubeconfigs.fromFlags("https://m", write("config", WHOLE).toString());
 
@@ -196,6 +205,7 @@ class KubeconfigsTest {
 
     @Test
     void inCluster_noPod_saysWhatIsMissing() {
+        // CC-40
         assertThatThrownBy(() -> pod(Map.of()).load()).hasMessageContaining("KUBERNETES_SERVICE_HOST");
         assertThatThrownBy(() -> pod(Map.of("KUBERNETES_SERVICE_HOST", "h", "KUBERNETES_SERVICE_PORT", "1"))
                         .load())
@@ -215,6 +225,56 @@ class KubeconfigsTest {
                 .isInstanceOfSatisfying(
                         KubeconfigException.class, e -> assertThat(e.isEmpty()).isTrue())
                 .hasMessageStartingWith("no API server is configured");
+    }
+
+    @Test
+    void load_podWithOverrides_takesServerTokenAndAuthorityFromThem() throws IOException {
+        // CC-42
+        write("serviceaccount/token", "t");
+        write("serviceaccount/ca.crt", "CA");
+        InClusterConfig pod = pod(
+                Map.of("KUBERNETES_SERVICE_HOST", "h", "KUBERNETES_SERVICE_PORT", "1", "POD_NAMESPACE", "from-pod"));
+        ConfigOverrides overrides = ConfigOverridesBuilder.builder()
+                .cluster(KubeConfigClusterBuilder.builder()
+                        .certificateAuthority("/other-ca")
+                        .build())
+                .user(KubeConfigUserBuilder.builder().token("other").build())
+                .build();
+
+        ClientConfig config = pod.load(overrides);
+
+        assertThat(pod.load(ConfigOverrides.NONE)).isEqualTo(pod.load());
+        assertThat(config.server()).isEqualTo("https://h:1");
+        assertThat(config.tls().caFile()).isEqualTo("/other-ca");
+        assertThat(config.auth().token()).isEqualTo("other");
+        assertThat(config.auth().tokenFile()).isEmpty();
+        assertThat(config.namespace()).isEqualTo("from-pod");
+        assertThat(pod.load(ConfigOverrides.ofServer("https://other")).server()).isEqualTo("https://other");
+    }
+
+    @Test
+    void load_clusterWithSettingsForExecPlugins_handsThemOver() throws IOException {
+        // AU-10
+        Path file = write("config", """
+                current-context: x
+                clusters:
+                - name: c
+                  cluster:
+                    server: "https://h"
+                    extensions:
+                    - {name: other, extension: {a: 1}}
+                    - {name: client.authentication.k8s.io/exec, extension: {audience: me, depth: [1]}}
+                users: [{name: u, user: {exec: {apiVersion: client.authentication.k8s.io/v1, command: p,
+                  interactiveMode: Never, provideClusterInfo: true}}}]
+                contexts: [{name: x, context: {cluster: c, user: u}}]
+                """);
+
+        ClientConfig config = Kubeconfigs.load(file);
+
+        assertThat(ExecCredential.request(config.auth().exec(), config))
+                .isEqualTo("{\"apiVersion\":\"client.authentication.k8s.io/v1\",\"kind\":\"ExecCredential\","
+                        + "\"spec\":{\"interactive\":false,\"cluster\":{\"server\":\"https://h\","
+                        + "\"config\":{\"audience\":\"me\",\"depth\":[1]}}}}");
     }
 
     @ParameterizedTest

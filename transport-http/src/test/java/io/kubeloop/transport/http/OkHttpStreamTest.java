@@ -93,6 +93,7 @@ class OkHttpStreamTest {
 
     @Test
     void next_connectionCutAtEveryByte_neverYieldsHalfAFrame() throws Exception {
+        // SW-01
         String body = chunk(FRAMES.get(0) + "\n") + chunk(FRAMES.get(1) + "\n") + "0\r\n\r\n";
         byte[] bytes = body.getBytes(UTF_8);
         List<String> expected = FRAMES.subList(0, 2);
@@ -148,6 +149,7 @@ class OkHttpStreamTest {
 
     @Test
     void next_endInsideAFrame_isUnexpectedEof() throws Exception {
+        // SW-01
         try (RawServer server = new RawServer((socket, line) ->
                         RawServer.write(socket, chunkedHead() + chunk("{\"type\":\"ADDED\",") + "0\r\n\r\n"));
                 OkHttpTransport transport = transport(server);
@@ -216,6 +218,7 @@ class OkHttpStreamTest {
 
     @Test
     void close_fromAnotherThread_endsABlockedReadAtOnceAndInOrder() throws Exception {
+        // SW-01
         CountDownLatch gone = new CountDownLatch(1);
         try (RawServer server = new RawServer((socket, line) -> {
                     RawServer.write(socket, chunkedHead() + chunk(FRAMES.get(0)) + chunk("{\"half"));
@@ -333,6 +336,7 @@ class OkHttpStreamTest {
     @ParameterizedTest
     @ValueSource(ints = {401, 403, 404, 409, 410, 422, 429, 500, 503})
     void stream_refused_yieldsTheErrorAsItsOnlyFrame(int code) throws Exception {
+        // RX-12, WR-03
         String status = "{\n \"kind\": \"Status\"\n}\n";
         try (RawServer server = new RawServer((socket, line) -> RawServer.write(
                         socket,
@@ -364,6 +368,7 @@ class OkHttpStreamTest {
         "Content-Encoding: gzip, the answer comes packed (gzip)"
     })
     void stream_somethingElseThanJson_isRefusedBeforeItIsRead(String header, String message) throws Exception {
+        // WR-01
         CountDownLatch gone = new CountDownLatch(1);
         try (RawServer server = new RawServer((socket, line) -> {
                     RawServer.write(socket, "HTTP/1.1 200 OK\r\n" + header + "\r\nTransfer-Encoding: chunked\r\n\r\n");
@@ -402,6 +407,7 @@ class OkHttpStreamTest {
 
     @Test
     void next_hugeFrame_isRefusedAndTheConnectionDropped() throws Exception {
+        // SW-02
         CountDownLatch gone = new CountDownLatch(1);
         try (RawServer server = new RawServer((socket, line) -> {
                     RawServer.write(socket, chunkedHead() + chunk("{\"a\":\""));

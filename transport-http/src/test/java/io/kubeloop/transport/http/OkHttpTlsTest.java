@@ -10,15 +10,22 @@ import io.kubeloop.api.client.ApiResponse;
 import io.kubeloop.api.client.ApiStream;
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.api.client.TransportException.Kind;
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import mockwebserver3.Dispatcher;
 import mockwebserver3.MockResponse;
 import mockwebserver3.MockWebServer;
 import mockwebserver3.RecordedRequest;
+import okhttp3.OkHttpClient;
 import okhttp3.Protocol;
 import okhttp3.tls.HandshakeCertificates;
 import okhttp3.tls.HeldCertificate;
@@ -28,12 +35,16 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who is trusted, and what the client shows. */
 class OkHttpTlsTest {
 
     private static final ApiRequest GET = ApiRequest.get("/api", Map.of());
+
+    /** What the mock server says of clients that go away; kept, since loggers are held weakly. */
+    private static final Logger PEER_LOG = Logger.getLogger(OkHttpClient.class.getName());
 
     private static HeldCertificate authority;
     private static HeldCertificate stranger;
@@ -48,6 +59,7 @@ class OkHttpTlsTest {
 
     @BeforeAll
     static void makeCertificates() {
+        PEER_LOG.setLevel(Level.WARNING);
         authority = new HeldCertificate.Builder()
                 .certificateAuthority(0)
                 .commonName("ca")
@@ -153,6 +165,7 @@ class OkHttpTlsTest {
 
     @Test
     void execute_wrongHost_isRefusedUnlessNamed() throws Exception {
+        // TP-01
         start(new HeldCertificate.Builder()
                 .addSubjectAlternativeName("api.internal.example")
                 .signedBy(authority)
@@ -205,6 +218,77 @@ class OkHttpTlsTest {
         assertThat(request.getHandshake().peerPrincipal()).hasToString("CN=me");
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "rsa.crt, rsa-pkcs1.key",
+        "ec256.crt, ec256-sec1.key",
+        "ec384.crt, ec384-sec1.key",
+        "ed25519.crt, ed25519-pkcs8.key"
+    })
+    void execute_clientCertificateOfEveryKind_isShown(String certificate, String key) throws Exception {
+        // users #34
+        String pem = resource(certificate);
+        server.requireClientAuth();
+        server.useHttps(new HandshakeCertificates.Builder()
+                .heldCertificate(serverCertificate)
+                .addTrustedCertificate(Certificates.parse(pem).get(0))
+                .build()
+                .sslSocketFactory());
+        server.enqueue(new MockResponse.Builder().body("{}").build());
+        server.start();
+
+        RecordedRequest request =
+                call(trusting(authority).certData(pem).keyData(resource(key)).build());
+
+        assertThat(request.getHandshake().peerPrincipal()).hasToString("CN=test");
+    }
+
+    private static String resource(String name) throws IOException {
+        try (InputStream in = OkHttpTlsTest.class.getResourceAsStream("/keys/" + name)) {
+            return new String(in.readAllBytes(), UTF_8);
+        }
+    }
+
+    @Test
+    void stream_twoHundredOverHttp2_allOpenAndWritesStillPass() throws Exception {
+        // users #4: where a server allows fewer streams on a connection, OkHttp opens another one.
+        int count = 200;
+        server.setDispatcher(new Dispatcher() {
+            @Override
+            public MockResponse dispatch(RecordedRequest request) {
+                boolean watch = request.getMethod().equals("GET");
+                return watch
+                        ? new MockResponse.Builder()
+                                .body("{\"a\":1}{\"b\":")
+                                .throttleBody(7, 1, TimeUnit.HOURS)
+                                .build()
+                        : new MockResponse.Builder().body("{}").build();
+            }
+        });
+        server.useHttps(new HandshakeCertificates.Builder()
+                .heldCertificate(serverCertificate)
+                .build()
+                .sslSocketFactory());
+        server.start();
+        OkHttpTransport transport = transport(trusting(authority).build());
+        List<ApiStream> streams = new ArrayList<>();
+
+        for (int i = 0; i < count; i++) {
+            streams.add(transport.stream(GET));
+        }
+        for (ApiStream stream : streams) {
+            assertThat(stream.next()).asString(UTF_8).isEqualTo("{\"a\":1}");
+        }
+        for (int i = 0; i < 20; i++) {
+            transport
+                    .execute(ApiRequest.of("POST", "/api", Map.of(), ApiRequest.Body.json("{}".getBytes(UTF_8))))
+                    .close();
+        }
+
+        assertThat(server.getRequestCount()).isEqualTo(count + 20);
+        streams.forEach(ApiStream::close);
+    }
+
     @Test
     void execute_clientCertificateMissing_isATlsFailure() throws Exception {
         server.setProtocols(List.of(Protocol.HTTP_1_1));
@@ -223,8 +307,8 @@ class OkHttpTlsTest {
         call(trusting(authority).build());
         MockResponse stall = new MockResponse.Builder()
                 .body("{\"a\":1}{\"b\":")
-                .trailersDelay(1, java.util.concurrent.TimeUnit.HOURS)
-                .throttleBody(7, 1, java.util.concurrent.TimeUnit.HOURS)
+                .trailersDelay(1, TimeUnit.HOURS)
+                .throttleBody(7, 1, TimeUnit.HOURS)
                 .build();
         server.enqueue(stall);
         OkHttpTransport transport = transport(trusting(authority).build());
@@ -240,6 +324,7 @@ class OkHttpTlsTest {
 
     @Test
     void create_contradictions_areRefused() {
+        // TP-04
         HeldCertificate client = new HeldCertificate.Builder().build();
 
         assertThatThrownBy(() -> transportTo(trusting(authority).insecure(true).build()))

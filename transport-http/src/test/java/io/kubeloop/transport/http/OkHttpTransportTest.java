@@ -90,6 +90,7 @@ class OkHttpTransportTest {
     @ParameterizedTest
     @CsvSource({"GET,false", "DELETE,false", "DELETE,true", "POST,true", "PUT,true", "PATCH,true", "POST,false"})
     void execute_anyVerb_sendsItWithPathQueryAndBody(String method, boolean withBody) throws Exception {
+        // RB-01, RB-05, RB-07, RB-08, RC-05
         server.enqueue(response(200).addHeader("Audit-Id", "a1").body("{}").build());
         Map<String, String> query = new LinkedHashMap<>();
         query.put("labelSelector", "a in (b,c),x!=y");
@@ -121,6 +122,7 @@ class OkHttpTransportTest {
 
     @Test
     void execute_serverWithPathPrefix_keepsItInFront() throws Exception {
+        // RC-03, RB-04
         server.enqueue(response(200).build());
 
         body(transport(config().server(server.url("/clusters/c-1/?x=y").toString()))
@@ -131,6 +133,7 @@ class OkHttpTransportTest {
 
     @Test
     void execute_serverWithoutScheme_isHttp() throws Exception {
+        // RC-03
         server.enqueue(response(200).build());
 
         body(transport(config().server("127.0.0.1:" + server.getPort())).execute(ApiRequest.get("/api", Map.of())));
@@ -141,6 +144,7 @@ class OkHttpTransportTest {
     @ParameterizedTest
     @ValueSource(strings = {"/api/v1/../secrets", "/api/./v1"})
     void execute_pathWithDots_isRefusedBeforeAnythingIsSent(String path) {
+        // RB-02
         assertThatThrownBy(() -> transport().execute(ApiRequest.get(path, Map.of())))
                 .isInstanceOf(TransportException.class)
                 .hasMessageContaining("must not have the segment");
@@ -214,7 +218,7 @@ class OkHttpTransportTest {
     @ParameterizedTest
     @CsvSource({"429,GET", "429,POST", "500,POST", "503,PUT", "504,DELETE"})
     void execute_askedToComeBack_waitsAsLongAsToldAndRepeats(int code, String method) throws Exception {
-        // RX-04, RX-05
+        // RX-04, RX-05, RX-09, RX-11, RB-07
         server.enqueue(
                 response(code).addHeader("Retry-After", "7").body("slow down").build());
         server.enqueue(response(code).addHeader("Retry-After", "1").build());
@@ -233,6 +237,7 @@ class OkHttpTransportTest {
 
     @Test
     void execute_askedToComeBackForever_givesUpAfterTenRetries() throws Exception {
+        // RX-04
         for (int i = 0; i < 12; i++) {
             server.enqueue(response(429).addHeader("Retry-After", "1").build());
         }
@@ -246,6 +251,7 @@ class OkHttpTransportTest {
     @ParameterizedTest
     @CsvSource({"429,'Wed, 21 Oct 2026 07:28:00 GMT'", "429,-1", "429,''", "404,1", "200,1", "429,3600"})
     void execute_answerThatIsNotForRetrying_isHandedOut(int code, String retryAfter) {
+        // RX-04
         server.enqueue(response(code).addHeader("Retry-After", retryAfter).build());
 
         assertThat(transport().execute(ApiRequest.get("/api", Map.of())).code()).isEqualTo(code);
@@ -254,6 +260,7 @@ class OkHttpTransportTest {
 
     @Test
     void execute_retryBeyondTheDeadline_isNotWaitedFor() {
+        // RX-10
         server.enqueue(response(429).addHeader("Retry-After", "5").build());
         ApiRequest request = new ApiRequest("GET", "/api", Map.of(), ApiRequest.JSON, null, Duration.ofSeconds(5));
 
@@ -285,6 +292,38 @@ class OkHttpTransportTest {
         transport.stream(ApiRequest.get("/api", Map.of())).close();
         transport.stream(ApiRequest.get("/api", Map.of())).close();
         assertThat(pauses).hasSize(2);
+    }
+
+    @Test
+    void execute_noRateLimitConfigured_neverWaits() throws Exception {
+        // RC-01: upstream's default of 5 per second is what users of libraries complain of.
+        OkHttpTransport transport = transport();
+        for (int i = 0; i < 20; i++) {
+            server.enqueue(response(200).body("{}").build());
+            body(transport.execute(ApiRequest.get("/api", Map.of())));
+        }
+
+        assertThat(pauses).isEmpty();
+    }
+
+    @Test
+    void execute_interruptedWhileItWaitsForTheRateLimit_isNotSent() throws Exception {
+        // RX-02
+        server.enqueue(response(200).body("{}").build());
+        OkHttpTransport transport =
+                OkHttpTransport.builder(config().qps(0.001).burst(1).build()).build();
+        transports.add(transport);
+        body(transport.execute(ApiRequest.get("/api", Map.of())));
+        Thread.currentThread().interrupt();
+
+        Throwable failure = catchThrowable(() -> transport.execute(ApiRequest.get("/api", Map.of())));
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(failure)
+                .isInstanceOfSatisfying(
+                        TransportException.class, e -> assertThat(e.kind()).isEqualTo(Kind.CLOSED))
+                .hasMessageEndingWith("interrupted while waiting to send");
+        assertThat(server.getRequestCount()).isEqualTo(1);
     }
 
     @Test
@@ -381,6 +420,7 @@ class OkHttpTransportTest {
 
     @Test
     void execute_getOnABrokenConnection_isRepeatedOnce() throws Exception {
+        // RX-04, RX-06
         server.enqueue(
                 response(200).onResponseStart(new SocketEffect.CloseSocket()).build());
         server.enqueue(response(200).body("ok").build());
@@ -389,9 +429,44 @@ class OkHttpTransportTest {
         assertThat(server.getRequestCount()).isEqualTo(2);
     }
 
+    @Test
+    void execute_getOnTwoBrokenConnections_reportsBoth() throws Exception {
+        // RX-07
+        try (RawServer raw = new RawServer((socket, line) -> {})) {
+            OkHttpTransport transport = transport(config().server(raw.url()));
+
+            TransportException failure = catchThrowableOfType(
+                    TransportException.class, () -> transport.execute(ApiRequest.get("/api", Map.of())));
+
+            assertThat(failure.kind()).isEqualTo(Kind.BROKEN);
+            assertThat(failure.getSuppressed())
+                    .hasOnlyElementsOfType(TransportException.class)
+                    .hasSize(1);
+        }
+    }
+
+    @Test
+    void execute_longWaitsForTheRateLimit_areLoggedSeldom() throws Exception {
+        // RX-03
+        for (int i = 0; i < 6; i++) {
+            server.enqueue(response(200).body("{}").build());
+        }
+        OkHttpTransport transport = transport(config().qps(0.5).burst(1));
+
+        try (CapturedLog log = new CapturedLog()) {
+            for (int i = 0; i < 6; i++) {
+                body(transport.execute(ApiRequest.get("/api", Map.of())));
+            }
+            // Five waits of two seconds each: the first is told, and the one that begins ten seconds later would be.
+            assertThat(log.text()).containsOnlyOnce("for the client-side rate limit");
+        }
+        assertThat(pauses).hasSize(5);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"POST", "PUT", "PATCH", "DELETE"})
     void execute_writeOnABrokenConnection_isNeverRepeated(String method) throws Exception {
+        // RX-04
         OkHttpTransport transport = transport();
         ApiRequest.Body content = method.equals("DELETE") ? null : ApiRequest.Body.json("{}".getBytes(UTF_8));
         ApiRequest write = ApiRequest.of(method, "/api", Map.of(), content);
@@ -406,6 +481,7 @@ class OkHttpTransportTest {
         TransportException failure = catchThrowableOfType(TransportException.class, () -> transport.execute(write));
 
         assertThat(failure.kind()).isEqualTo(Kind.BROKEN);
+        assertThat(failure.getSuppressed()).isEmpty();
         assertThat(failure)
                 .hasMessageStartingWith(method + " /api at http://")
                 .hasMessageContaining("the connection broke");
@@ -526,6 +602,7 @@ class OkHttpTransportTest {
 
     @Test
     void toString_ofEverything_showsNoSecret() {
+        // RC-06
         ClientConfig config = ClientConfigBuilder.builder()
                 .server("https://user:secret@h:6443")
                 .tls(TlsConfigBuilder.builder().keyData("secret").certData("c").build())

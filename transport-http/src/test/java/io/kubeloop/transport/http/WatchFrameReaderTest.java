@@ -68,6 +68,7 @@ class WatchFrameReaderTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "\n", "\r\n", " \n\t "})
     void next_anySeparatorAndAnySplit_yieldsEveryDocumentWhole(String separator) throws IOException {
+        // SW-02
         byte[] bytes = (separator + String.join(separator, FRAMES) + separator).getBytes(UTF_8);
         for (int largest : new int[] {1, 2, 7, 4096}) {
             for (int seed = 0; seed < 20; seed++) {
@@ -119,6 +120,7 @@ class WatchFrameReaderTest {
 
     @Test
     void next_frameBeyondTheBound_isRefusedBeforeItIsHeld() {
+        // SW-02
         byte[] endless = ("{\"a\":\"" + "x".repeat(500_000)).getBytes(UTF_8);
         Pieces source = new Pieces(endless, 1024, 1);
         WatchFrameReader reader = new WatchFrameReader("watch", Okio.buffer(source), 10_000);
