@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 @Tag("stress")
 @Param(name = "object", gen = IntGen.class, conf = "11:13")
 @Param(name = "other", gen = IntGen.class, conf = "21:22")
+@SuppressWarnings("missing-explicit-ctor")
 public class DeltaFifoLincheckTest {
 
     private final ThreadSafeStore<Integer, Integer> store = new ThreadSafeStore<>(object -> object / 10, object -> "");

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("stress")
 @Param(name = "object", gen = IntGen.class, conf = "11:14")
+@SuppressWarnings("missing-explicit-ctor")
 public class InOrderFifoLincheckTest {
 
     private final InOrderFifo<Integer, Integer> queue = new InOrderFifo<>(object -> object / 10, 1);

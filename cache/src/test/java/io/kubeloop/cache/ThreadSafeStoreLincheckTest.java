@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 @Param(name = "object", gen = IntGen.class, conf = "11:14")
 @Param(name = "other", gen = IntGen.class, conf = "20:23")
 @Param(name = "value", gen = IntGen.class, conf = "1:3")
+@SuppressWarnings("missing-explicit-ctor")
 public class ThreadSafeStoreLincheckTest {
 
     private final ThreadSafeStore<Integer, Integer> store =

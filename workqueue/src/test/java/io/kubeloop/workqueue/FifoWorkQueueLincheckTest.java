@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("stress")
 @Param(name = "item", gen = IntGen.class, conf = "1:2")
+@SuppressWarnings("missing-explicit-ctor")
 public class FifoWorkQueueLincheckTest {
 
     private final WorkQueue<Integer> queue = new FifoWorkQueue<>(WorkQueueConfig.named(""));

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("stress")
 @Param(name = "item", gen = IntGen.class, conf = "1:3")
+@SuppressWarnings("missing-explicit-ctor")
 public class HeapDelayingQueueLincheckTest {
 
     private final StepClock clock = new StepClock();
