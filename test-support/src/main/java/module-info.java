@@ -3,7 +3,11 @@ module io.kubeloop.testing {
     requires static transitive org.jspecify;
     requires com.squareup.moshi;
     requires okio;
+    requires java.management;
     requires transitive org.junit.jupiter.api;
 
     exports io.kubeloop.testing;
+
+    provides org.junit.jupiter.api.extension.Extension with
+            io.kubeloop.testing.DeadlockCheck;
 }

@@ -16,9 +16,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 
 /**
  * A small API server for one resource: one version counter, a history that can be trimmed, lists in pages, watches from any
@@ -34,12 +37,24 @@ final class FakeServer implements ListerWatcher<Thing> {
     private final Map<ObjectName, Thing> objects = new TreeMap<>();
     private final List<Change> history = new ArrayList<>();
     private final List<Stream> streams = new ArrayList<>();
+    private final Set<Integer> deletions = ConcurrentHashMap.newKeySet();
+    private final LongSupplier time;
     private int version = 1;
     private int trimmed;
     private boolean faulty = true;
+    private boolean held;
+    private long failedAt = -1;
+    private int failedInARow;
+    private int mostFailedAtOnce;
 
     FakeServer(long seed) {
-        random = new Random(seed);
+        this(seed, () -> 0);
+    }
+
+    /** The time is that of the client, to see how often it asks. */
+    FakeServer(long seed, LongSupplier time) {
+        this.random = new Random(seed);
+        this.time = time;
     }
 
     void put(String key, String value) {
@@ -58,7 +73,8 @@ final class FakeServer implements ListerWatcher<Thing> {
         try {
             Thing before = objects.remove(ObjectName.parse(key));
             if (before != null) {
-                record(new WatchEvent.Deleted<>(Thing.of(key, String.valueOf(++version), before.value())));
+                deletions.add(++version);
+                record(new WatchEvent.Deleted<>(Thing.of(key, String.valueOf(version), before.value())));
             }
         } finally {
             lock.unlock();
@@ -77,6 +93,44 @@ final class FakeServer implements ListerWatcher<Thing> {
             trimmed = version;
             history.clear();
             changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Tells whoever watches how far it is, without news. */
+    void bookmark() {
+        lock.lock();
+        try {
+            record(new WatchEvent.Bookmark<>(ObjectMetaBuilder.builder()
+                    .resourceVersion(String.valueOf(++version))
+                    .build()));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Keeps back what watches would deliver, or lets it go: so that other resources get ahead. */
+    void hold(boolean hold) {
+        lock.lock();
+        try {
+            held = hold;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns whether an object was deleted in this version. */
+    boolean isDeletion(String atVersion) {
+        return deletions.contains(Integer.valueOf(atVersion));
+    }
+
+    /** Returns how many requests in a row failed without any time passing between them, at most. */
+    int mostFailedAtOnce() {
+        lock.lock();
+        try {
+            return mostFailedAtOnce;
         } finally {
             lock.unlock();
         }
@@ -101,6 +155,8 @@ final class FakeServer implements ListerWatcher<Thing> {
         lock.lock();
         try {
             faulty = false;
+            held = false;
+            changed.signalAll();
         } finally {
             lock.unlock();
         }
@@ -153,10 +209,12 @@ final class FakeServer implements ListerWatcher<Thing> {
                 int slash = options.continueToken().indexOf('/');
                 int listVersion = Integer.parseInt(options.continueToken().substring(0, slash));
                 if (listVersion != version) {
+                    countFailure();
                     throw new ApiException("GET", Status.failure(410, "Expired", "the token is too old"), null);
                 }
                 from = 3;
             }
+            failedInARow = 0;
             return new KubeList<>(
                     new ListMeta(String.valueOf(version), continueToken, null, UnknownFields.NONE),
                     all.subList(from, to));
@@ -170,6 +228,15 @@ final class FakeServer implements ListerWatcher<Thing> {
         lock.lock();
         try {
             maybeFail();
+            if (faulty
+                    && !Boolean.TRUE.equals(options.sendInitialEvents())
+                    && Integer.parseInt(options.resourceVersion()) < trimmed
+                    && random.nextBoolean()) {
+                // The other form of the same answer: some servers refuse the watch, some open it to say so.
+                countFailure();
+                throw new ApiException("GET", Status.failure(410, "Gone", "too old resource version"), null);
+            }
+            failedInARow = 0;
             Stream stream = new Stream();
             if (Boolean.TRUE.equals(options.sendInitialEvents())) {
                 objects.values().forEach(thing -> stream.initial.add(new WatchEvent.Added<>(thing)));
@@ -192,17 +259,30 @@ final class FakeServer implements ListerWatcher<Thing> {
         if (!faulty) {
             return;
         }
-        switch (random.nextInt(12)) {
-            case 0 -> throw new ApiException("GET", Status.failure(500, "InternalError", "at random"), null);
-            case 1 -> throw new ApiException("GET", Status.failure(429, "TooManyRequests", "at random"), null);
-            case 2 -> throw new TransportException(TransportException.Kind.CONNECT, "at random", null);
-            case 3 ->
-                throw new ApiException(
-                        "GET", Status.failure(504, "Timeout", "Too large resource version: at random"), null);
-            default -> {
-                // Well, this time.
-            }
+        RuntimeException failure = switch (random.nextInt(16)) {
+            case 0 -> refusal(500, "InternalError", "at random");
+            case 1 -> refusal(429, "TooManyRequests", "at random");
+            case 2 -> new TransportException(TransportException.Kind.CONNECT, "at random", null);
+            case 3 -> refusal(504, "Timeout", "Too large resource version: at random");
+            case 4 -> refusal(410, "Expired", "at random");
+            case 5 -> new TransportException(TransportException.Kind.BROKEN, "at random", null);
+            default -> null;
+        };
+        if (failure != null) {
+            countFailure();
+            throw failure;
         }
+    }
+
+    private static ApiException refusal(int code, String reason, String message) {
+        return new ApiException("GET", Status.failure(code, reason, message), null);
+    }
+
+    private void countFailure() {
+        long now = time.getAsLong();
+        failedInARow = now == failedAt ? failedInARow + 1 : 1;
+        failedAt = now;
+        mostFailedAtOnce = Math.max(mostFailedAtOnce, failedInARow);
     }
 
     private final class Stream implements WatchStream<Thing> {
@@ -229,7 +309,7 @@ final class FakeServer implements ListerWatcher<Thing> {
                     if (seen < trimmed) {
                         return new WatchEvent.Failed<>(Status.failure(410, "Expired", "too old resource version"));
                     }
-                    for (Change change : history) {
+                    for (Change change : held ? List.<Change>of() : history) {
                         if (change.version() > seen) {
                             seen = change.version();
                             return change.event();

@@ -30,6 +30,8 @@ final class Lincheck {
                 .invocationsPerIteration(runs())
                 .threads(threads())
                 .actorsPerThread(3)
+                .actorsBefore(2)
+                .actorsAfter(2)
                 .sequentialSpecification(model)
                 .check(operations);
     }
@@ -41,6 +43,8 @@ final class Lincheck {
                 .invocationsPerIteration(runs())
                 .threads(threads())
                 .actorsPerThread(3)
+                .actorsBefore(2)
+                .actorsAfter(2)
                 .sequentialSpecification(model)
                 .check(operations);
     }

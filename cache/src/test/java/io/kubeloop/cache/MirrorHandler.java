@@ -5,49 +5,93 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 
 /**
  * Keeps its own copy from what it is told, and writes down whatever a handler must never be told: an add of what it has, an
- * update or deletion of what it has not (I4), an older state after a newer one (I1).
+ * update or deletion of what it has not (I4), an older state after a newer one (I1), a deletion as observed that the server
+ * did not make, or as unseen with another state than the last one told (I2), something of the first list after that was said
+ * to be complete (I5).
  */
-final class MirrorHandler implements ResourceEventHandler<Thing> {
+class MirrorHandler implements ResourceEventHandler<Thing> {
 
     final Map<ObjectName, Thing> mirror = new ConcurrentHashMap<>();
-    final List<String> faults = new ArrayList<>();
+    private final List<String> faults = new ArrayList<>();
+    private final Predicate<String> isDeletion;
+    private volatile Registration registration;
+
+    MirrorHandler() {
+        this(version -> true);
+    }
+
+    /** The predicate says whether the server deleted something in this version. */
+    MirrorHandler(Predicate<String> isDeletion) {
+        this.isDeletion = isDeletion;
+    }
+
+    /** Lets the handler see its own registration. */
+    void registeredAs(Registration own) {
+        registration = own;
+    }
 
     @Override
-    public void onAdd(Thing object, boolean isInInitialList) {
+    public void onAdd(Thing object, boolean isInInitialList, EventCause cause) {
         if (mirror.put(object.objectName(), object) != null) {
             fault("add of " + object + ", which is there");
+        }
+        Registration own = registration;
+        if (isInInitialList && own != null && own.hasSynced()) {
+            fault("add of " + object + " as initial after the first list was complete");
+        }
+        boolean first = cause == EventCause.INITIAL_LIST || cause == EventCause.REPLAY;
+        if (isInInitialList != first) {
+            fault("add of " + object + " because of " + cause + ", initial: " + isInInitialList);
         }
     }
 
     @Override
-    public void onUpdate(Thing oldObject, Thing newObject) {
+    public void onUpdate(Thing oldObject, Thing newObject, EventCause cause) {
         Thing before = mirror.put(newObject.objectName(), newObject);
         if (before == null) {
             fault("update to " + newObject + " before its add");
         } else if (!before.equals(oldObject)) {
             fault("update from " + oldObject + ", but " + before + " was told before");
         }
-        if (Integer.parseInt(newObject.version()) < Integer.parseInt(oldObject.version())) {
+        int from = Integer.parseInt(oldObject.version());
+        int to = Integer.parseInt(newObject.version());
+        if (to < from) {
             fault("update back from " + oldObject + " to " + newObject);
+        }
+        if ((to == from) != (cause == EventCause.RESYNC)) {
+            fault("update from " + oldObject + " to " + newObject + " because of " + cause);
         }
     }
 
     @Override
     public void onDelete(DeletedObject<Thing> deleted) {
-        if (mirror.remove(deleted.name()) == null) {
+        Thing before = mirror.remove(deleted.name());
+        Thing last = deleted.lastKnown();
+        if (before == null) {
             fault("deletion of " + deleted.name() + ", which is not there");
-        }
-        if (deleted.lastKnown() == null) {
+        } else if (last == null) {
             fault("deletion of " + deleted.name() + " without a state");
+        } else if (deleted instanceof DeletedFinalStateUnknown && !before.equals(last)) {
+            fault("unseen deletion of " + last + ", but " + before + " was told before");
+        } else if (deleted instanceof DeletedObject.Observed && !isDeletion.test(last.version())) {
+            fault("deletion of " + last + " as observed, but the server has deleted nothing in this version");
         }
     }
 
     private void fault(String what) {
         synchronized (faults) {
             faults.add(what);
+        }
+    }
+
+    /** Returns what was wrong. */
+    List<String> faults() {
+        synchronized (faults) {
+            return List.copyOf(faults);
         }
     }
 }

@@ -103,7 +103,7 @@ class SharedInformerTest {
         await().until(() -> informer.health().queued() == 0);
         await().until(() -> informer.health().handlers().stream().allMatch(handler -> handler.pending() == 0));
         for (MirrorHandler handler : handlers) {
-            assertThat(handler.faults).isEmpty();
+            assertThat(handler.faults()).isEmpty();
             assertThat(handler.mirror.values())
                     .containsExactlyInAnyOrderElementsOf(informer.lister().list());
         }

@@ -1,0 +1,323 @@
+package io.kubeloop.app;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedReader;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * An API server on loopback that knows pods only, and fails in the ways that networks, proxies and servers do when told to.
+ * Thread-safe.
+ */
+final class ProbeServer implements Closeable {
+
+    private static final String GONE = """
+            {"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"too old resource version",\
+            "reason":"Expired","code":410}""";
+
+    private final ServerSocket listener = new ServerSocket(0, 200, InetAddress.getLoopbackAddress());
+    private final Queue<Socket> sockets = new ConcurrentLinkedQueue<>();
+    private final List<Watch> watches = new CopyOnWriteArrayList<>();
+
+    /** Guarded by this; the JSON of a pod without its resource version. */
+    private final Map<String, String> pods = new TreeMap<>();
+
+    /** Guarded by this. */
+    private final Map<String, Integer> versions = new TreeMap<>();
+
+    /** Guarded by this. */
+    private int version = 100;
+
+    private final AtomicInteger lists = new AtomicInteger();
+    private final AtomicInteger watchRequests = new AtomicInteger();
+    private final Queue<Long> arrivals = new ConcurrentLinkedQueue<>();
+    private volatile String failLists = "";
+    private volatile String failWatches = "";
+    private volatile boolean closeWatchesAtOnce;
+    private volatile int bytesAtATime = Integer.MAX_VALUE;
+
+    ProbeServer(int count) throws IOException {
+        for (int i = 0; i < count; i++) {
+            put("p" + i, "");
+        }
+        daemon("probe-server", () -> {
+            while (!listener.isClosed()) {
+                Socket socket = listener.accept();
+                socket.setTcpNoDelay(true);
+                sockets.add(socket);
+                daemon("probe-connection", () -> serve(socket));
+            }
+        });
+    }
+
+    String url() {
+        return "http://127.0.0.1:" + listener.getLocalPort();
+    }
+
+    /** Makes or changes a pod that nobody is told of; the text is more JSON for its metadata. */
+    synchronized void put(String name, String extra) {
+        pods.put(name, extra);
+        versions.put(name, ++version);
+    }
+
+    /** Removes a pod that nobody is told of. */
+    synchronized void remove(String name) {
+        pods.remove(name);
+        versions.remove(name);
+        version++;
+    }
+
+    synchronized int size() {
+        return pods.size();
+    }
+
+    synchronized int version(String name) {
+        return versions.get(name);
+    }
+
+    /** Changes a pod, and tells everybody who watches. */
+    void modify(String name, String extra) throws IOException {
+        put(name, extra);
+        send("MODIFIED", name);
+    }
+
+    void send(String type, String name) throws IOException {
+        for (Watch watch : watches) {
+            watch.frame("{\"type\":\"" + type + "\",\"object\":" + json(name) + "}\n");
+        }
+    }
+
+    private synchronized String json(String name) {
+        return "{\"kind\":\"Pod\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"" + name
+                + "\",\"namespace\":\"n\",\"uid\":\"u-" + name + "\",\"resourceVersion\":\"" + versions.get(name) + "\""
+                + pods.get(name) + "},\"spec\":{\"containers\":[]},\"status\":{\"phase\":\"Running\"}}";
+    }
+
+    /** Ends every watch in order. */
+    void endWatches() throws IOException {
+        for (Watch watch : watches) {
+            watch.end();
+        }
+    }
+
+    /** Resets the connection of every watch. */
+    void resetWatches() throws IOException {
+        for (Watch watch : watches) {
+            watch.socket.setSoLinger(true, 0);
+            watch.socket.close();
+            watches.remove(watch);
+        }
+    }
+
+    /** Says on every watch that its version is too old, and ends it. */
+    void expireWatches() throws IOException {
+        for (Watch watch : watches) {
+            watch.frame("{\"type\":\"ERROR\",\"object\":" + GONE + "}\n");
+            watch.end();
+        }
+    }
+
+    /** Answers lists with this status line and headers; empty for well again. */
+    void failLists(String statusAndHeaders) {
+        failLists = statusAndHeaders;
+    }
+
+    void failWatches(String statusAndHeaders) {
+        failWatches = statusAndHeaders;
+    }
+
+    void closeWatchesAtOnce(boolean atOnce) {
+        closeWatchesAtOnce = atOnce;
+    }
+
+    /** Sends watches in chunks of so many bytes. */
+    void chunk(int bytes) {
+        bytesAtATime = bytes;
+    }
+
+    int lists() {
+        return lists.get();
+    }
+
+    int watchRequests() {
+        return watchRequests.get();
+    }
+
+    int openWatches() {
+        return watches.size();
+    }
+
+    /** Returns when requests came, in nanoseconds. */
+    List<Long> arrivals() {
+        return List.copyOf(arrivals);
+    }
+
+    private void serve(Socket socket) throws IOException {
+        try (socket) {
+            BufferedReader in = new BufferedReader(new InputStreamReader(socket.getInputStream(), ISO_8859_1));
+            for (String request = in.readLine(); request != null; request = in.readLine()) {
+                String header = in.readLine();
+                while (header != null && !header.isEmpty()) {
+                    header = in.readLine();
+                }
+                arrivals.add(System.nanoTime());
+                if (request.contains("watch=true")) {
+                    watchRequests.incrementAndGet();
+                    if (!watch(socket, request)) {
+                        return;
+                    }
+                } else {
+                    lists.incrementAndGet();
+                    answer(socket, failLists, list());
+                }
+            }
+        }
+    }
+
+    /** Returns false when the connection is used up. */
+    private boolean watch(Socket socket, String request) throws IOException {
+        if (request.contains("sendInitialEvents")) {
+            answer(socket, "422 Unprocessable Entity\r\n", "");
+            return true;
+        }
+        if (!failWatches.isEmpty()) {
+            answer(socket, failWatches, "");
+            return true;
+        }
+        Watch watch = new Watch(socket);
+        if (closeWatchesAtOnce) {
+            watch.end();
+            return true;
+        }
+        watches.add(watch);
+        synchronized (watch) {
+            while (!watch.ended) {
+                try {
+                    watch.wait();
+                } catch (InterruptedException e) {
+                    return false;
+                }
+            }
+        }
+        return !socket.isClosed();
+    }
+
+    private synchronized String list() {
+        StringBuilder list = new StringBuilder(
+                        "{\"kind\":\"PodList\",\"apiVersion\":\"v1\",\"metadata\":{\"resourceVersion\":\"")
+                .append(version)
+                .append("\"},\"items\":[");
+        String comma = "";
+        for (String name : pods.keySet()) {
+            list.append(comma).append(json(name));
+            comma = ",";
+        }
+        return list.append("]}").toString();
+    }
+
+    private static void answer(Socket socket, String failure, String body) throws IOException {
+        String code = failure.isEmpty() ? "200 OK\r\n" : failure;
+        String content = failure.isEmpty()
+                ? body
+                : "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"status\":\"Failure\",\"message\":\"as told\",\"code\":"
+                        + failure.substring(0, 3) + "}";
+        byte[] bytes = content.getBytes(UTF_8);
+        OutputStream out = socket.getOutputStream();
+        out.write(
+                ("HTTP/1.1 " + code + "Content-Type: application/json\r\nContent-Length: " + bytes.length + "\r\n\r\n")
+                        .getBytes(ISO_8859_1));
+        out.write(bytes);
+        out.flush();
+    }
+
+    /** The server's side of one watch. */
+    private final class Watch {
+
+        private final Socket socket;
+        private boolean ended;
+
+        Watch(Socket socket) throws IOException {
+            this.socket = socket;
+            write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+                    .getBytes(ISO_8859_1));
+        }
+
+        synchronized void frame(String json) throws IOException {
+            byte[] bytes = json.getBytes(UTF_8);
+            for (int from = 0; from < bytes.length; from += Math.min(bytesAtATime, bytes.length)) {
+                int length = Math.min(bytesAtATime, bytes.length - from);
+                write((Integer.toHexString(length) + "\r\n").getBytes(ISO_8859_1));
+                write(Arrays.copyOfRange(bytes, from, from + length));
+                write("\r\n".getBytes(ISO_8859_1));
+            }
+        }
+
+        private void write(byte[] bytes) throws IOException {
+            if (ended) {
+                return;
+            }
+            try {
+                socket.getOutputStream().write(bytes);
+                socket.getOutputStream().flush();
+            } catch (SocketException clientIsGone) {
+                finish();
+            }
+        }
+
+        synchronized void end() throws IOException {
+            write("0\r\n\r\n".getBytes(ISO_8859_1));
+            finish();
+        }
+
+        private synchronized void finish() {
+            ended = true;
+            watches.remove(this);
+            notifyAll();
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        listener.close();
+        for (Socket socket : sockets) {
+            socket.close();
+        }
+        for (Watch watch : watches) {
+            watch.finish();
+        }
+    }
+
+    private interface Body {
+        void run() throws IOException;
+    }
+
+    private static void daemon(String name, Body body) {
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        body.run();
+                    } catch (IOException closed) {
+                        // A closed socket ends the thread; what matters is what the client sees.
+                    }
+                },
+                name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+}

@@ -1,0 +1,35 @@
+package io.kubeloop.testing;
+
+import java.lang.management.ManagementFactory;
+import java.util.Map;
+import java.util.TreeMap;
+import javax.management.JMException;
+import javax.management.ObjectName;
+
+/** Counts the objects that are alive, to see whether something grows. */
+public final class HeapHistogram {
+
+    private HeapHistogram() {}
+
+    /** Returns how many instances of each class whose name begins so are reachable. Collects garbage; stops the world. */
+    public static Map<String, Long> of(String prefix) {
+        try {
+            Object text = ManagementFactory.getPlatformMBeanServer()
+                    .invoke(
+                            new ObjectName("com.sun.management:type=DiagnosticCommand"),
+                            "gcClassHistogram",
+                            new Object[] {null},
+                            new String[] {String[].class.getName()});
+            Map<String, Long> instances = new TreeMap<>();
+            for (String line : text.toString().split("\n", -1)) {
+                String[] columns = line.trim().split("\\s+", -1);
+                if (columns.length >= 4 && columns[3].startsWith(prefix)) {
+                    instances.put(columns[3], Long.valueOf(columns[1]));
+                }
+            }
+            return instances;
+        } catch (JMException e) {
+            throw new IllegalStateException("this JVM does not count its objects", e);
+        }
+    }
+}
