@@ -288,9 +288,7 @@ final class InformerHistory {
             resource.server.getWell();
             if (resource.transformEverFailed) {
                 // What a transform failed on is missing until the next list.
-                resource.server.bookmark();
-                resource.server.trim();
-                resource.server.dropWatches(true);
+                resource.server.expire();
             }
         }
         settle(() -> resources.stream().allMatch(resource -> resource.hasArrived(false)));

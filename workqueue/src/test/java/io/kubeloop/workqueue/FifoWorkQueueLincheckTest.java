@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 @SuppressWarnings("missing-explicit-ctor")
 public class FifoWorkQueueLincheckTest {
 
-    private final WorkQueue<Integer> queue = new FifoWorkQueue<>(WorkQueueConfig.named(""));
+    private final WorkQueue<Integer> queue = WorkQueues.fifo(WorkQueueConfig.named(""));
     private final Deque<Integer> taken = new ArrayDeque<>();
 
     @Operation

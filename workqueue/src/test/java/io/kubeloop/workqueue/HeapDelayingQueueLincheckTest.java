@@ -22,7 +22,7 @@ public class HeapDelayingQueueLincheckTest {
 
     private final StepClock clock = new StepClock();
     private final DelayingQueue<Integer> queue =
-            new HeapDelayingQueue<>(WorkQueueConfig.named("").withClock(clock));
+            WorkQueues.delaying(WorkQueueConfig.named("").withClock(clock));
 
     @Operation
     public void addAfter(@Param(name = "item") int item) {

@@ -61,7 +61,7 @@ class WorkQueueInterleavingsTest {
     @Test
     void twoWorkers_oneProducer_anItemAddedWhileProcessedComesOnceMore_andShutDownEndsBoth_I3() {
         Lincheck.everyInterleaving(unchecked(() -> {
-            WorkQueue<String> queue = new FifoWorkQueue<>(WorkQueueConfig.named(""));
+            WorkQueue<String> queue = WorkQueues.fifo(WorkQueueConfig.named(""));
             AtomicInteger inside = new AtomicInteger();
             AtomicInteger processed = new AtomicInteger();
             AtomicInteger wanted = new AtomicInteger();
@@ -91,7 +91,7 @@ class WorkQueueInterleavingsTest {
     @Test
     void shutDownWithDrain_returnsOnceEverythingIsDone_I12() {
         Lincheck.everyInterleaving(unchecked(() -> {
-            WorkQueue<String> queue = new FifoWorkQueue<>(WorkQueueConfig.named(""));
+            WorkQueue<String> queue = WorkQueues.fifo(WorkQueueConfig.named(""));
             AtomicInteger done = new AtomicInteger();
             queue.add("a");
             queue.add("b");
@@ -115,7 +115,7 @@ class WorkQueueInterleavingsTest {
         Lincheck.everyInterleaving(unchecked(() -> {
             StepClock clock = new StepClock();
             DelayingQueue<String> queue =
-                    new HeapDelayingQueue<>(WorkQueueConfig.named("").withClock(clock));
+                    WorkQueues.delaying(WorkQueueConfig.named("").withClock(clock));
             run(
                     () -> queue.addAfter("a", Duration.ofNanos(10)),
                     () -> queue.addAfter("b", Duration.ofNanos(5)),
