@@ -220,6 +220,9 @@ final class InformerHistory {
         }
         becomeQuiet(controller);
         for (Resource resource : resources) {
+            assertThat(resource.informer.health().lastError() instanceof AssertionError)
+                    .as("a reflector's state that must not follow")
+                    .isFalse();
             resource.informer.close();
         }
         assertThat(controller.worker.stop(Duration.ofSeconds(20))).isTrue();
