@@ -37,7 +37,7 @@ class InterruptTest {
 
     private static final ApiRequest LIST = ApiRequest.get("/api/v1/pods", Map.of());
 
-    private enum Wire {
+    enum Wire {
         HTTP,
         HTTPS_1_1,
         HTTP_2
