@@ -6,6 +6,7 @@ import glob
 import http.client
 import json
 import os
+import signal
 import sys
 import tempfile
 import time
@@ -228,6 +229,8 @@ def main():
     parser.add_argument("--keep", action="store_true", help="leave logs behind, and say where")
     parser.add_argument("-v", "--verbose", action="store_true", help="also notes, such as fewer writes than recorded")
     options = parser.parse_intermixed_args()
+    # So that servers and controllers are stopped then too.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     scenarios = find(options.scenario)
     if options.list:
         for scenario in scenarios:

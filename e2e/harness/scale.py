@@ -9,6 +9,7 @@ import json
 import multiprocessing
 import os
 import shlex
+import signal
 import statistics
 import sys
 import tempfile
@@ -291,6 +292,8 @@ def main():
     parser.add_argument("--qps", default="1000,off", help="limits on requests per second; default 1000,off")
     parser.add_argument("--manager", metavar="CMD", help="our side, a command with {kubeconfig}")
     options = parser.parse_args()
+    # So that servers and controllers are stopped then too.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     workloads = options.workload or list(WORKLOADS)
     if not set(workloads) <= set(WORKLOADS):
         parser.error("a workload is one of " + ", ".join(WORKLOADS))

@@ -12,6 +12,8 @@ package io.kubeloop.controller.endpoint;
  *     again (until v1.24); else never
  * @param externalNames whether services of type {@code ExternalName} that have a selector get Endpoints (not so in current
  *     releases)
+ * @param managedByLabel whether Endpoints that this controller writes say so, by the label
+ *     {@code endpoints.kubernetes.io/managed-by} (since v1.33)
  * @param frugal whether requests are left out that change nothing that matters: updates for a pod's new resource version alone,
  *     updates that would be refused because the cache lags behind this controller's own writes, deletions of Endpoints that are
  *     gone already, events about conflicts, and the update by every sync of a service that itself carries the label
@@ -23,16 +25,17 @@ public record EndpointRules(
         boolean podVersions,
         boolean finishedPods,
         boolean externalNames,
+        boolean managedByLabel,
         boolean frugal) {
 
     /** As v1.20 behaves request by request, with its alpha feature gates off. */
-    public static final EndpointRules V1_20 = new EndpointRules(false, 0, true, true, true, false);
+    public static final EndpointRules V1_20 = new EndpointRules(false, 0, true, true, true, false, false);
 
-    /** The state that v1.20 ends in, with dual stack, in fewer requests. */
-    public static final EndpointRules DEFAULT = new EndpointRules(true, 0, true, true, true, true);
+    /** The state that v1.20 ends in, with dual stack and the limit on addresses of later releases, in fewer requests. */
+    public static final EndpointRules DEFAULT = new EndpointRules(true, 1000, true, true, true, false, true);
 
     /** The state that current releases end in, in fewer requests. */
-    public static final EndpointRules CURRENT = new EndpointRules(true, 1000, false, false, false, true);
+    public static final EndpointRules CURRENT = new EndpointRules(true, 1000, false, false, false, true, true);
 
     /** Checks the limit. */
     public EndpointRules {
@@ -43,6 +46,6 @@ public record EndpointRules(
 
     /** Returns a copy with the feature gate on or off. */
     public EndpointRules withDualStack(boolean on) {
-        return new EndpointRules(on, maxAddresses, podVersions, finishedPods, externalNames, frugal);
+        return new EndpointRules(on, maxAddresses, podVersions, finishedPods, externalNames, managedByLabel, frugal);
     }
 }

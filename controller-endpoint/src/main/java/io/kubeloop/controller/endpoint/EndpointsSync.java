@@ -41,6 +41,11 @@ final class EndpointsSync {
     /** Tells kube-proxy that there is nothing to program. */
     static final String HEADLESS = "service.kubernetes.io/headless";
 
+    /** Tells Endpoints of this controller from those that people made. */
+    static final String MANAGED_BY = "endpoints.kubernetes.io/managed-by";
+
+    private static final String CONTROLLER_NAME = "endpoint-controller";
+
     private static final Logger LOG = LoggerFactory.getLogger(EndpointsSync.class);
 
     private final EndpointCaches caches;
@@ -167,7 +172,7 @@ final class EndpointsSync {
 
     private boolean isUpToDate(Endpoints current, Service service, List<EndpointSubset> subsets, boolean truncated) {
         ObjectMeta metadata = current.metadata();
-        Map<String, String> wanted = service.metadata().labels();
+        Map<String, String> wanted = managed(service.metadata().labels());
         return !isNew(current)
                 && without(HEADLESS, metadata.labels()).equals(rules.frugal() ? without(HEADLESS, wanted) : wanted)
                 && (rules.maxAddresses() == 0
@@ -176,12 +181,22 @@ final class EndpointsSync {
                 && equality.areEqual(current.subsets(), subsets);
     }
 
-    private static Map<String, String> labels(Service service) {
-        Map<String, String> labels = without(HEADLESS, service.metadata().labels());
+    private Map<String, String> labels(Service service) {
+        Map<String, String> labels =
+                without(HEADLESS, managed(service.metadata().labels()));
         if (!PodAddresses.isServiceIpSet(service.spec())) {
             labels.put(HEADLESS, "");
         }
         return labels;
+    }
+
+    private Map<String, String> managed(Map<String, String> labels) {
+        if (!rules.managedByLabel()) {
+            return labels;
+        }
+        Map<String, String> managed = new LinkedHashMap<>(labels);
+        managed.put(MANAGED_BY, CONTROLLER_NAME);
+        return managed;
     }
 
     private Map<String, String> annotations(

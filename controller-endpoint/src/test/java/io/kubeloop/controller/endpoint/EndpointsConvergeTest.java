@@ -1,13 +1,15 @@
 package io.kubeloop.controller.endpoint;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Whatever happened, in the end the Endpoints are what a simple recomputation from services and pods says.
  *
- * <p>See {@link EndpointsSimulation} for what goes wrong meanwhile; a failure prints the history of its run. More runs:
- * {@code -Dkubeloop.simulation.runs=5000}.
+ * <p>See {@link EndpointsSimulation} for what goes wrong meanwhile; a failure prints the history of its run. The system property
+ * {@code kubeloop.simulation.runs} says how many there are; 5,000 in the profile {@code stress}.
  */
+@Tag("stress")
 class EndpointsConvergeTest {
 
     private static final long RUNS = Long.getLong("kubeloop.simulation.runs", 150);

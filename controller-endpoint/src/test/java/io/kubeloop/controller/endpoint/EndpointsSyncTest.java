@@ -18,6 +18,7 @@ import io.kubeloop.api.ServiceSpecBuilder;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.client.ApiException;
 import io.kubeloop.api.client.KubeClient;
+import io.kubeloop.api.client.TransportException;
 import io.kubeloop.controller.LastWrites;
 import io.kubeloop.controller.fake.Action;
 import io.kubeloop.controller.fake.FakeQueue;
@@ -173,6 +174,41 @@ class EndpointsSyncTest {
         String verb = server.actions().get(0).verb();
         server.clearActions();
         return verb;
+    }
+
+    @Test
+    void sync_creationWasCarriedOutButItsAnswerLost_isDeletedWithItsService() {
+        services.put(TestObjects.service("web"));
+        server.with(Fault.lostAnswer("create", "endpoints"));
+        assertThatExceptionOfType(TransportException.class).isThrownBy(() -> sync.syncService(WEB));
+        server.clearActions();
+        services.remove(WEB);
+        assertThat(verbOf(WEB)).as("though the cache shows none").isEqualTo("delete");
+        syncsWithoutWriting();
+    }
+
+    @Test
+    void sync_actsOnWhatIsRemembered_looksAgainWhenThatHasFaded() {
+        services.put(TestObjects.service("web"));
+        written("create");
+        assertThat(queue.takeAdded()).isEmpty();
+        syncsWithoutWriting();
+        assertThat(queue.takeAdded()).containsExactly("shop/web after 60s");
+    }
+
+    @Test
+    void sync_currentRules_endpointsSayWhoseTheyAre() {
+        services.put(TestObjects.service("web"));
+        Endpoints written = written("create");
+        assertThat(written.metadata().labels()).containsEntry(EndpointsSync.MANAGED_BY, "endpoint-controller");
+        stored(written, "1");
+        syncsWithoutWriting();
+        stored(
+                written.withMetadata(ObjectMetaBuilder.builder(written.metadata())
+                        .labels(Map.of())
+                        .build()),
+                "2");
+        assertThat(written("update").metadata().labels()).containsKey(EndpointsSync.MANAGED_BY);
     }
 
     @Test

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
  * By what the cache is known to lag behind the server, for the pods of one owner.
  *
  * @param isKnown whether cache and server were compared
- * @param unseen its active pods that the cache does not show
+ * @param unseen its active pods that the cache does not show, or not as its own
  * @param ghosts pods that the cache shows as active and its own, and that are so no more
  */
 record CacheLag(boolean isKnown, List<Pod> unseen, Set<ObjectName> ghosts) {
@@ -20,12 +20,15 @@ record CacheLag(boolean isKnown, List<Pod> unseen, Set<ObjectName> ghosts) {
     /** They were not compared: the cache is taken at its word. */
     static final CacheLag UNKNOWN = new CacheLag(false, List.of(), Set.of());
 
-    /** Compares what the server has with what the cache shows; both may hold pods of others. O(n). */
-    static CacheLag between(List<Pod> live, List<Pod> cached, String ownerUid) {
-        List<Pod> liveOwned = activeOf(live, ownerUid);
-        Set<String> liveUids = uids(liveOwned);
-        Set<String> cachedUids = uids(cached);
-        List<Pod> unseen = liveOwned.stream()
+    /**
+     * Compares what the server has with what the cache shows; both may hold pods of others. O(n).
+     *
+     * @param claimed those of the live pods that are the owner's by now, adopted ones included
+     */
+    static CacheLag between(List<Pod> claimed, List<Pod> live, List<Pod> cached, String ownerUid) {
+        Set<String> liveUids = uids(activeOf(live, ownerUid));
+        Set<String> cachedUids = uids(activeOf(cached, ownerUid));
+        List<Pod> unseen = claimed.stream()
                 .filter(pod -> !cachedUids.contains(pod.metadata().uid()))
                 .toList();
         Set<ObjectName> ghosts = activeOf(cached, ownerUid).stream()

@@ -112,17 +112,16 @@ final class ReplicaSetSync<T extends KubeObject> {
                         || created == UnseenCreations.State.EXPIRED
                         || replicas.isDoubtful(key));
 
-        List<Pod> candidates = pods.candidates(owner.namespace(), uid);
-        CacheLag lag = CacheLag.UNKNOWN;
-        if (mustAskServer) {
-            LOG.info("{} {}: the cache may lag behind, pods are listed live", kind.type(), key);
-            List<Pod> live = LivePods.list(client, owner.namespace());
-            lag = CacheLag.between(live, candidates, uid);
-            candidates = live;
-            replicas.settle(key, lag);
-        }
+        List<Pod> cached = pods.candidates(owner.namespace(), uid);
+        List<Pod> candidates = mustAskServer ? listLive(owner) : cached;
         List<Pod> active = claim(
                 owner, selector, candidates.stream().filter(Pods::isPodActive).toList());
+        CacheLag lag = CacheLag.UNKNOWN;
+        if (mustAskServer) {
+            // Adopted just now, from the server's list, counts as unseen too.
+            lag = CacheLag.between(active, candidates, cached, uid);
+            replicas.settle(key, lag);
+        }
 
         RuntimeException error = mayAct ? replicas.manageReplicas(owner, active, lag) : null;
         ReplicaSetStatus status = ReplicaSetStatuses.calculateStatus(owner, active, error, clock.instant());
@@ -135,6 +134,11 @@ final class ReplicaSetSync<T extends KubeObject> {
             // What is waited for may never be shown: a pod can come and go while no watch is open, and no event tells.
             queue.addAfter(key, GIVE_UP_WAITING);
         }
+    }
+
+    private List<Pod> listLive(ReplicaView<T> owner) {
+        LOG.info("{} {}: the cache may lag behind, pods are listed live", kind.type(), owner.key());
+        return LivePods.list(client, owner.namespace());
     }
 
     private List<Pod> claim(ReplicaView<T> owner, Selector selector, List<Pod> candidates) {

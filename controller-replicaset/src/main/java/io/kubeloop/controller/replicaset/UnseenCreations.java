@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Upstream counts creations. A count is lowered by any pod of the owner that appears: also by one that was thought lost
  * and replaced, or that somebody else made; then the controller believes that its own have arrived, and creates them again.
- * A name is met by that pod alone.
+ * A name is met by that pod alone. A pod that was found on the server counts only when the cache shows whose it is: it may have
+ * been adopted, or show labels there that it has no more.
  *
  * <p>Thread-safe; each call is atomic.
  */
@@ -40,7 +41,7 @@ final class UnseenCreations {
         EXPIRED
     }
 
-    private record Creation(String uid, Instant since) {}
+    private record Creation(String uid, Instant since, boolean isFound) {}
 
     private final ConcurrentMap<ObjectName, Map<ObjectName, Creation>> unseen = new ConcurrentHashMap<>();
     private final Clock clock;
@@ -51,9 +52,13 @@ final class UnseenCreations {
 
     /** Takes note of a pod that the server has created. */
     void created(ObjectName owner, Pod pod) {
+        add(owner, pod, false);
+    }
+
+    private void add(ObjectName owner, Pod pod, boolean isFound) {
         unseen.compute(owner, (key, pods) -> {
             Map<ObjectName, Creation> known = pods == null ? new HashMap<>() : pods;
-            known.put(Pods.podKey(pod), new Creation(pod.metadata().uid(), clock.instant()));
+            known.put(Pods.podKey(pod), new Creation(pod.metadata().uid(), clock.instant(), isFound));
             return known;
         });
     }
@@ -73,7 +78,7 @@ final class UnseenCreations {
     /** Replaces what is known by what the server has and the cache has not. */
     void reset(ObjectName owner, Collection<Pod> pods) {
         unseen.remove(owner);
-        pods.forEach(pod -> created(owner, pod));
+        pods.forEach(pod -> add(owner, pod, true));
     }
 
     /** Forgets an owner. */
@@ -98,6 +103,8 @@ final class UnseenCreations {
     }
 
     private static boolean isShown(@Nullable Pod pod, Creation creation) {
-        return pod != null && pod.metadata().uid().equals(creation.uid());
+        return pod != null
+                && pod.metadata().uid().equals(creation.uid())
+                && (!creation.isFound() || pod.metadata().controller() != null || !Pods.isPodActive(pod));
     }
 }

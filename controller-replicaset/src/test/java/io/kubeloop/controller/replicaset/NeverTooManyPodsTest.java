@@ -1,13 +1,15 @@
 package io.kubeloop.controller.replicaset;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * I9: an owner never has more pods created than asked for, whatever the cache lag; and in the end it has as many.
  *
- * <p>See {@link ReplicaSimulation} for what goes wrong meanwhile; a failure prints the history of its run. More runs:
- * {@code -Dkubeloop.simulation.runs=5000}.
+ * <p>See {@link ReplicaSimulation} for what goes wrong meanwhile; a failure prints the history of its run. The system property
+ * {@code kubeloop.simulation.runs} says how many there are; 5,000 in the profile {@code stress}.
  */
+@Tag("stress")
 class NeverTooManyPodsTest {
 
     private static final long RUNS = Long.getLong("kubeloop.simulation.runs", 150);

@@ -319,11 +319,13 @@ final class ReplicaSimulation<T extends KubeObject> implements AutoCloseable {
         return pods.list("", EVERYTHING).items();
     }
 
+    /** Returns its active pods: a pod that it controls and does not select is about to be released. */
     private List<String> ownedBy(T owner) {
         return live().stream()
                 .filter(pod -> {
                     OwnerReference controller = pod.metadata().controller();
                     return Pods.isPodActive(pod)
+                            && "api".equals(pod.metadata().labels().get("app"))
                             && controller != null
                             && controller.uid().equals(owner.metadata().uid());
                 })

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.api.ObjectMetaBuilder;
 import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.OwnerReference;
 import io.kubeloop.api.Pod;
 import io.kubeloop.api.PodSpec;
 import io.kubeloop.api.PodStatus;
+import io.kubeloop.api.UnknownFields;
 import io.kubeloop.controller.fake.FakeLister;
 import io.kubeloop.testing.ManualClock;
 import java.time.Duration;
@@ -32,6 +34,15 @@ class UnseenCreationsTest {
                         .build(),
                 PodSpec.EMPTY,
                 PodStatus.EMPTY);
+    }
+
+    private static Pod ownedPod(String name, String uid) {
+        OwnerReference owner =
+                new OwnerReference("apps/v1", "ReplicaSet", OWNER.name(), "rs-1", true, true, UnknownFields.NONE);
+        Pod pod = pod(name, uid);
+        return pod.withMetadata(ObjectMetaBuilder.builder(pod.metadata())
+                .ownerReferences(List.of(owner))
+                .build());
     }
 
     @Test
@@ -90,6 +101,10 @@ class UnseenCreationsTest {
         unseen.reset(OWNER, List.of(pod("b", "2")));
         assertThat(unseen.check(OWNER, cache)).isEqualTo(UnseenCreations.State.WAITING);
         lister.with(pod("b", "2"));
+        assertThat(unseen.check(OWNER, cache))
+                .as("the cache shows it as an orphan")
+                .isEqualTo(UnseenCreations.State.WAITING);
+        lister.with(ownedPod("b", "2"));
         assertThat(unseen.check(OWNER, cache)).isEqualTo(UnseenCreations.State.SEEN);
     }
 
