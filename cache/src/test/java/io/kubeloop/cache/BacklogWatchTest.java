@@ -49,6 +49,7 @@ class BacklogWatchTest {
 
     @Test
     void backlog_overTheBoundForLongEnough_isToldOnceAndItsEndToo() {
+        // DI-03
         fallBehind();
         assertThat(watch.since()).isEqualTo(timers.now());
         assertThat(told(() -> timers.advance(BacklogWatch.PATIENCE.minusNanos(1))))

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * Delta queues against upstream's (DF-). Where the release of 2026 behaves otherwise than v1.20, the former is expected.
+ * Delta queues against upstream's (DF-01 to DF-05, DF-08 to DF-13, DF-16). Where the release of 2026 behaves otherwise than v1.20, the former is expected.
  *
  * <p>Operations that it no longer has (requeue, add-if-not-present, get) are not tried, nor is the old choice to call what a
  * list brings {@code Sync}: it is compared as if it were {@code Replaced}.

@@ -41,6 +41,7 @@ abstract class DeltaQueueContractTest {
 
     @Test
     void changesOfOneKey_comeOutInOrder_I1() {
+        // DF-01
         queue.add(Thing.of("n/a", "1"));
         queue.update(Thing.of("n/a", "2"));
         queue.delete(Thing.of("n/a", "3"));
@@ -51,6 +52,7 @@ abstract class DeltaQueueContractTest {
 
     @Test
     void keys_comeOutInTheOrderOfTheirFirstChange() {
+        // DF-01
         queue.add(Thing.of("n/b", "1"));
         queue.add(Thing.of("n/a", "2"));
         queue.add(Thing.of("n/c", "3"));
@@ -60,7 +62,7 @@ abstract class DeltaQueueContractTest {
 
     @Test
     void hasSynced_firstList_onlyOnceItWasProcessed() {
-        // DF-13, RF-14, DF-15
+        // DF-13, RF-14, DF-15, RF-13, RG-07
         assertThat(queue.hasSynced()).isFalse();
         queue.replace(List.of(Thing.of("n/a", "1"), Thing.of("n/b", "2")), "5");
         queue.add(Thing.of("n/c", "6"));
@@ -95,6 +97,7 @@ abstract class DeltaQueueContractTest {
 
     @Test
     void hasSynced_emptyFirstList_becomesTrue() {
+        // DF-13, RF-13
         queue.replace(List.of(), "5");
         assertThat(queue.pop(consumer)).isTrue();
         assertThat(queue.hasSynced()).isTrue();
@@ -111,6 +114,7 @@ abstract class DeltaQueueContractTest {
 
     @Test
     void replace_lacksStoredObject_deletesItOnce_I2() {
+        // DF-09
         queue.replace(List.of(Thing.of("n/a", "1"), Thing.of("n/b", "2")), "5");
         drain();
         consumer.log.clear();
@@ -123,6 +127,7 @@ abstract class DeltaQueueContractTest {
 
     @Test
     void replace_lacksObjectThatIsOnlyQueued_deletesItOnce_I2() {
+        // DF-09
         queue.add(Thing.of("n/q", "1"));
         queue.replace(List.of(Thing.of("n/a", "2")), "5");
         drain();
@@ -132,6 +137,7 @@ abstract class DeltaQueueContractTest {
 
     @Test
     void replace_lacksObjectWhoseDeletionIsQueued_deletesItOnce_I2() {
+        // DF-11
         queue.add(Thing.of("n/a", "1"));
         drain();
         queue.delete(Thing.of("n/a", "2"));
@@ -192,6 +198,7 @@ abstract class DeltaQueueContractTest {
 
     @Test
     void resync_showsStoredObjects() {
+        // CT-09
         queue.replace(List.of(Thing.of("n/a", "1"), Thing.of("n/b", "2")), "5");
         drain();
         consumer.log.clear();
@@ -202,6 +209,7 @@ abstract class DeltaQueueContractTest {
 
     @Test
     void pop_consumerThrows_exceptionComesOutAndTheChangeIsGone() {
+        // DF-06
         queue.add(Thing.of("n/a", "1"));
         assertThatThrownBy(() -> queue.pop(new StoringConsumer() {
                     @Override
@@ -218,6 +226,7 @@ abstract class DeltaQueueContractTest {
 
     @Test
     void add_objectWithoutKey_isRefused() {
+        // KEY-03, RF-04
         queue.add(Thing.of("n/a", "1"));
         assertThatThrownBy(() -> queue.update(null)).isInstanceOf(KeyException.class);
         List<Thing> broken = new ArrayList<>();
@@ -229,7 +238,7 @@ abstract class DeltaQueueContractTest {
 
     @Test
     void close_handsOutTheRestThenEnds() {
-        // DF-07
+        // DF-07, RF-15
         queue.add(Thing.of("n/a", "1"));
         queue.close();
         queue.add(Thing.of("n/b", "2"));
@@ -241,6 +250,7 @@ abstract class DeltaQueueContractTest {
 
     @Test
     void pop_empty_waitsForAChangeOrTheEnd() throws Exception {
+        // DF-06, DF-07, RF-15
         AtomicReference<Thread> popping = new AtomicReference<>();
         ExecutorService executor = Executors.newSingleThreadExecutor();
         try {

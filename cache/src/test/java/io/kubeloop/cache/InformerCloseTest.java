@@ -83,7 +83,7 @@ class InformerCloseTest {
 
     @Test
     void close_withABacklog_letsTheRunningCallReturnAndDropsTheRest_I12() throws Exception {
-        // SI-03
+        // SI-03, SI-02
         CountDownLatch running = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
         AtomicInteger returned = new AtomicInteger();

@@ -15,6 +15,7 @@ class ObjectKeyVectorsTest {
 
     @TestFactory
     Stream<DynamicTest> keys() {
+        // KEY-01, KEY-04, KEY-05, KEY-06
         return Vectors.tests(getClass(), "object-keys", vector -> check(vector.input(), vector.expected()));
     }
 

@@ -137,7 +137,7 @@ class ReactionTest {
 
     @Test
     void versionUnavailable_inEveryFormThatServersHaveUsed() {
-        // RE-33 to RE-35
+        // RE-33 to RE-35, RE-34
         assertThat(Reaction.isVersionUnavailable(answer(410, "Expired"))).isTrue();
         assertThat(Reaction.isVersionUnavailable(answer(410, "Gone"))).isTrue();
         assertThat(Reaction.isVersionUnavailable(answer(410, ""))).isTrue();

@@ -106,7 +106,7 @@ class ReflectorTest {
 
     @Test
     void list_expiresBetweenPages_isTakenWhole() throws Exception {
-        // PG-03
+        // PG-03, PG-01, PG-02
         source.page(page("10", "next", Thing.of("n/a", "1")))
                 .failList(refusal(410, "Expired"))
                 .list("12", Thing.of("n/a", "1"), Thing.of("n/b", "11"));
@@ -132,7 +132,7 @@ class ReflectorTest {
 
     @Test
     void list_atAVersionThatIsTooLarge_isAskedForWithoutVersion() throws Exception {
-        // RE-33: the second form of "unavailable"; the first is in the recorded vectors.
+        // RE-33, RE-30, RE-32, RE-34: the second form of "unavailable"; the first is in the recorded vectors.
         source.list("10");
         start(false);
         Stream watch = source.nextWatch();
@@ -150,7 +150,7 @@ class ReflectorTest {
 
     @Test
     void watch_connectionLost_costsAWatchAndNoList_I8() throws Exception {
-        // RE-42, RE-54
+        // RE-42, RE-54, RE-57
         source.list("10");
         start(false);
         source.nextWatch().added(Thing.of("n/a", "11")).fail(reset());
@@ -160,7 +160,7 @@ class ReflectorTest {
 
     @Test
     void watch_connectionLostAtOnceAgainAndAgain_backsOffThenLists() throws Exception {
-        // RE-43
+        // RE-43, RE-13
         source.list("10");
         start(false);
         source.nextWatch().fail(reset());
@@ -239,6 +239,7 @@ class ReflectorTest {
 
     @Test
     void watch_silentBeyondItsTimeout_isEndedFromThisSide_I8() throws Exception {
+        // RE-03
         source.list("10");
         start(false);
         await().until(source::isExhausted);
@@ -385,6 +386,7 @@ class ReflectorTest {
 
     @Test
     void transformThatThrowsAnError_failsTheListAndNotTheReflector() throws Exception {
+        // TR-03, RF-16
         SharedInformer<Thing> informer = make(config);
         informer.setTransform(thing -> {
             if (thing.version().equals("1")) {
@@ -456,7 +458,7 @@ class ReflectorTest {
 
     @Test
     void stream_untilItsEndMarker_fillsTheCacheAndGoesOnAsWatch() throws Exception {
-        // RE-60 to RE-64, RE-66
+        // RE-60 to RE-64, RE-66, RE-21, RE-61, RE-62
         SharedInformer<Thing> informer = start(true);
         Stream stream = source.nextWatch();
         ScriptedSource.Request request = source.requests.take();
@@ -527,7 +529,7 @@ class ReflectorTest {
 
     @Test
     void stream_expired_isAskedForWithoutVersion() throws Exception {
-        // RE-65
+        // RE-65, RE-63
         start(true);
         source.nextWatch().endOfInitialEvents("10").error(410, "Expired");
         source.nextRequest();

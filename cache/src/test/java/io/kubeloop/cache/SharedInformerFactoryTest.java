@@ -51,7 +51,7 @@ class SharedInformerFactoryTest {
 
     @Test
     void informer_sameResource_isOneInformer() {
-        // FA-01, FA-03
+        // FA-01, FA-03, FA-02
         assertThat(factory.informer(Thing.TYPE)).isSameAs(factory.informer(Thing.TYPE));
         assertThat(factory.informer(Thing.TYPE)).isNotSameAs(factory.informer(OTHERS));
         assertThat(client.source(Thing.TYPE).requests).isEmpty();
@@ -172,6 +172,7 @@ class SharedInformerFactoryTest {
 
     @Test
     void awaitSync_serverIsSilent_endsInTime() throws Exception {
+        // FA-06
         factory.informer(Thing.TYPE);
         factory.start();
         await().until(client.source(Thing.TYPE)::isExhausted);
@@ -211,6 +212,7 @@ class SharedInformerFactoryTest {
 
     @Test
     void close_fromHandlersOfTwoInformersAtOnce_ends_I12() throws Exception {
+        // FA-08
         CountDownLatch both = new CountDownLatch(2);
         CountDownLatch closed = new CountDownLatch(2);
         for (ResourceType<Thing> type : List.of(Thing.TYPE, OTHERS)) {

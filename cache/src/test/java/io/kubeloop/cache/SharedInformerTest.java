@@ -37,7 +37,7 @@ class SharedInformerTest {
 
     @Test
     void start_listAndWatch_fillsCacheAndTellsHandler() throws Exception {
-        // RE-21, RE-50, RE-56, CT-05, CT-10, HS-01, RG-02, RG-07
+        // RE-21, RE-50, RE-56, CT-05, CT-10, HS-01, RG-02, RG-07, KEY-09, RE-36, RE-54, RE-80, FA-03
         RecordingHandler handler = new RecordingHandler();
         Registration registration = informer.addHandler(handler);
         source.list("10", Thing.of("n/a", "3"), Thing.of("m/b", "5"));
@@ -202,7 +202,7 @@ class SharedInformerTest {
 
     @Test
     void registrationHasSynced_onlyWhenItsHandlerIsThroughTheFirstList_I5() throws Exception {
-        // HS-02, FA-07
+        // HS-02, FA-07, HS-01
         CountDownLatch goOn = new CountDownLatch(1);
         List<String> handled = new CopyOnWriteArrayList<>();
         Registration slow = informer.addHandler(new RecordingHandler() {
@@ -425,7 +425,7 @@ class SharedInformerTest {
 
     @Test
     void transform_runsOncePerObjectBeforeAnybodySeesIt() throws Exception {
-        // TR-01, TR-02
+        // TR-01, TR-02, SI-04
         AtomicInteger runs = new AtomicInteger();
         informer.setTransform(thing -> {
             runs.incrementAndGet();

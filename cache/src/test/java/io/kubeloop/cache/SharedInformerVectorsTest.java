@@ -18,8 +18,8 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * The whole informer against upstream's v1.20, which had no streaming lists and told of unchanged objects (SI-, RE-, RS-,
- * DI-05, DI-06).
+ * The whole informer against upstream's v1.20, which had no streaming lists and told of unchanged objects
+ * (RE-30, RE-33, RE-36, RE-42, RE-43, RE-50, RE-54, CT-05, RG-02, RS-03, RS-05, DI-05, DI-06).
  *
  * <p>An event of an unknown type cannot reach an informer here: the codec refuses it.
  */

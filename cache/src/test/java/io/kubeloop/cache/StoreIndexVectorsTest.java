@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** Stores and indices against upstream's (ST-, IX-). */
+/** Stores and indices against upstream's (ST-01 to ST-05, IX-01, IX-03 to IX-08). */
 class StoreIndexVectorsTest {
 
     /** v1.20 refused indices on a filled store; since 0.30 they are added and filled (IX-07), tested in ThreadSafeStoreTest. */

@@ -114,6 +114,7 @@ class StoreTransactTest {
 
     @Test
     void bookmark_setsTheVersionAndNothingElse_RV01() {
+        // CT-10
         store.add(Thing.of("n/a", "1", "x"));
         store.bookmark("42");
         assertThat(store.resourceVersion()).isEqualTo("42");

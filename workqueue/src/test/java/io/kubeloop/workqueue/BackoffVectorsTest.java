@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** The backoffs against what upstream does: flow-backoff and wait-backoff. */
+/** The backoffs against what upstream does: flow-backoff (FC-03 to FC-05) and wait-backoff (RT-02, RT-03). */
 class BackoffVectorsTest {
 
     @TestFactory

@@ -3,6 +3,7 @@ package io.kubeloop.workqueue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -47,6 +48,20 @@ class FifoWorkQueueTest {
                 .hasCauseInstanceOf(InterruptedException.class);
         queue.add("a");
         assertThat(queue.get()).isEqualTo("a");
+    }
+
+    @Test
+    void add_whileSeveralWait_reachesOneOfThem_WQ12() throws Exception {
+        List<FutureTask<String>> workers =
+                List.of(threads.startAndAwaitBlocked(queue::get), threads.startAndAwaitBlocked(queue::get));
+
+        queue.add("a");
+        await().until(() -> workers.stream().anyMatch(FutureTask::isDone));
+
+        assertThat(workers.stream().filter(FutureTask::isDone)).hasSize(1);
+        assertThat(queue.length()).isZero();
+        queue.add("b");
+        assertThat(List.of(workers.get(0).get(), workers.get(1).get())).containsExactlyInAnyOrder("a", "b");
     }
 
     @Test

@@ -92,6 +92,7 @@ class QueueMetricsTest {
 
     @Test
     void retries_areCountedWithTheirDelay_WM02() {
+        // RQ-01
         RateLimitingQueue<String> queue = queue("q");
         queue.addRateLimited("a");
         queue.addRateLimited("a");

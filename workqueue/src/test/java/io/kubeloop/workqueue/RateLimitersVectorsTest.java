@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** The rate limiters against what upstream does: rate-limiters. */
+/** The rate limiters against what upstream does: rate-limiters (RL-01 to RL-04, RL-06). */
 class RateLimitersVectorsTest {
 
     /** What floating point may cost a token bucket. */

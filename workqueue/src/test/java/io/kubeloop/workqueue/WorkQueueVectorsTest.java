@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** The queues against what upstream does: workqueue and delaying-queue. */
+/** The queues against what upstream does: workqueue (WQ-01 to WQ-08) and delaying-queue (DQ-01 to DQ-05, RQ-01). */
 class WorkQueueVectorsTest {
 
     @TestFactory

@@ -44,6 +44,7 @@ class WorkerTest {
 
     @Test
     void success_forgetsAndIsDone() throws Exception {
+        // RQ-01
         Semaphore synced = new Semaphore(0);
         queue.addRateLimited("a");
         assertThat(queue.numRequeues("a")).isEqualTo(1);

@@ -49,6 +49,7 @@ class TransportResourceClientTest {
 
     @Test
     void list_options_becomeTheQueryAndTheDeadline() {
+        // RB-05
         transport.answer(200, "a b");
         KubeList<Pod> list = pods.list(
                 "",
@@ -84,6 +85,7 @@ class TransportResourceClientTest {
 
     @Test
     void updateStatus_object_putsToTheSubresource() {
+        // RB-01
         transport.answer(200, "web");
         pods.updateStatus(pod("shop", "web"));
         assertThat(transport.onlyRequest().describe()).isEqualTo("PUT /api/v1/namespaces/shop/pods/web/status");
@@ -119,6 +121,7 @@ class TransportResourceClientTest {
 
     @Test
     void watch_accepted_decodesFramesUntilTheEnd() {
+        // WR-01, LW-02
         transport.answerStream(200, Map.of(), "a", "b");
         try (WatchStream<Pod> watch = pods.watch(
                 "shop", ListOptionsBuilder.builder().resourceVersion("7").build())) {
@@ -141,6 +144,7 @@ class TransportResourceClientTest {
 
     @Test
     void watch_refusedWithoutBody_throwsByTheCode() {
+        // RR-01
         transport.answerStream(403, Map.of());
         assertThatExceptionOfType(ApiException.class)
                 .isThrownBy(() -> pods.watch("shop", ListOptions.NONE))
@@ -171,6 +175,7 @@ class TransportResourceClientTest {
 
     @Test
     void alreadyExists_code409_isNotAConflict() {
+        // RR-02, RR-05
         transport.answer(409, "AlreadyExists");
         assertThatExceptionOfType(ApiException.class)
                 .isThrownBy(() -> pods.create(pod("shop", "web")))

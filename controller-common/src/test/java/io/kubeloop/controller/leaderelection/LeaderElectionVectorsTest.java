@@ -27,7 +27,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** The elector against what upstream's v1.20 does: leader-election and leader-election-config. */
+/**
+ * The elector against what upstream's v1.20 does: leader-election (LE-12, LE-20, LE-22 to LE-28, LE-40, LE-50) and
+ * leader-election-config (LE-01, LK-01).
+ */
 class LeaderElectionVectorsTest {
 
     /** What later releases do differently, and this elector with them. */

@@ -211,6 +211,7 @@ class LeaderElectorTest {
 
     @Test
     void candidate_waitsTheRetryPeriodAndMoreByChance() {
+        // LE-02
         server.set(heldBy("z"));
         LeaderElector elector = new LeaderElector(config());
         elector.start();
@@ -298,6 +299,7 @@ class LeaderElectorTest {
 
     @Test
     void leaderThatCannotRenew_stopsAtTheRenewDeadline() {
+        // LE-29
         LeaderElector elector = leader(config());
         server.script(verb -> {
             throw new TransportException(TransportException.Kind.CONNECT, "no connection", null);
@@ -340,6 +342,7 @@ class LeaderElectorTest {
 
     @Test
     void release_waitsForTheGuardedWork_E4() {
+        // LE-42
         CountDownLatch interrupted = new CountDownLatch(1);
         CountDownLatch mayEnd = new CountDownLatch(1);
         guardedWork.set(() -> {

@@ -32,6 +32,7 @@ class LeaseLockTest {
 
     @Test
     void create_thenGet_keepsEveryPartOfTheRecord_LE03() {
+        // LK-03
         lock.create(RECORD);
 
         assertThat(lock.get().record()).isEqualTo(RECORD);

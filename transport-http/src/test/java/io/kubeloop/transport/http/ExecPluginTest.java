@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** AU-10 to AU-15, with shell scripts as plugins. */
+/** AU-10, AU-11, AU-14, AU-15, with shell scripts as plugins. */
 @DisabledOnOs(OS.WINDOWS)
 class ExecPluginTest {
 

@@ -192,6 +192,7 @@ class OkHttpStreamTest {
 
     @Test
     void next_quietLongerThanTheReadTimeout_goesOn() throws Exception {
+        // RX-10
         CountDownLatch goOn = new CountDownLatch(1);
         try (RawServer server = new RawServer((socket, line) -> {
                     RawServer.write(socket, chunkedHead());
@@ -317,6 +318,7 @@ class OkHttpStreamTest {
 
     @Test
     void next_connectionReset_isBroken() throws Exception {
+        // SW-01
         try (RawServer server = new RawServer((socket, line) -> {
                     RawServer.write(socket, chunkedHead() + chunk(FRAMES.get(0)));
                     socket.setSoLinger(true, 0);
@@ -351,6 +353,7 @@ class OkHttpStreamTest {
 
     @Test
     void next_garbage_isBroken() throws Exception {
+        // SW-01
         try (RawServer server = new RawServer((socket, line) ->
                         RawServer.write(socket, RawServer.answer("<html>\u0007Login please</html>")));
                 OkHttpTransport transport = transport(server);

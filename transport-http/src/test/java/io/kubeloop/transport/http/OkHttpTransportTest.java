@@ -548,6 +548,7 @@ class OkHttpTransportTest {
 
     @Test
     void execute_silentServer_timesOut() throws Exception {
+        // RX-10
         server.enqueue(
                 response(200).onResponseStart(SocketEffect.Stall.INSTANCE).build());
         server.enqueue(
@@ -580,6 +581,7 @@ class OkHttpTransportTest {
 
     @Test
     void execute_interruptedCaller_isClosedAndStaysInterrupted() {
+        // RX-02
         server.enqueue(response(200).body("{}").build());
         Thread.currentThread().interrupt();
 
