@@ -62,6 +62,7 @@ class InformerMetricsTest {
 
     @Test
     void informer_tellsWhatItDoes() throws Exception {
+        // RF-19
         SharedInformer<Thing> informer = informer(this::record, false);
         assertThat(told).as("not before the start").isEmpty();
         informer.start();

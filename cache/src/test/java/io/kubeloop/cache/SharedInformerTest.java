@@ -37,7 +37,7 @@ class SharedInformerTest {
 
     @Test
     void start_listAndWatch_fillsCacheAndTellsHandler() throws Exception {
-        // RE-21, RE-50, RE-56, CT-05, CT-10, HS-01, RG-02, RG-07, KEY-09, RE-36, RE-54, RE-80, FA-03
+        // RE-21, RE-50, CT-05, CT-10, HS-01, RG-02, RG-07, KEY-09, RE-36, RE-54, RE-80, FA-03
         RecordingHandler handler = new RecordingHandler();
         Registration registration = informer.addHandler(handler);
         source.list("10", Thing.of("n/a", "3"), Thing.of("m/b", "5"));
