@@ -18,7 +18,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Loading, merging and resolving against what upstream does (CC-01 to CC-06, CC-20 to CC-28, CC-60 to CC-62). Error texts are our own. */
+/** Loading, merging and resolving against what upstream does. Error texts are our own. */
 class KubeconfigVectorsTest {
 
     @TempDir
@@ -27,7 +27,7 @@ class KubeconfigVectorsTest {
     @TestFactory
     Stream<DynamicTest> kubeconfig_vectors_match() {
         // CC-01, CC-02, CC-03, CC-04, CC-05, CC-06, CC-20, CC-21, CC-22, CC-23, CC-24, CC-25, CC-26, CC-28, CC-60,
-        // CC-61
+        // CC-61, AU-01
         return Vectors.tests(getClass(), "kubeconfig", this::check);
     }
 

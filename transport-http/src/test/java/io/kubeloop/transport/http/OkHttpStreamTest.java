@@ -371,7 +371,7 @@ class OkHttpStreamTest {
         "Content-Encoding: gzip, the answer comes packed (gzip)"
     })
     void stream_somethingElseThanJson_isRefusedBeforeItIsRead(String header, String message) throws Exception {
-        // WR-01
+        // WR-01, RR-03
         CountDownLatch gone = new CountDownLatch(1);
         try (RawServer server = new RawServer((socket, line) -> {
                     RawServer.write(socket, "HTTP/1.1 200 OK\r\n" + header + "\r\nTransfer-Encoding: chunked\r\n\r\n");
