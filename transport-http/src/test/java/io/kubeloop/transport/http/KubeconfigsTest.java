@@ -113,7 +113,7 @@ class KubeconfigsTest {
 
     @Test
     void load_incompleteUser_listsEveryProblem() throws IOException {
-        // CC-60, AU-14
+        // CC-60
         Path file = write("config", """
                 current-context: x
                 clusters: [{name: c, cluster: {proxy-url: "ftp://p", certificate-authority: ca.pem}}]
