@@ -28,21 +28,16 @@ final class ControllerManager implements AutoCloseable {
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(10);
 
     private final ControllerContext context;
-    private final Runnable abortReads;
     private final List<Controller> controllers = new ArrayList<>();
 
-    private ControllerManager(ControllerContext context, Runnable abortReads) {
+    private ControllerManager(ControllerContext context) {
         this.context = context;
-        this.abortReads = abortReads;
     }
 
     /** Starts the controllers and returns; their caches fill in the background. If one cannot be made, none is left running. */
     static ControllerManager start(
-            ControllerContext context,
-            Runnable abortReads,
-            ControllerOptions options,
-            List<ControllerDescriptor> enabled) {
-        ControllerManager manager = new ControllerManager(context, abortReads);
+            ControllerContext context, ControllerOptions options, List<ControllerDescriptor> enabled) {
+        ControllerManager manager = new ControllerManager(context);
         try {
             for (ControllerDescriptor controller : enabled) {
                 manager.controllers.add(controller.initializer().start(context, options));
@@ -75,7 +70,6 @@ final class ControllerManager implements AutoCloseable {
                         STOP_TIMEOUT.toSeconds());
             }
         }
-        abortReads.run();
         context.informers().close();
     }
 }

@@ -122,7 +122,6 @@ final class ControllerManagerCommand implements Callable<Integer> {
         try (ManagerRun run = ManagerRun.start(new ManagerRun.Parts(
                 clients.builder(),
                 clients.informers(),
-                clients.informers()::close,
                 resyncPeriod(),
                 flags.controllerOptions(),
                 enabled,

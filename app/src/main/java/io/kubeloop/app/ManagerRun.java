@@ -34,7 +34,6 @@ final class ManagerRun implements AutoCloseable {
      *
      * @param clients makes the clients of controllers; not closed by the run
      * @param informerClient what informers list and watch with; not closed by the run
-     * @param abortReads makes lists and watches under way fail, so that stopping does not wait for a server that is silent
      * @param resyncPeriod how often everything is looked at again
      * @param options of single controllers
      * @param enabled which controllers
@@ -44,7 +43,6 @@ final class ManagerRun implements AutoCloseable {
     record Parts(
             ClientBuilder clients,
             KubeClient informerClient,
-            Runnable abortReads,
             Duration resyncPeriod,
             ControllerOptions options,
             List<ControllerDescriptor> enabled,
@@ -67,7 +65,7 @@ final class ManagerRun implements AutoCloseable {
                         .computeIfAbsent(component, name -> broadcaster(parts.clients(), name, clock, threads))
                         .recorder(component));
         try {
-            manager = ControllerManager.start(context, parts.abortReads(), parts.options(), parts.enabled());
+            manager = ControllerManager.start(context, parts.options(), parts.enabled());
         } catch (RuntimeException | Error e) {
             // The manager has closed the informers.
             broadcasters.values().forEach(EventBroadcaster::close);
@@ -104,7 +102,6 @@ final class ManagerRun implements AutoCloseable {
         return start(new Parts(
                 shared,
                 client,
-                () -> {},
                 Duration.ZERO,
                 ControllerOptions.DEFAULT,
                 ControllerTable.ALL,

@@ -6,7 +6,8 @@ import io.kubeloop.api.KubeList;
  * Lists objects and watches them change: all that a reflector needs from the world (upstream:
  * {@code cache.ListerWatcher}).
  *
- * <p>Selectors and namespace are fixed by the implementation; the options carry versions, paging and time-outs.
+ * <p>Selectors and namespace are fixed by the implementation; the options carry versions, paging and time-outs. An interrupt
+ * ends a call that blocks: that is how an informer is closed whose server is silent.
  *
  * @param <T> the type of the objects
  */
