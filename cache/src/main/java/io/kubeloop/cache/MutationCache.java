@@ -16,13 +16,14 @@ import org.jspecify.annotations.Nullable;
  * informer's store (upstream: {@code cache.MutationCache}; MC-01 to MC-03).
  *
  * <pre>{@code
+ * MutationCache<Pod> mutations = MutationCache.over(informer, true);
  * Pod written = pods.update(pod);
  * mutations.mutation(written);        // from here on a read returns this state, or a newer one
  * }</pre>
  *
  * <p>Of the two states of an object the one with the greater resource version is returned. An overlay entry is dropped as
- * soon as the store is seen to have caught up, when its time is over, and when there are too many. Registered as a handler
- * of the informer it also learns of deletions, and does not bring back what is gone.
+ * soon as the store is seen to have caught up, when its time is over, and when there are too many. As a handler of the
+ * informer it also learns of deletions, and does not bring back what is gone.
  *
  * <p>Thread-safe.
  *
@@ -61,6 +62,22 @@ public final class MutationCache<T extends KubeObject> implements ResourceEventH
 
     /** When an object, by UID, was seen deleted. */
     private final Map<String, Long> gone;
+
+    /**
+     * Makes a cache with the default limits over an informer's store, and adds it to the informer as a handler.
+     *
+     * @param includeAdds as for the {@linkplain #MutationCache(Indexer, boolean) constructor}
+     * @throws IllegalArgumentException if the informer is not one of this library's
+     * @throws IllegalStateException if the informer is closed
+     */
+    public static <T extends KubeObject> MutationCache<T> over(SharedInformer<T> informer, boolean includeAdds) {
+        if (!(informer instanceof SharedIndexInformer<T> own)) {
+            throw new IllegalArgumentException("cannot read from the store of " + informer.getClass());
+        }
+        MutationCache<T> cache = new MutationCache<>(own.store(), includeAdds);
+        informer.addHandler(cache, Duration.ZERO);
+        return cache;
+    }
 
     /**
      * Makes a cache with the default limits, on the machine's monotonic clock.

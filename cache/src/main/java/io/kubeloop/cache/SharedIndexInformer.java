@@ -170,6 +170,11 @@ final class SharedIndexInformer<T extends KubeObject> implements SharedInformer<
         return lister;
     }
 
+    /** Returns the store, for those in this package that read from it. */
+    Indexer<ObjectName, T> store() {
+        return store;
+    }
+
     @Override
     public void setTransform(UnaryOperator<T> transform) {
         beforeStart("set a transform", () -> this.transform = transform);

@@ -224,6 +224,28 @@ class MutationCacheTest {
     }
 
     @Test
+    void over_anInformer_readsOwnWritesUntilTheWatchHasThem_andForgetsWhatIsDeleted() {
+        FakeServer server = new FakeServer(1);
+        server.getWell();
+        server.put("n/a", "one");
+        try (SharedInformer<Thing> informer =
+                SharedInformers.informer(Thing.TYPE, server, InformerConfig.DEFAULT.withTimers(timers))) {
+            MutationCache<Thing> own = MutationCache.over(informer, true);
+            informer.start();
+            Patience.await().until(() -> own.getByKey(A) != null);
+            server.hold(true);
+            server.put("n/a", "two");
+            own.mutation(Thing.of("n/a", String.valueOf(server.version()), "two"));
+            assertThat(own.getByKey(A)).hasToString("n/a@3=two");
+            assertThat(own.byIndex(Indexers.NAMESPACE, "n")).hasSize(1);
+            assertThat(informer.lister().get(A)).as("the past").hasToString("n/a@2=one");
+            server.delete("n/a");
+            server.hold(false);
+            Patience.await().until(() -> own.getByKey(A) == null);
+        }
+    }
+
+    @Test
     void limits_thatMakeNoSense_areRefused() {
         assertThatThrownBy(() -> new MutationCache<>(store, false, Duration.ZERO, 1, timers::nanoTime))
                 .isInstanceOf(IllegalArgumentException.class);

@@ -10,12 +10,12 @@ final class Lincheck {
 
     /** Returns how many random scenarios are tried; system property {@code kubeloop.lincheck.scenarios}. */
     private static int scenarios() {
-        return Integer.getInteger("kubeloop.lincheck.scenarios", 2);
+        return Integer.getInteger("kubeloop.lincheck.scenarios", 1);
     }
 
     /** Returns how many schedules of each are run; system property {@code kubeloop.lincheck.runs}. */
     private static int runs() {
-        return Integer.getInteger("kubeloop.lincheck.runs", 40);
+        return Integer.getInteger("kubeloop.lincheck.runs", 30);
     }
 
     /** Returns how many threads there are; system property {@code kubeloop.lincheck.threads}. */
