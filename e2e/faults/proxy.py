@@ -6,8 +6,6 @@
 Lines sent to the control port, each answered with one line:
     hole      connections that are open stay open, and nothing passes through them any more; new ones are served
     cut       connections that are open are reset
-    close     new connections are reset, too, until "open"
-    open      everything passes again, except through what fell into the hole
     count     answers with the number of connections taken so far
 """
 import socket
@@ -19,7 +17,6 @@ host, port = sys.argv[1].rsplit(":", 1)
 lock = threading.Lock()
 pairs = set()  # guarded by lock; of open connections
 taken = 0  # guarded by lock
-refusing = False
 
 
 class Pair:
@@ -75,25 +72,18 @@ def accept(listener):
         client, _ = listener.accept()
         with lock:
             taken += 1
-        if refusing:
-            reset(client)
-        else:
-            threading.Thread(target=serve, args=(client,), daemon=True).start()
+        threading.Thread(target=serve, args=(client,), daemon=True).start()
 
 
 def obey(command):
-    global refusing
     with lock:
         mine = list(pairs)
     if command == "hole":
         for pair in mine:
             pair.swallows = True
-    elif command in ("cut", "close"):
-        refusing = command == "close"
+    elif command == "cut":
         for pair in mine:
             pair.reset()
-    elif command == "open":
-        refusing = False
     elif command == "count":
         return str(taken)
     else:
