@@ -132,7 +132,7 @@ final class PrometheusInformerMetrics implements InformerMetricsProvider {
             @Override
             public void watched(long events, Duration lasted) {
                 watchSeconds.labelValues(informer).observe(seconds(lasted));
-                itemsPerWatch.labelValues(informer).observe(events);
+                itemsPerWatch.labelValues(informer).observe((double) events);
             }
 
             @Override
