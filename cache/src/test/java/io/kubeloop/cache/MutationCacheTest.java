@@ -195,12 +195,15 @@ class MutationCacheTest {
     @Test
     void mutation_reportedAfterTheDeletion_isIgnored_andOfANewObjectIsNot_MC03() {
         // TestMutationCacheUpdateConcurrentDelete, TestMutationCacheOnDeleteClearsStaleMutation
+        timers.advance(TTL);
         withAdds.onDelete(deleted(thing("n/a", "u1", "12", "")));
+        timers.advance(TTL);
         withAdds.mutation(thing("n/a", "u1", "11", "late"));
         assertThat(withAdds.getByKey(A)).isNull();
         withAdds.mutation(thing("n/a", "u2", "13", "recreated"));
         assertThat(withAdds.getByKey(A)).hasToString("n/a@13=recreated");
         timers.advance(TTL.plusNanos(1));
+        assertThat(withAdds.getByKey(A)).isNull();
         withAdds.mutation(thing("n/a", "u1", "11", "as late as can be"));
         assertThat(withAdds.getByKey(A))
                 .as("deletions are not remembered for ever")

@@ -38,6 +38,7 @@ class UndeltaStoreTest {
         assertThat(store.list()).hasSize(1);
         assertThat(store.listKeys()).containsExactly(ObjectName.parse("n/a"));
         assertThat(store.get(Thing.of("n/a", "9"))).hasToString("n/a@1");
+        assertThat(store.getByKey(ObjectName.parse("n/a"))).hasToString("n/a@1");
         assertThat(store.getByKey(ObjectName.parse("n/b"))).isNull();
         assertThat(store.size()).isEqualTo(1);
         assertThat(pushed).isEmpty();
