@@ -54,23 +54,26 @@ class SilentServerTest {
             serving.start();
             String url = "http://127.0.0.1:" + server.getLocalPort();
             try (KubeClient client =
-                            KubeClient.of(OkHttpTransport.create(ClientConfig.of(url)), EmbeddedControlPlane.codec());
-                    SharedInformerFactory factory =
-                            SharedInformers.factory(client, InformerConfig.DEFAULT.withStreamingList(false))) {
-                SharedInformer<Pod> pods = factory.informer(ResourceTypes.PODS);
-                factory.start();
-                await().until(() -> !accepted.isEmpty() && pods.health().lists() == 1);
-                long start = System.nanoTime();
-                factory.close();
-                assertThat(System.nanoTime() - start)
-                        .as("nanoseconds; the transport alone would wait for a minute, close() gives up after 30 s")
-                        .isLessThan(TimeUnit.SECONDS.toNanos(15));
+                    KubeClient.of(OkHttpTransport.create(ClientConfig.of(url)), EmbeddedControlPlane.codec())) {
+                closeWhileListing(
+                        SharedInformers.factory(client, InformerConfig.DEFAULT.withStreamingList(false)), accepted);
             }
         } finally {
             for (Socket socket : accepted) {
                 socket.close();
             }
         }
+    }
+
+    private static void closeWhileListing(SharedInformerFactory factory, Queue<Socket> accepted) {
+        SharedInformer<Pod> pods = factory.informer(ResourceTypes.PODS);
+        factory.start();
+        await().until(() -> !accepted.isEmpty() && pods.health().lists() == 1);
+        long start = System.nanoTime();
+        factory.close();
+        assertThat(System.nanoTime() - start)
+                .as("nanoseconds; the transport alone would wait for a minute, close() gives up after 30 s")
+                .isLessThan(TimeUnit.SECONDS.toNanos(15));
     }
 
     private static void serve(ServerSocket server, Silence silence, Queue<Socket> accepted) {
