@@ -118,7 +118,7 @@ final class ProbeServer implements Closeable {
 
     /** Resets the connection of every watch. */
     void resetWatches() throws IOException {
-        for (Watch watch : watches) {
+        for (Watch watch : List.copyOf(watches)) {
             watch.socket.setSoLinger(true, 0);
             watch.socket.close();
             watches.remove(watch);

@@ -36,10 +36,10 @@ class SilentServerTest {
         IN_THE_MIDDLE(
                 "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{\"kind\":\"PodList\",");
 
-        final byte[] words;
+        final String words;
 
         Silence(String words) {
-            this.words = words.getBytes(StandardCharsets.UTF_8);
+            this.words = words;
         }
     }
 
@@ -82,7 +82,7 @@ class SilentServerTest {
                 Socket socket = server.accept();
                 InputStream in = socket.getInputStream();
                 in.read();
-                socket.getOutputStream().write(silence.words);
+                socket.getOutputStream().write(silence.words.getBytes(StandardCharsets.UTF_8));
                 socket.getOutputStream().flush();
                 accepted.add(socket);
             }
