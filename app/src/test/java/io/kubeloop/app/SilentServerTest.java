@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class SilentServerTest {
 
     /** What the server says before it falls silent. */
-    private enum Silence {
+    enum Silence {
         /** Nothing: the list waits for headers. */
         BEFORE_THE_HEADERS(""),
         /** Headers and the beginning of a body: the list waits for the rest. */

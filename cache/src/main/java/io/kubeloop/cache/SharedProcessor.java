@@ -65,10 +65,10 @@ final class SharedProcessor<T extends KubeObject> {
             if (synced) {
                 listener.add(new Notification.InitialListEnd<>());
             }
-            listeners.add(listener);
             if (started) {
                 listener.start();
             }
+            listeners.add(listener); // last: a listener whose thread cannot be started is none
         } finally {
             lock.unlock();
         }
