@@ -7,8 +7,9 @@ import java.util.List;
 /**
  * Every change of every kind, for one reader that does not wait: it is told when there may be something new, and polls.
  *
- * <p>Changes of one kind come in order; those of different kinds may overtake each other. Whoever compares kinds looks into
- * the storage, which is never behind what the feed has shown. Confined to one thread.
+ * <p>Changes of one kind come in order; within a poll those of different kinds may overtake each other. Between two polls the
+ * feed has shown everything up to one revision, and nothing beyond: whoever has been told that an owner is going has been told
+ * of all dependents that were there before. The storage is never behind what the feed has shown. Confined to one thread.
  */
 public final class ChangeFeed {
 
@@ -38,40 +39,47 @@ public final class ChangeFeed {
         Arrays.fill(positions, START);
     }
 
-    /** Passes on what is new. If the log has moved past this feed, begins again with the present state of every kind. */
+    /**
+     * Passes on what was new when the poll began. If the log has moved past this feed, begins again with the present state
+     * of every kind.
+     */
     public void poll() {
+        Snapshot now = storage.snapshot();
         for (int i = 0; i < positions.length; i++) {
             try {
                 if (positions[i] == START) {
-                    begin(i);
+                    begin(i, now);
                 }
-                follow(i);
+                follow(i, now.revision());
             } catch (ExpiredException e) {
                 Arrays.fill(positions, START);
+                now = storage.snapshot();
                 i = -1;
             }
         }
     }
 
-    private void begin(int index) {
+    private void begin(int index, Snapshot now) {
         Bucket bucket = buckets.get(index);
-        Snapshot now = storage.snapshot();
         positions[index] = bucket.log().positionAfter(now.revision());
         now.of(bucket).range("", null).forEachRemaining(object -> listener.exists(bucket, object));
     }
 
-    private void follow(int index) {
+    private void follow(int index, long through) {
         Bucket bucket = buckets.get(index);
         List<StorageEvent> batch = bucket.log().poll(positions[index]);
         while (!batch.isEmpty()) {
             for (StorageEvent event : batch) {
+                if (event.revision() > through) {
+                    return;
+                }
+                positions[index]++;
                 if (event.deleted()) {
                     listener.gone(bucket, event.object());
                 } else {
                     listener.exists(bucket, event.object());
                 }
             }
-            positions[index] += batch.size();
             batch = bucket.log().poll(positions[index]);
         }
     }

@@ -206,4 +206,30 @@ class StorageTest {
         feed.poll();
         assertThat(seen).hasSize(2);
     }
+
+    @Test
+    void feed_duringAPoll_showsNothingWrittenSinceItBegan() {
+        List<String> seen = new ArrayList<>();
+        ChangeFeed feed = new ChangeFeed(storage, List.of(pods, nodes), new ChangeFeed.Listener() {
+            @Override
+            public void exists(Bucket bucket, StoredObject object) {
+                seen.add("+" + object);
+                if (object.key().equals("m")) {
+                    write(pods, "dependent", "1");
+                    write(nodes, "owner", "1");
+                }
+            }
+
+            @Override
+            public void gone(Bucket bucket, StoredObject last) {
+                seen.add("-" + last);
+            }
+        });
+        feed.poll();
+        write(nodes, "m", "1");
+        feed.poll();
+        assertThat(seen).as("the owner without its dependent").containsExactly("+m@2");
+        feed.poll();
+        assertThat(seen).containsExactly("+m@2", "+dependent@3", "+owner@4");
+    }
 }
