@@ -110,6 +110,12 @@ public final class LastWrites<T extends KubeObject> {
         entries.remove(name);
     }
 
+    /** Forgets what is no longer believed: for kinds of which nobody hears every deletion. O(entries). */
+    public void forgetExpired() {
+        Instant now = clock.instant();
+        entries.values().removeIf(entry -> !now.isBefore(entry.expiry));
+    }
+
     private static String version(@Nullable KubeObject object) {
         return object == null ? "" : object.metadata().resourceVersion();
     }

@@ -1,7 +1,6 @@
 package io.kubeloop.controller;
 
 import io.kubeloop.api.KubeObject;
-import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.OwnerReference;
 import io.kubeloop.api.Pod;
 import io.kubeloop.api.ResourceType;
@@ -34,7 +33,7 @@ public final class PodControllerRefManager {
     private final KubeObject owner;
     private final Predicate<Map<String, String>> selector;
     private final Runnable canAdopt;
-    private final BiConsumer<ObjectName, Patch> patchPod;
+    private final BiConsumer<Pod, Patch> patchPod;
 
     private boolean askedCanAdopt;
     private @Nullable RuntimeException cannotAdopt;
@@ -46,14 +45,14 @@ public final class PodControllerRefManager {
      * @param owner the owner as cached
      * @param selector whether the owner wants a pod of these labels
      * @param canAdopt throws if the owner must not adopt; asked at most once, before the first adoption
-     * @param patchPod patches a pod
+     * @param patchPod patches a pod, which is given as it was looked at
      */
     public PodControllerRefManager(
             ResourceType<?> ownerType,
             KubeObject owner,
             Predicate<Map<String, String>> selector,
             Runnable canAdopt,
-            BiConsumer<ObjectName, Patch> patchPod) {
+            BiConsumer<Pod, Patch> patchPod) {
         this.ownerType = ownerType;
         this.owner = owner;
         this.selector = selector;
@@ -109,7 +108,7 @@ public final class PodControllerRefManager {
                 ControllerRefs.newControllerRef(ownerType, owner),
                 pod.metadata().uid());
         try {
-            patchPod.accept(pod.objectName(), Patch.strategicMerge(patch));
+            patchPod.accept(pod, Patch.strategicMerge(patch));
             return true;
         } catch (ApiException e) {
             if (e.isNotFound()) {
@@ -141,7 +140,7 @@ public final class PodControllerRefManager {
         String patch = ControllerRefs.releasePatch(
                 pod.metadata().uid(), List.of(owner.metadata().uid()));
         try {
-            patchPod.accept(pod.objectName(), Patch.strategicMerge(patch));
+            patchPod.accept(pod, Patch.strategicMerge(patch));
         } catch (ApiException e) {
             // Gone, or (invalid: the UID differs) another pod has its name by now: either way it is not the owner's.
             if (!e.isNotFound() && !e.isInvalid()) {

@@ -81,4 +81,19 @@ class LastWritesTest {
         clock.advance(Duration.ofSeconds(1));
         assertThat(writes.latest(WEB, null)).isNull();
     }
+
+    @Test
+    void forgetExpired_keepsWhatIsStillBelievedAndWhatIsBeingWritten() {
+        write("1", "2");
+        clock.advance(LastWrites.LIFETIME.minusMillis(1));
+        writes.forgetExpired();
+        assertThat(writes.latest(version("1"))).isEqualTo(version("2"));
+        LastWrites.Entry<Endpoints> begun = writes.begin(WEB);
+        writes.done(begun, "2", version("3"));
+        clock.advance(LastWrites.LIFETIME);
+        LastWrites.Entry<Endpoints> next = writes.begin(new ObjectName("shop", "next"));
+        writes.forgetExpired();
+        assertThat(writes.latest(version("1"))).isEqualTo(version("1"));
+        writes.done(next, "", version("4"));
+    }
 }

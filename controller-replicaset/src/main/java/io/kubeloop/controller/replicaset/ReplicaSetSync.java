@@ -41,7 +41,7 @@ final class ReplicaSetSync<T extends KubeObject> {
     private final KubeClient client;
     private final Lister<T> owners;
     private final PodCache pods;
-    private final PodControl podControl;
+    private final PodClaims claims;
     private final UidTrackingControllerExpectations expectations;
     private final UnseenCreations unseen;
     private final ReplicaManager<T> replicas;
@@ -64,7 +64,7 @@ final class ReplicaSetSync<T extends KubeObject> {
         this.client = client;
         this.owners = owners;
         this.pods = pods;
-        this.podControl = podControl;
+        this.claims = new PodClaims(podControl, clock);
         this.expectations = expectations;
         this.unseen = unseen;
         this.replicas = replicas;
@@ -113,7 +113,7 @@ final class ReplicaSetSync<T extends KubeObject> {
                         || replicas.isDoubtful(key));
 
         List<Pod> cached = pods.candidates(owner.namespace(), uid);
-        List<Pod> candidates = mustAskServer ? listLive(owner) : cached;
+        List<Pod> candidates = mustAskServer ? listLive(owner) : claims.latest(cached);
         List<Pod> active = claim(
                 owner, selector, candidates.stream().filter(Pods::isPodActive).toList());
         CacheLag lag = CacheLag.UNKNOWN;
@@ -147,7 +147,7 @@ final class ReplicaSetSync<T extends KubeObject> {
                         owner.object(),
                         selector::matches,
                         RecheckDeletionTimestamp.of(client, kind.type(), owner.object()),
-                        podControl::patchPod)
+                        claims::patch)
                 .claimPods(candidates);
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.ReplicaSet;
+import io.kubeloop.controller.LastWrites;
 import io.kubeloop.controller.fake.Fault;
 import io.kubeloop.testing.Json;
 import java.time.Instant;
@@ -13,7 +14,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Status updates while the cache shows an old state of the owner. */
+/** Status updates and adoptions while the cache shows an old state of the owner or its pods. */
 class StaleOwnerTest {
 
     private static final ObjectName KEY = new ObjectName("prod", "api");
@@ -22,13 +23,17 @@ class StaleOwnerTest {
             new Harness<>(new ReplicaSetKind(), Instant.parse("2026-01-01T00:00:00Z"), 500);
 
     @SuppressWarnings("unchecked")
+    private static Map<String, @Nullable Object> parsed(String json) {
+        return (Map<String, @Nullable Object>) Objects.requireNonNull(Json.parse(json));
+    }
+
     private static Map<String, @Nullable Object> owner(String uid, String resourceVersion) {
-        return (Map<String, @Nullable Object>) Objects.requireNonNull(Json.parse("""
+        return parsed("""
                 {"apiVersion":"apps/v1","kind":"ReplicaSet",
                  "metadata":{"name":"api","namespace":"prod","uid":"%s","resourceVersion":"%s","generation":1},
                  "spec":{"replicas":1,"selector":{"matchLabels":{"app":"api"}},
                          "template":{"metadata":{"labels":{"app":"api"}},"spec":{"containers":[{"name":"c"}]}}},
-                 "status":{}}""".formatted(uid, resourceVersion)));
+                 "status":{}}""".formatted(uid, resourceVersion));
     }
 
     private void podAppears() {
@@ -70,5 +75,52 @@ class StaleOwnerTest {
                         "update", "replicasets", "status", 409, "Conflict", "stale", "", 1, Integer.MAX_VALUE, null));
         assertThatThrownBy(() -> harness.sync.syncReplicaSet(KEY)).hasMessageContaining("stale");
         assertThat(harness.server.actions("update", "replicasets")).hasSize(1);
+    }
+
+    private static Map<String, @Nullable Object> orphan(String resourceVersion) {
+        return parsed("""
+                {"apiVersion":"v1","kind":"Pod",
+                 "metadata":{"name":"p","namespace":"prod","uid":"p","resourceVersion":"%s","labels":{"app":"api"}}}""".formatted(resourceVersion));
+    }
+
+    /** What the server answers to the adoption. */
+    private static Map<String, @Nullable Object> adopted(String resourceVersion) {
+        return parsed("""
+                {"apiVersion":"v1","kind":"Pod",
+                 "metadata":{"name":"p","namespace":"prod","uid":"p","resourceVersion":"%s","labels":{"app":"api"},
+                   "ownerReferences":[{"apiVersion":"apps/v1","kind":"ReplicaSet","name":"api","uid":"rs","controller":true}]}}""".formatted(resourceVersion));
+    }
+
+    @Test
+    void sync_adoptionNotInTheCacheYet_isNotPatchedAgain() {
+        harness.owners.with(harness.owner(owner("rs", "1")));
+        harness.server.with("replicasets", owner("rs", "1")).with("pods", adopted("8"));
+        harness.pods.with(Harness.pod(orphan("7")));
+        harness.sync.syncReplicaSet(KEY);
+        harness.sync.syncReplicaSet(KEY);
+        assertThat(harness.server.actions("patch", "pods")).hasSize(1);
+        assertThat(harness.server.actions("create", "pods")).as("it counts").isEmpty();
+    }
+
+    @Test
+    void sync_orphanedAgainAfterItsAdoption_isAdoptedAgain() {
+        harness.owners.with(harness.owner(owner("rs", "1")));
+        harness.server.with("replicasets", owner("rs", "1")).with("pods", adopted("8"));
+        harness.pods.with(Harness.pod(orphan("7")));
+        harness.sync.syncReplicaSet(KEY);
+        harness.pods.with(Harness.pod(orphan("9")));
+        harness.sync.syncReplicaSet(KEY);
+        assertThat(harness.server.actions("patch", "pods")).hasSize(2);
+    }
+
+    @Test
+    void sync_adoptionNotShownForAMinute_theCacheIsBelievedAgain() {
+        harness.owners.with(harness.owner(owner("rs", "1")));
+        harness.server.with("replicasets", owner("rs", "1")).with("pods", adopted("8"));
+        harness.pods.with(Harness.pod(orphan("7")));
+        harness.sync.syncReplicaSet(KEY);
+        harness.clock.advance(LastWrites.LIFETIME);
+        harness.sync.syncReplicaSet(KEY);
+        assertThat(harness.server.actions("patch", "pods")).hasSize(2);
     }
 }
