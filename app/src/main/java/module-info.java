@@ -1,4 +1,4 @@
-/** The command line: demo, apiserver, controller-manager. */
+/** The command line: demo, apiserver, controller-manager, kubelet. */
 module io.kubeloop.app {
     requires static org.jspecify;
     requires info.picocli;
