@@ -26,9 +26,8 @@ import org.slf4j.LoggerFactory;
 public final class LeaderElector implements AutoCloseable {
 
     // Invariants
-    //   E1  (I10) leading is true only while now < observedAt of an observation held by this candidate +
-    //       renewDeadline;
-    //       whoever asks isLeading checks the time as well, so nobody has to notice in time.
+    //   E1  (I10) leading is true only while now < observedAt of an observation held by this candidate plus
+    //       renewDeadline; whoever asks isLeading checks the time as well, so nobody has to notice in time.
     //   E2  onStoppedLeading is called once, on the elector's thread, after leading became false for good.
     //   E3  Only the elector's thread changes observation and leading. Attempts are pure: one that was given up sends
     //       nothing more, and what it returns is dropped.

@@ -84,9 +84,8 @@ final class EndpointsSync {
     void syncService(ObjectName name) {
         Service service = caches.services().get(name);
         if (service == null) {
-            // Since v1.22 the API server deletes them together with the service. What this process has written may be
-            // there
-            // though the cache does not show it, and though the write seemed to fail.
+            // Since v1.22 the API server deletes them together with the service. What this process has written may
+            // be there though the cache does not show it, and though the write seemed to fail.
             if (!rules.frugal() || caches.endpoints().get(name) != null || writtenHere.contains(name)) {
                 deleteEndpoints(name);
                 writtenHere.remove(name);
