@@ -32,8 +32,9 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
      *       store. Upstream holds its lock meanwhile; here the lock is free, and whoever asks "what is the newest state of
      *       this key" looks at queued, then inProcess, then the store (newest()).
      *   D3  Two deletions in a row are one (DF-04), so an object ends in one deletion only (I2).
-     *   D4  initial counts the keys of the first list, with its deletions, that are not processed yet; a batch stops at
-     *       that border. synced is set after the consumer has returned.
+     *   D4  initial counts the keys in process and queued up to the end of the first list, with its deletions;
+     *       a batch stops at that border. synced is set after the consumer has returned. If it throws instead, that
+     *       list does not count: initial is 0, synced is not set, and the next list is the first.
      *
      * lock guards every field below it but synced, which is written under it and read without. It is not held while the
      * consumer or the key function runs; knownObjects is asked under it. Producers: reflector thread, timer thread
@@ -117,10 +118,11 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
             for (int i = 0; i < keys.size(); i++) {
                 append(Delta.of(DeltaType.REPLACED, keys.get(i), objects.get(i)));
             }
-            int deletions = deleteMissing(listed);
-            if (!populated) {
-                populated = true;
-                initial = listed.size() + deletions;
+            deleteMissing(listed);
+            populated = true;
+            if (!synced && initial == 0) {
+                // Whatever is queued now is in the list or deleted by it; what is in process comes off first: done().
+                initial = inProcess.size() + queued.size();
                 synced = initial == 0;
             }
             arrived.signal();
@@ -129,26 +131,22 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
         }
     }
 
-    /** Queues a tombstone for whatever may exist and was not listed (DF-09); returns how many. */
-    private int deleteMissing(Set<K> listed) {
+    /** Queues a tombstone for whatever may exist and was not listed (DF-09). */
+    private void deleteMissing(Set<K> listed) {
         Set<K> candidates = new LinkedHashSet<>(queued.keySet());
         if (knownObjects != null) {
             candidates.addAll(inProcess.keySet());
             candidates.addAll(knownObjects.keys());
         }
         candidates.removeAll(listed);
-        int deletions = 0;
         for (K key : candidates) {
             Delta<K, T> newest = newest(key);
             if (newest == null) {
                 append(Delta.tombstone(key, stored(key)));
-                deletions++;
             } else if (queued.containsKey(key) || !newest.isDeletion()) {
                 append(Delta.tombstone(key, newest.object()));
-                deletions++;
             }
         }
-        return deletions;
     }
 
     @Override
@@ -196,15 +194,17 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
         } finally {
             lock.unlock();
         }
-        if (announce) {
-            consumer.synced();
-        }
+        boolean handled = false;
         try {
+            if (announce) {
+                consumer.synced();
+            }
             if (!batch.isEmpty()) {
                 consumer.deltas(batch, isInInitialList);
             }
+            handled = true;
         } finally {
-            announce = done();
+            announce = done(handled);
         }
         if (announce) {
             consumer.synced();
@@ -229,15 +229,18 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
         }
     }
 
-    private boolean done() {
+    /** Counts what was in process as processed, or as lost; returns whether that is to be announced. */
+    private boolean done(boolean handled) {
         lock.lock();
         try {
-            if (initial > 0) {
+            if (!handled) {
+                initial = 0;
+            } else if (initial > 0) {
                 initial -= Math.min(initial, inProcess.size());
-                synced = synced || initial == 0;
+                synced = initial == 0;
             }
             inProcess.clear();
-            return announceNow();
+            return handled && announceNow();
         } finally {
             lock.unlock();
         }

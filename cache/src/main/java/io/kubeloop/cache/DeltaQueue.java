@@ -70,7 +70,7 @@ public interface DeltaQueue<K, T> {
 
     /**
      * Returns whether the first list, or the first change if that came before any list, has been handed out and processed;
-     * once true, always true (DF-13).
+     * once true, always true (DF-13). A first list on which the consumer threw does not count: the next one does.
      */
     boolean hasSynced();
 

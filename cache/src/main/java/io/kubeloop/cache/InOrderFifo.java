@@ -22,9 +22,11 @@ public final class InOrderFifo<K, T> implements DeltaQueue<K, T> {
     /*
      * Invariants:
      *   F1  queued holds, in order, what was queued and not yet taken.
-     *   F2  initial is the number of entries at the head of what is in process and queued that belong to the first list; a batch never
-     *       holds entries from both sides of that border, so that isInInitialList is true for all of it or for none.
-     *   F3  synced is set once, by whoever brings initial to 0 in a populated queue, after the consumer has returned (RF-14).
+     *   F2  initial is the number of entries at the head of what is in process and queued, up to the first list;
+     *       a batch never holds entries from both sides of that border: isInInitialList is true for all of it or none.
+     *   F3  synced is set once, by whoever brings initial to 0 in a populated queue, after the consumer has returned
+     *       (RF-14). If it throws instead, that list does not count: initial is 0, synced is not set, and the next list
+     *       is the first.
      *   F4  Producers wait only while a batch is being processed and LIMIT entries are queued (RF-12): memory stays bounded
      *       if the consumer lags, and a queue that nobody pops takes everything.
      *
@@ -116,12 +118,11 @@ public final class InOrderFifo<K, T> implements DeltaQueue<K, T> {
 
     /** The first change or list populates the queue; only a list has to be processed before it counts as synced. */
     private void populate(QueueEntry<K, T> entry) {
-        if (populated) {
-            return;
-        }
         if (entry instanceof QueueEntry.ReplacedAll) {
             populated = true;
-            initial = queued.size();
+            if (!synced && initial == 0) {
+                initial = inProcess + queued.size();
+            }
         } else if (entry instanceof Delta) {
             populateByChange();
         }
@@ -156,10 +157,11 @@ public final class InOrderFifo<K, T> implements DeltaQueue<K, T> {
         } finally {
             lock.unlock();
         }
-        if (announce) {
-            consumer.synced();
-        }
+        boolean handled = false;
         try {
+            if (announce) {
+                consumer.synced();
+            }
             if (alone == null) {
                 consumer.deltas(batch, isInInitialList);
             } else if (alone instanceof QueueEntry.ReplacedAll<K, T> all) {
@@ -169,8 +171,9 @@ public final class InOrderFifo<K, T> implements DeltaQueue<K, T> {
             } else {
                 consumer.syncAll();
             }
+            handled = true;
         } finally {
-            announce = done();
+            announce = done(handled);
         }
         if (announce) {
             consumer.synced();
@@ -188,17 +191,20 @@ public final class InOrderFifo<K, T> implements DeltaQueue<K, T> {
         return batch.isEmpty() ? queued.remove() : null;
     }
 
-    private boolean done() {
+    /** Counts what was in process as processed, or as lost; returns whether that is to be announced. */
+    private boolean done(boolean handled) {
         lock.lock();
         try {
             batch.clear();
-            if (initial > 0) {
+            if (!handled) {
+                initial = 0;
+            } else if (initial > 0) {
                 initial -= inProcess;
-                synced = synced || initial == 0;
+                synced = initial == 0;
             }
             inProcess = 0;
             processed.signalAll();
-            return announceNow();
+            return handled && announceNow();
         } finally {
             lock.unlock();
         }

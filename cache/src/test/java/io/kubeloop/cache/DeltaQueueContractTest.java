@@ -224,6 +224,77 @@ abstract class DeltaQueueContractTest {
         assertThat(consumer.log).containsExactly("n/a@2");
     }
 
+    /** Fails on whatever is to be stored. */
+    private static final class FailingConsumer extends StoringConsumer {
+        @Override
+        public void replacedAll(List<Thing> objects, String resourceVersion, boolean isInInitialList) {
+            throw new StackOverflowError("scripted");
+        }
+
+        @Override
+        public void deltas(List<Delta<ObjectName, Thing>> deltas, boolean isInInitialList) {
+            throw new StackOverflowError("scripted");
+        }
+    }
+
+    @Test
+    void hasSynced_consumerThrewOnTheFirstList_onlyOnceTheNextListWasProcessed() {
+        // DF-13
+        FailingConsumer failing = new FailingConsumer();
+        for (String version : List.of("5", "6")) {
+            queue.replace(List.of(Thing.of("n/a", "1"), Thing.of("n/b", "2")), version);
+            assertThatThrownBy(() -> queue.pop(failing)).isInstanceOf(StackOverflowError.class);
+            assertThat(queue.size()).isZero();
+            assertThat(queue.hasSynced()).as("nothing is stored").isFalse();
+        }
+        queue.add(Thing.of("n/c", "7"));
+        drain();
+        assertThat(queue.hasSynced())
+                .as("a change alone does not make up for it")
+                .isFalse();
+        queue.replace(List.of(Thing.of("n/a", "1"), Thing.of("n/b", "2")), "8");
+        queue.add(Thing.of("n/d", "9"));
+        drain();
+        assertThat(queue.hasSynced()).isTrue();
+        assertThat(failing.syncedCalls).isZero();
+        assertThat(consumer.log)
+                .as("a list is told in no particular order")
+                .startsWith("n/c@7 initial")
+                .containsOnlyOnce("-n/c unseen", "n/a@1 initial", "n/b@2 initial")
+                .endsWith("synced", "n/d@9")
+                .hasSize(6);
+        assertThat(consumer.syncedCalls).isEqualTo(1);
+    }
+
+    @Test
+    void hasSynced_nextListCameWhileAChangeWasProcessed_onlyOnceThatListWas() {
+        queue.replace(List.of(Thing.of("n/a", "1")), "5");
+        assertThatThrownBy(() -> queue.pop(new FailingConsumer())).isInstanceOf(StackOverflowError.class);
+        queue.add(Thing.of("n/a", "6"));
+        queue.pop(new StoringConsumer() {
+            @Override
+            public void deltas(List<Delta<ObjectName, Thing>> deltas, boolean isInInitialList) {
+                onOtherThread(() -> queue.replace(List.of(Thing.of("n/a", "6"), Thing.of("n/b", "2")), "6"));
+                consumer.deltas(deltas, isInInitialList);
+            }
+        });
+        assertThat(queue.hasSynced()).isFalse();
+        drain();
+        assertThat(queue.hasSynced()).isTrue();
+        assertThat(consumer.log).endsWith("n/b@2 initial", "synced");
+        assertThat(consumer.syncedCalls).isEqualTo(1);
+    }
+
+    @Test
+    void hasSynced_nextListIsEmpty_becomesTrue() {
+        queue.replace(List.of(Thing.of("n/a", "1")), "5");
+        assertThatThrownBy(() -> queue.pop(new FailingConsumer())).isInstanceOf(StackOverflowError.class);
+        queue.replace(List.of(), "6");
+        assertThat(queue.pop(consumer)).isTrue();
+        assertThat(queue.hasSynced()).isTrue();
+        assertThat(consumer.log).containsExactly("synced");
+    }
+
     @Test
     void add_objectWithoutKey_isRefused() {
         // KEY-03, RF-04

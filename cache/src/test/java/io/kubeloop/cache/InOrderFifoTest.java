@@ -31,6 +31,22 @@ class InOrderFifoTest extends DeltaQueueContractTest {
     }
 
     @Test
+    void hasSynced_firstListCameWhileABookmarkWasProcessed_onlyOnceThatListWas() {
+        // RF-14
+        queue.bookmark("4");
+        queue.pop(new StoringConsumer() {
+            @Override
+            public void bookmark(String resourceVersion) {
+                onOtherThread(() -> queue.replace(List.of(Thing.of("n/a", "1")), "5"));
+            }
+        });
+        assertThat(queue.hasSynced()).isFalse();
+        drain();
+        assertThat(queue.hasSynced()).isTrue();
+        assertThat(consumer.log).containsExactly("n/a@1 initial", "synced");
+    }
+
+    @Test
     void pop_lists_resyncs_bookmarks_standAlone() {
         // RF-06, RF-07, RF-08, RF-10
         List<Integer> batches = new ArrayList<>();
