@@ -15,12 +15,14 @@ import org.slf4j.LoggerFactory;
 final class InformerMeter implements AutoCloseable {
 
     /*
-     * metrics goes from NEW to what was registered, and from either to CLOSED; whatever was registered is closed by whoever
-     * takes it out, or by register() itself if it came too late. No lock: all of this is user code.
+     * metrics goes from NEW over REGISTERING, by one thread, to what was registered, and from each to CLOSED; whatever
+     * was registered is closed by whoever takes it out, or by register() itself if it came too late. A registration that
+     * fails is not tried again. No lock: all of this is user code.
      */
 
     private static final Logger log = LoggerFactory.getLogger(InformerMeter.class);
     private static final InformerMetrics NEW = new InformerMetrics() {};
+    private static final InformerMetrics REGISTERING = new InformerMetrics() {};
     private static final InformerMetrics CLOSED = new InformerMetrics() {};
 
     private final String informer;
@@ -33,7 +35,7 @@ final class InformerMeter implements AutoCloseable {
 
     /** Begins to measure, unless that was done before or the meter is closed. */
     void register(Supplier<InformerMetrics> registration) {
-        if (metrics.get() != NEW) {
+        if (!metrics.compareAndSet(NEW, REGISTERING)) {
             return;
         }
         InformerMetrics registered;
@@ -43,7 +45,7 @@ final class InformerMeter implements AutoCloseable {
             logFailure(e);
             return;
         }
-        if (!metrics.compareAndSet(NEW, registered)) {
+        if (!metrics.compareAndSet(REGISTERING, registered)) {
             tell(registered, InformerMetrics::close);
         }
     }

@@ -164,6 +164,23 @@ class InformerMetricsTest {
     }
 
     @Test
+    void metrics_registeredByTwoAtOnce_areRegisteredOnce() {
+        InformerMeter meter = new InformerMeter("things");
+        meter.register(() -> {
+            meter.register(() -> {
+                throw new AssertionError("the other one is at it");
+            });
+            return record(Thing.TYPE, "things", () -> {
+                throw new AssertionError("not asked");
+            });
+        });
+        meter.listed(3, Duration.ZERO);
+        assertThat(told).containsExactly("register things.example.com things", "listed 3 PT0S");
+        meter.close();
+        assertThat(told).endsWith("close");
+    }
+
+    @Test
     void metrics_registeredWhileTheInformerCloses_areClosed() {
         InformerMeter meter = new InformerMeter("things");
         meter.register(() -> {

@@ -35,8 +35,9 @@ class UserCodeTest {
         Thread other = new Thread(() -> {
             used.health();
             used.lister().list();
-            used.addIndexers(Map.of("by " + where, thing -> List.of()));
-            used.addHandler(new RecordingHandler(), Duration.ofSeconds(30)).close();
+            refusedOnlyIfClosed(() -> used.addIndexers(Map.of("by " + where, thing -> List.of())));
+            refusedOnlyIfClosed(() -> used.addHandler(new RecordingHandler(), Duration.ofSeconds(30))
+                    .close());
             used.start();
             done.countDown();
         });
@@ -49,6 +50,15 @@ class UserCodeTest {
             finished.add(where);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Metrics are closed when the informer is: it takes the lock, and then says no. */
+    private static void refusedOnlyIfClosed(Runnable use) {
+        try {
+            use.run();
+        } catch (IllegalStateException e) {
+            assertThat(e).hasMessageEndingWith("is closed");
         }
     }
 
