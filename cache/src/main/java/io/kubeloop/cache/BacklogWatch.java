@@ -18,9 +18,9 @@ final class BacklogWatch implements AutoCloseable {
      *        ▲                      │                                            │
      *        └───────relax()────────┴────────────────relax(), says so────────────┘
      *
-     * state moves by compare-and-set, so that each warning has its end. No lock: this schedules and raises alarms, so whoever calls
-     * look() or relax() must not hold one either. look(): processing or handler thread; check(): timer thread; relax():
-     * handler thread; the rest: any.
+     * state moves by compare-and-set, so that each warning has its end. No lock: this schedules and raises alarms, so
+     * whoever calls look() or relax() must not hold one either. look(): processing or handler thread; check(): timer
+     * thread; relax(): handler thread; the rest: any.
      */
 
     /** So many calls may be to come without anybody being told (DI-03). */

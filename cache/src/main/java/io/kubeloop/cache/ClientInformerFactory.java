@@ -102,7 +102,7 @@ final class ClientInformerFactory implements SharedInformerFactory {
 
     @Override
     public void awaitSync(Duration timeout) throws InterruptedException {
-        long deadline = timers.nanoTime() + timeout.toNanos();
+        long deadline = timers.nanoTime() + Durations.nanos(timeout);
         List<SharedIndexInformer<?>> late = new ArrayList<>();
         for (SharedIndexInformer<?> informer : all()) {
             if (informer.isStarted() && !informer.trySync(Duration.ofNanos(deadline - timers.nanoTime()))) {

@@ -75,7 +75,7 @@ public final class ExpirationStore<K extends Comparable<? super K>, T> implement
             Duration ttl,
             LongSupplier nanoTime) {
         this.keyOf = keyOf;
-        this.ttlNanos = ttl.isNegative() ? 0 : ttl.toNanos();
+        this.ttlNanos = ttl.isNegative() ? 0 : Durations.nanos(ttl);
         this.nanoTime = nanoTime;
         this.entries = new ThreadSafeStore<>(
                 stamped -> keyOf.apply(stamped.object), stamped -> versionOf.apply(stamped.object));

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param watches how many watches have been opened
  * @param errors how many of either, or of transforms, have failed
  * @param objects how many objects the cache holds
- * @param queued how many entries have been queued by the reflector and not been processed (upstream's metric: informer_queued_items)
+ * @param queued how many entries have been queued by the reflector and not been processed (upstream's metric:
+ *     informer_queued_items)
  * @param handlers one entry per registered handler
  */
 public record InformerHealth(

@@ -39,8 +39,9 @@ public final class MutationCache<T extends KubeObject> implements ResourceEventH
      *       So a thread that was shown a state is not shown an older one later, as long as M1 and the time do not interfere.
      *   M3  A deletion that was observed leaves its UID in gone: a write of that object, reported late, is ignored.
      *
-     * lock guards overlay and gone. The store is read under it and must not block: informers' stores do not. Index functions, which
-     * are user code, run without it (I13). Any thread may call anything; as a handler, the handler's thread.
+     * lock guards overlay and gone. The store is read under it and must not block: informers' stores do not. Index
+     * functions, which are user code, run without it (I13). Any thread may call anything; as a handler, the handler's
+     * thread.
      */
 
     /** How many objects the overlay holds unless told otherwise. */
@@ -107,7 +108,7 @@ public final class MutationCache<T extends KubeObject> implements ResourceEventH
         }
         this.store = store;
         this.includeAdds = includeAdds;
-        this.ttlNanos = ttl.toNanos();
+        this.ttlNanos = Durations.nanos(ttl);
         this.nanoTime = nanoTime;
         this.overlay = lastUsed(maxEntries);
         this.gone = lastUsed(maxEntries);
@@ -165,26 +166,31 @@ public final class MutationCache<T extends KubeObject> implements ResourceEventH
     public List<T> byIndex(String indexName, String value) {
         long now = nanoTime.getAsLong();
         Map<ObjectName, T> found = new LinkedHashMap<>();
-        List<T> written = new ArrayList<>();
+        List<T> shownNow = new ArrayList<>();
         lock.lock();
         try {
             for (T stored : store.byIndex(indexName, value)) {
                 found.put(stored.objectName(), stored);
             }
             for (ObjectName key : List.copyOf(overlay.keySet())) {
-                T newer = newer(key, store.getByKey(key), now);
-                if (newer != null) {
-                    written.add(newer);
+                // The store may have been written since it was asked for the index: the later answer counts (M2).
+                T stored = store.getByKey(key);
+                T newer = newer(key, stored, now);
+                T shown = newer == null ? stored : newer;
+                if (shown == null) {
+                    found.remove(key);
+                } else if (shown != found.get(key)) {
+                    shownNow.add(shown);
                 }
             }
         } finally {
             lock.unlock();
         }
-        for (T newer : written) {
-            if (store.valuesOf(indexName, newer).contains(value)) {
-                found.put(newer.objectName(), newer);
+        for (T shown : shownNow) {
+            if (store.valuesOf(indexName, shown).contains(value)) {
+                found.put(shown.objectName(), shown);
             } else {
-                found.remove(newer.objectName());
+                found.remove(shown.objectName());
             }
         }
         return List.copyOf(found.values());

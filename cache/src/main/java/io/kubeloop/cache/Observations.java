@@ -14,7 +14,8 @@ final class Observations<T extends KubeObject> {
 
     /*
      * Observed is a version of a key if the store has the key at that version or a later one; or if everything up to that
-     * version is in the store, whatever became of the key: caches follow the server's order (I6).
+     * version was processed, whatever became of the key: caches follow the server's order (I6). A change that was lost
+     * (its transform threw, or processing it failed) counts as processed: the store has it only after the next list.
      *
      * No wake-up is lost: who waits is in waits before it looks at the store, the processing thread changes the store before
      * it looks at waits, and both are volatile. While nobody waits, changed() is one read.
@@ -31,7 +32,7 @@ final class Observations<T extends KubeObject> {
 
     private record Wait(ObjectName key, String version, Signal done) {}
 
-    /** The supplier returns up to where everything is in the store; empty if that is not known. */
+    /** The supplier returns up to where everything was processed; empty if that is not known. */
     Observations(String informer, ThreadSafeStore<ObjectName, T> store, Supplier<String> processedUpTo, Timers timers) {
         this.informer = informer;
         this.store = store;

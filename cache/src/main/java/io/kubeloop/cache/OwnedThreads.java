@@ -78,7 +78,7 @@ final class OwnedThreads {
         if (family.contains(Thread.currentThread())) {
             return;
         }
-        long deadline = System.nanoTime() + atMost.toNanos();
+        long deadline = System.nanoTime() + Durations.nanos(atMost);
         for (Thread thread : own) {
             try {
                 thread.join(Math.max(1, (deadline - System.nanoTime()) / 1_000_000));

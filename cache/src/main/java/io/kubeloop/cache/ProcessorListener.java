@@ -92,7 +92,7 @@ final class ProcessorListener<T extends KubeObject> implements Registration {
     /** Sets how often the handler takes part in a resync; zero for never. */
     void resyncEvery(Duration period) {
         resyncPeriod = period;
-        nextResync = timers.nanoTime() + period.toNanos();
+        nextResync = timers.nanoTime() + Durations.nanos(period);
     }
 
     void start() {
@@ -108,7 +108,7 @@ final class ProcessorListener<T extends KubeObject> implements Registration {
     boolean decideResync(long now) {
         syncing = !resyncPeriod.isZero() && now - nextResync >= 0;
         if (syncing) {
-            nextResync = now + resyncPeriod.toNanos();
+            nextResync = now + Durations.nanos(resyncPeriod);
         }
         return syncing;
     }
@@ -133,7 +133,7 @@ final class ProcessorListener<T extends KubeObject> implements Registration {
                 }
             }
             wake();
-            return pendingNotifications.size() > BacklogWatch.BOUND && backlog.isFine();
+            return pending() > BacklogWatch.BOUND && backlog.isFine();
         } finally {
             lock.unlock();
         }
@@ -336,7 +336,7 @@ final class ProcessorListener<T extends KubeObject> implements Registration {
             return false;
         }
         // A thread that has not been started never will be: it does not even begin to run a closed listener.
-        thread.join(Math.max(1, timeout.toMillis()));
+        thread.join(Math.max(1, Durations.millis(timeout)));
         return !thread.isAlive();
     }
 }

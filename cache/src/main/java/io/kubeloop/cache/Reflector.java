@@ -30,11 +30,13 @@ final class Reflector<T extends KubeObject> {
      *       after one with a version that is gone, happens once per round.
      *   R3  Every watch opened is closed.
      *   R4  After changes were handed out and not processed there is another list: whoever reports that sets unprocessed
-     *       and then ends the watch, whoever opens a watch looks at unprocessed afterwards, so one of the two sees the other.
+     *       and then ends the watch, whoever opens a watch looks at unprocessed afterwards, so one of the two sees the
+     *       other.
      *
      * run() and everything below it: the reflector thread. It reads the socket, so it runs no user code but the transform,
      * which is the last step of decoding, and between two requests the watch error handler (I13). close(): any thread; it
-     * ends the open watch, wakes a backoff, and the interrupt that its caller sends ends a list. listAgain(): processing thread. No lock here.
+     * ends the open watch, wakes a backoff, and the interrupt that its caller sends ends a list. listAgain():
+     * processing thread. No lock here.
      */
 
     private static final Logger log = LoggerFactory.getLogger(Reflector.class);
@@ -136,9 +138,8 @@ final class Reflector<T extends KubeObject> {
         try {
             return listAndWatch();
         } catch (RuntimeException | Error e) {
-            // An error, too: of a transform or a codec, or of a JVM that is short of something at this moment. A
-            // reflector
-            // that ended by it would leave a cache that looks alive and is not.
+            // An error, too: of a transform or a codec, or of a JVM that is short of something at this moment.
+            // A reflector that ended by it would leave a cache that looks alive and is not.
             if (!closed.isFired()) {
                 failed(e);
             }

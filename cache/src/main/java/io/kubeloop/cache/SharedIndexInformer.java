@@ -235,9 +235,8 @@ final class SharedIndexInformer<T extends KubeObject> implements SharedInformer<
                 more = queue.pop(consumer);
                 observations.changed();
             } catch (RuntimeException | Error e) {
-                // These changes are lost; upstream waits for the next list, whenever that is (CT-04). An error is no
-                // reason to
-                // end either: a cache that nobody fills any more, unnoticed, is the worst that can happen (CT-01).
+                // These changes are lost; upstream waits for the next list, whenever that is (CT-04). An error ends
+                // nothing either: a cache that nobody fills any more, unnoticed, is the worst that can happen (CT-01).
                 log.error("{}: processing changes failed, listing again", name, e);
                 reflector.listAgain(e);
             }
@@ -267,7 +266,10 @@ final class SharedIndexInformer<T extends KubeObject> implements SharedInformer<
         observations.await(key, resourceVersion, timeout);
     }
 
-    /** Returns up to which version everything is in the store; empty if nobody can say. */
+    /**
+     * Returns up to which version everything was processed; empty if nobody can say. A change that was lost on its way, by
+     * an error or a transform that threw, counts as processed before the list that brings it.
+     */
     private String processedUpTo() {
         if (config.queue() == InformerConfig.QueueKind.IN_ORDER) {
             return store.resourceVersion();

@@ -94,6 +94,8 @@ public interface SharedInformer<T> extends AutoCloseable {
      *
      * <p>That an object is gone is seen by versions: everything up to this one has been heard. With
      * {@link InformerConfig.QueueKind#COALESCING}, which reorders, that is known only at moments when nothing is queued.
+     * A change that was lost on its way, because the transform threw or processing it failed, counts as heard: until the
+     * next list the cache may lack it although this has returned.
      *
      * <p>An informer that is not started, or does not hold the object (other namespace, selectors), may observe nothing or
      * take until the next bookmark.

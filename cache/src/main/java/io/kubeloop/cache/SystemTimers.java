@@ -48,7 +48,7 @@ final class SystemTimers implements Timers {
 
     @Override
     public Timeout schedule(Duration delay, Runnable task) {
-        Future<?> future = executor.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
+        Future<?> future = executor.schedule(task, Durations.nanos(delay), TimeUnit.NANOSECONDS);
         return () -> future.cancel(false);
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.kubeloop.api.ObjectMetaBuilder;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.UnknownFields;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -132,6 +133,42 @@ class MutationCacheTest {
                 .extracting(Thing::toString)
                 .containsExactlyInAnyOrder("n/stays@5=x", "n/comes@5=x");
         assertThat(withAdds.byIndex("value", "y")).extracting(Thing::toString).containsExactly("n/leaves@5=y");
+    }
+
+    /** Returns the store, into which somebody writes whenever it has answered what an index holds. */
+    @SuppressWarnings("unchecked")
+    private Indexer<ObjectName, Thing> writtenAfterByIndex(Runnable write) {
+        return (Indexer<ObjectName, Thing>) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {Indexer.class}, (proxy, method, arguments) -> {
+                    Object answer = method.invoke(store, arguments);
+                    if (method.getName().equals("byIndex")) {
+                        write.run();
+                    }
+                    return answer;
+                });
+    }
+
+    @Test
+    void byIndex_storeIsWrittenMeanwhile_showsTheLaterState_MC02() {
+        store.addIndexers(Map.of("value", thing -> List.of(thing.value())));
+        Runnable[] write = new Runnable[1];
+        MutationCache<Thing> raced =
+                new MutationCache<>(writtenAfterByIndex(() -> write[0].run()), false, TTL, 3, timers::nanoTime);
+        store.add(Thing.of("n/moved", "1", "x"));
+        store.add(Thing.of("n/came", "2", "x"));
+        store.add(Thing.of("n/gone", "3", "y"));
+        raced.mutation(Thing.of("n/moved", "10", "y"));
+        raced.mutation(Thing.of("n/came", "11", "y"));
+        raced.mutation(Thing.of("n/gone", "12", "y"));
+        write[0] = () -> {
+            store.update(Thing.of("n/moved", "20", "y"));
+            store.update(Thing.of("n/came", "11", "y"));
+            store.delete(Thing.of("n/gone", "21"));
+        };
+        assertThat(raced.byIndex("value", "y"))
+                .as("the index did not have the first two, and had the last")
+                .extracting(Thing::toString)
+                .containsExactlyInAnyOrder("n/moved@20=y", "n/came@11=y");
     }
 
     @Test

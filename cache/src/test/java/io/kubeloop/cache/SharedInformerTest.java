@@ -15,6 +15,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -326,6 +327,30 @@ class SharedInformerTest {
         blocked.take(3_001);
         await().until(() -> registration.pending() == 0);
         await().until(() -> informer.health().handlers().get(0).behindSince() == null);
+    }
+
+    @Test
+    void blockedHandler_withOnePartTakenAndOneWaiting_isBehind() {
+        // DI-03
+        CountDownLatch goOn = new CountDownLatch(1);
+        CountDownLatch stuck = new CountDownLatch(1);
+        Registration registration = informer.addHandler(new RecordingHandler() {
+            @Override
+            public void onAdd(Thing object, boolean isInInitialList) {
+                stuck.countDown();
+                awaitLatch(goOn);
+            }
+        });
+        // The handler takes the whole list and gets stuck on its first object: less than the bound, as is what follows.
+        startWith(IntStream.range(0, 600).mapToObj(i -> Thing.of("n/" + i, "1")).toArray(Thing[]::new));
+        awaitLatch(stuck);
+        assertThat(informer.health().handlers().get(0).behindSince()).isNull();
+        for (int i = 600; i < 1_200; i++) {
+            source.latest().added(Thing.of("n/" + i, String.valueOf(20 + i)));
+        }
+        await().until(() -> registration.pending() == 1_200);
+        await().until(() -> informer.health().handlers().get(0).behindSince() != null);
+        goOn.countDown();
     }
 
     @Test
