@@ -166,13 +166,12 @@ class InformerMetricsTest {
     @Test
     void metrics_registeredByTwoAtOnce_areRegisteredOnce() {
         InformerMeter meter = new InformerMeter("things");
+        Supplier<InformerHealth> unasked = () -> {
+            throw new AssertionError("not asked");
+        };
         meter.register(() -> {
-            meter.register(() -> {
-                throw new AssertionError("the other one is at it");
-            });
-            return record(Thing.TYPE, "things", () -> {
-                throw new AssertionError("not asked");
-            });
+            meter.register(() -> record(Thing.TYPE, "the other one", unasked));
+            return record(Thing.TYPE, "things", unasked);
         });
         meter.listed(3, Duration.ZERO);
         assertThat(told).containsExactly("register things.example.com things", "listed 3 PT0S");
