@@ -314,7 +314,8 @@ abstract class AbstractWorkQueue<T, E extends AbstractWorkQueue.Entry<T>> implem
     @Override
     public void shutDownWithDrain() throws InterruptedException {
         boolean first = false;
-        lock.lockInterruptibly();
+        // Not interruptibly: whoever was interrupted before does not wait, and has shut down all the same.
+        lock.lock();
         try {
             first = beginShutDown();
             draining = true;

@@ -76,8 +76,11 @@ final class HeapDelayingQueue<T> implements DelayingQueue<T> {
         }
     }
 
-    /** Returns the delay in nanoseconds, cut to a length that no clock reading can make overflow. */
+    /** Returns the delay in nanoseconds, at least 0, and cut to a length that no clock reading can make overflow. */
     static long nanos(Duration delay) {
+        if (delay.isNegative()) {
+            return 0;
+        }
         return delay.compareTo(LONGEST) < 0 ? delay.toNanos() : LONGEST_NANOS;
     }
 

@@ -23,9 +23,8 @@ final class HeapPriorityQueue<T> extends AbstractWorkQueue<T, HeapPriorityQueue.
     //   P3  If `delayed` is not empty, the alarm is set for its earliest time or before, or its action is yet to run on
     //       (as D2 of HeapDelayingQueue).
     //   P4  After shutting down `delayed` stays empty: what was in it is in `dropped`.
-    // The rate limiter, the alarm and metrics are called without the lock. addDue runs on the alarm's thread,
-    // everything
-    // else on any.
+    // The rate limiter, the alarm and metrics are called without the lock.
+    // addDue runs on the alarm's thread, everything else on any.
 
     /**
      * What the queue knows about one item. Guarded by the queue's lock.

@@ -12,7 +12,8 @@ import java.util.concurrent.TimeUnit;
  * controller writes for itself). Thread-safe.
  *
  * <p>It owns the calls that are easily forgotten: {@link WorkQueue#done} after every item, {@link
- * RateLimitingQueue#forget} after success and when an item is given up, {@link RateLimitingQueue#retry} after failure. Whatever the handler throws, errors included, costs that item a retry and nothing else.
+ * RateLimitingQueue#forget} after success and when an item is given up, {@link RateLimitingQueue#retry} after failure.
+ * Whatever the handler throws, errors included, costs that item a retry and nothing else.
  *
  * <p>The threads end when the queue is shut down and empty. They are named after the queue.
  *
@@ -22,7 +23,10 @@ public final class Worker<T> implements AutoCloseable {
 
     // Invariants
     //   W1  Each item that was taken is done exactly once, whatever handler and listener throw.
-    //   W2  A thread ends only if the queue is shut down and empty, or after abandoned was set.
+    //   W2  A thread ends only if the queue is shut down and empty, after abandoned was set, or with what get threw:
+    //       a QueueOrder that cannot pop is broken for good, and asking it again would spin. The JVM hands that error
+    //       to the thread's handler of uncaught exceptions. What done throws, as an order that refuses the item does,
+    //       goes to the same handler, and the thread lives on.
     //   W3  Only stop interrupts the threads, after setting abandoned. Any other interrupt belongs to the item during
     //       which it came, and is cleared before the next item is taken.
     // No lock. Handler and listener are the user's code, and run on the worker's threads.
@@ -97,11 +101,19 @@ public final class Worker<T> implements AutoCloseable {
         try {
             sync(item);
         } finally {
-            queue.done(item);
+            done(item);
             // An interrupt that the handler left behind was meant for this item (W3).
             Thread.interrupted();
         }
         return true;
+    }
+
+    private void done(T item) {
+        try {
+            queue.done(item);
+        } catch (RuntimeException | Error e) {
+            Failures.report(e);
+        }
     }
 
     private void sync(T item) {

@@ -174,6 +174,16 @@ class FifoWorkQueueTest {
         assertThat(queue.isShuttingDown()).isTrue();
     }
 
+    @Test
+    void shutDownWithDrain_interruptedBefore_shutsDownAllTheSame() {
+        queue.add("a");
+        Thread.currentThread().interrupt();
+
+        assertThatThrownBy(queue::shutDownWithDrain).isInstanceOf(InterruptedException.class);
+
+        assertThat(queue.isShuttingDown()).isTrue();
+    }
+
     private FutureTask<Void> drain() {
         return threads.startAndAwaitBlocked(() -> {
             queue.shutDownWithDrain();

@@ -28,6 +28,15 @@ class PriorityWorkQueueTest {
             WorkQueueConfig.named("pods").withClock(clock).withMetrics(this::register),
             RateLimiters.exponential(SECOND, Duration.ofSeconds(100)));
 
+    @Test
+    void addAfter_aNegativeDelayOfAnyLength_isNow() throws Exception {
+        queue.addAfter("a", Duration.ofSeconds(Long.MIN_VALUE));
+        queue.addAfter("b", Duration.ofNanos(-1));
+
+        assertThat(queue.get()).isEqualTo("a");
+        assertThat(queue.get()).isEqualTo("b");
+    }
+
     private QueueMetrics register(String name, QueueGauges all) {
         gauges.set(all);
         seen.add("depth " + all.depth());

@@ -6,10 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
+import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -154,6 +159,90 @@ class WorkerTest {
         assertThat(reported.get()).hasMessage("limiter");
         assertThat(worker.stop(LONG)).isTrue();
         broken.shutDownWithDrain();
+    }
+
+    /** First in, first out, but for what the test makes it throw. */
+    private static class Fifo implements QueueOrder<String> {
+
+        final Deque<String> items = new ConcurrentLinkedDeque<>();
+
+        @Override
+        public void push(String item) {
+            items.addLast(item);
+        }
+
+        @Override
+        public int length() {
+            return items.size();
+        }
+
+        @Override
+        public String pop() {
+            return items.removeFirst();
+        }
+    }
+
+    private Worker<String> reporting(
+            QueueOrder<String> order,
+            BlockingQueue<Throwable> reported,
+            SyncHandler<RateLimitingQueue<String>> handler) {
+        RateLimitingQueue<String> ordered = WorkQueues.rateLimiting(
+                WorkQueueConfig.named("ordered"), RateLimiters.exponential(Duration.ZERO, Duration.ZERO), order);
+        ordered.add("a");
+        ordered.add("b");
+        return Worker.start(
+                ordered,
+                1,
+                action -> {
+                    Thread thread = threads.newThread(action);
+                    thread.setUncaughtExceptionHandler((t, e) -> reported.add(e));
+                    return thread;
+                },
+                item -> handler.sync(ordered));
+    }
+
+    @Test
+    void orderThatRefusesAnItemThatIsDone_isReported_andTheThreadLivesOn_W2() throws Exception {
+        AtomicBoolean full = new AtomicBoolean();
+        Fifo order = new Fifo() {
+            @Override
+            public void push(String item) {
+                if (full.get()) {
+                    throw new IllegalStateException("full");
+                }
+                super.push(item);
+            }
+        };
+        BlockingQueue<Throwable> reported = new LinkedBlockingQueue<>();
+        Semaphore synced = new Semaphore(0);
+        Worker<String> worker = reporting(order, reported, ordered -> {
+            if (!full.getAndSet(true)) {
+                ordered.add("a"); // marked, and pushed by done
+            }
+            synced.release();
+        });
+
+        synced.acquire(2);
+
+        assertThat(reported.take()).hasMessage("full");
+        assertThat(worker.stop(LONG)).isTrue();
+        assertThat(reported).isEmpty();
+    }
+
+    @Test
+    void orderThatCannotPop_endsTheThread_andIsReported_W2() throws Exception {
+        Fifo order = new Fifo() {
+            @Override
+            public String pop() {
+                throw new IllegalStateException("broken");
+            }
+        };
+        BlockingQueue<Throwable> reported = new LinkedBlockingQueue<>();
+        Worker<String> worker = reporting(order, reported, ordered -> {});
+
+        assertThat(reported.take()).hasMessage("broken");
+        assertThat(worker.join(LONG)).isTrue();
+        worker.close();
     }
 
     @Test
