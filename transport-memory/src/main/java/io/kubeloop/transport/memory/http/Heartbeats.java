@@ -6,9 +6,13 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** All open watches of a face: looks after idle ones, and ends them when the face closes. Thread-safe. */
 final class Heartbeats implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(Heartbeats.class);
 
     // B1: an output that is added after closed was set ends itself; one added before is ended by close.
     // Guarded by lock: the waiting between beats, nothing else. A beat can block as long as a client does not read, so
@@ -43,10 +47,15 @@ final class Heartbeats implements AutoCloseable {
 
     private void beatUntilClosed(Runnable besides) {
         while (awaitNext()) {
-            besides.run();
-            open.stream()
-                    .filter(output -> output.isIdle(idle))
-                    .forEach(output -> threads.start("beat", () -> output.beat(idle)));
+            try {
+                besides.run();
+                open.stream()
+                        .filter(output -> output.isIdle(idle))
+                        .forEach(output -> threads.start("beat", () -> output.beat(idle)));
+            } catch (RuntimeException | Error e) {
+                // No memory for one more thread, say: the next beat tries again, and clients are still cut off.
+                log.warn("A heartbeat failed: error={}", e.toString());
+            }
         }
     }
 

@@ -151,9 +151,11 @@ final class ResourceRoute {
                 exchange.reply(stream.code(), ApiRequest.JSON, body == null ? new byte[0] : body);
                 return;
             }
-            try (OutputStream out = exchange.startStream(200, ApiRequest.JSON)) {
-                relay(stream, out, request, format, include);
-            }
+            // Closed only where the watch came to its end: closing writes the last chunk, and what broke off in between
+            // must not look complete.
+            OutputStream out = exchange.startStream(200, ApiRequest.JSON);
+            relay(stream, out, request, format, include);
+            out.close();
         }
     }
 

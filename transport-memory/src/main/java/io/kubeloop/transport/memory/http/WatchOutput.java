@@ -7,16 +7,14 @@ import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The way out of one watch: frames, and now and then a line break that no client minds, by which a peer that has gone away
- * is noticed even though nothing happens.
+ * The way out of one watch: frames, and now and then a line break that no client minds, by which a peer that has gone
+ * away is noticed even though nothing happens.
  */
 final class WatchOutput {
 
-    /*
-     * Guarded by lock: out (every write), the writing of lastWrite. The thread of the request writes frames, a thread of the executor
-     * beats; the latter never waits for the former, because a frame on its way says as much as a beat.
-     * A write can block as long as the client does not read: that is why a beat has a thread of its own.
-     */
+    // Guarded by lock: out (every write), the writing of lastWrite. The connection's thread writes frames; beats are
+    // written by threads that Heartbeats starts, one for each, as a write can block as long as the client does not
+    // read. A beat never waits for a frame: a frame on its way says as much as a beat.
     private static final byte[] LINE_BREAK = {'\n'};
 
     private final ApiStream stream;

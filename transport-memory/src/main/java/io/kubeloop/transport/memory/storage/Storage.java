@@ -19,9 +19,8 @@ public final class Storage {
     // S1  Every write makes exactly one revision, one above the one before it, whatever its kind.
     // S2  current is replaced, never changed; it contains exactly the writes up to its revision.
     // S3  An event and the snapshot that contains it become visible together, under the log's lock. Whoever has seen
-    //     an
-    //     event can read its object; and a watcher that reads revision r first and then finds nothing left in its log
-    //     has seen everything up to r, so that r may go into a bookmark.
+    //     an event can read its object; and a watcher that reads revision r first and then finds nothing left in its
+    //     log has seen everything up to r, so that r may go into a bookmark.
     //
     // writeLock guards the replacement of current and orders appends; an event log's lock is taken inside of it,
     // never the other way around. Under it run map updates of O(log n) and the stamping of one revision; no encoding,

@@ -396,6 +396,22 @@ class HttpFaceTest {
     }
 
     @Test
+    void watch_thatBreaksOff_isCutWithoutItsLastChunk() throws Exception {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), face.port())) {
+            socket.getOutputStream()
+                    .write(("GET /api/v1/pods?watch=true HTTP/1.1\r\nHost: localhost\r\nAccept: " + TABLE + "\r\n\r\n")
+                            .getBytes(UTF_8));
+            transport.frame("{\"type\":\"ADDED\",\"object\":" + POD + "}");
+            transport.frame("no JSON");
+
+            String all = new String(socket.getInputStream().readAllBytes(), UTF_8);
+
+            assertThat(all).contains("columnDefinitions").doesNotContain("\r\n0\r\n");
+        }
+        assertThat(transport.streamClosed.await(10, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
     void watch_clientGone_endsTheStreamThoughNothingHappens() throws Exception {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), face.port())) {
             socket.getOutputStream()

@@ -12,12 +12,14 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -30,6 +32,9 @@ class HttpLimitsTest {
     private static final Duration LONG = Duration.ofMinutes(10);
     private static final String POST = "POST /api/v1/namespaces/d/pods HTTP/1.1\r\nHost: localhost\r\n";
     private static final String GET = "GET /version HTTP/1.1\r\nHost: localhost\r\n";
+
+    @TempDir
+    Path dir;
 
     private final HttpLimits patient = new HttpLimits(4096, 1000, LONG, LONG, LONG, LONG);
     private final List<AutoCloseable> opened = new ArrayList<>();
@@ -203,17 +208,30 @@ class HttpLimitsTest {
         await().until(() -> rest(send(GET + "Connection: close\r\n\r\n")).startsWith("HTTP/1.1 200"));
     }
 
-    @Test
-    void clientThatDoesNotRead_isCutOff() throws Exception {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void clientThatDoesNotRead_isCutOff(boolean tls) throws Exception {
+        TestCertificate made = TestCertificate.make(dir);
         FakeTransport endless = new FakeTransport(request -> FakeTransport.answer(200, "{}"));
-        face = HttpFace.start(endless, Config.DEFAULT.withIdleWatch(SHORT).withLimits(patient.withWriteTimeout(SHORT)));
+        face = HttpFace.start(
+                endless,
+                Config.DEFAULT
+                        .withIdleWatch(SHORT)
+                        .withLimits(patient.withWriteTimeout(SHORT))
+                        .withTls(tls ? made.serving() : null));
         opened.add(0, face);
-        send("GET /api/v1/pods?watch=true HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        Socket raw = connect();
+        Socket socket =
+                tls ? made.trusting().getSocketFactory().createSocket(raw, "127.0.0.1", face.port(), true) : raw;
+        socket.getOutputStream()
+                .write("GET /api/v1/pods?watch=true HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(ISO_8859_1));
         String frame = "{\"a\":\"" + "x".repeat(1 << 20) + "\"}";
         for (int i = 0; i < 64; i++) {
             endless.frame(frame);
         }
         endless.streamClosed.await();
+        face.close();
+        assertThat(threadsOfFaces()).isEmpty();
     }
 
     @Test
@@ -230,8 +248,14 @@ class HttpLimitsTest {
         assertThat(rest(idle)).isNotEmpty();
         assertThat(rest(watching)).endsWith("0\r\n\r\n");
         assertThat(rest(halfway)).isEmpty();
-        assertThat(Thread.getAllStackTraces().keySet())
-                .noneMatch(thread -> thread.getName().startsWith("kubeloop-http-"));
+        assertThat(threadsOfFaces()).isEmpty();
+    }
+
+    private static List<String> threadsOfFaces() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .map(Thread::getName)
+                .filter(name -> name.startsWith("kubeloop-http-"))
+                .toList();
     }
 
     @Test

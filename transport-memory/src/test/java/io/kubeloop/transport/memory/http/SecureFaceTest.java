@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.transport.memory.http.HttpFace.Config;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -16,16 +15,10 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyStore;
-import java.security.cert.CertificateFactory;
 import java.time.Duration;
-import java.util.Base64;
 import java.util.Set;
-import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
-import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -46,6 +39,7 @@ class SecureFaceTest {
     @TempDir
     static Path dir;
 
+    private static TestCertificate made;
     private static byte[] certificate;
     private static String key;
 
@@ -53,39 +47,9 @@ class SecureFaceTest {
 
     @BeforeAll
     static void makeCertificate() throws Exception {
-        Path store = dir.resolve("store.p12");
-        Process keytool = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool")
-                                .toString(),
-                        "-genkeypair",
-                        "-alias",
-                        "server",
-                        "-keyalg",
-                        "EC",
-                        "-groupname",
-                        "secp256r1",
-                        "-dname",
-                        "CN=test",
-                        "-ext",
-                        "san=ip:127.0.0.1,dns:localhost",
-                        "-keystore",
-                        store.toString(),
-                        "-storepass",
-                        "secret")
-                .redirectErrorStream(true)
-                .start();
-        String output = new String(keytool.getInputStream().readAllBytes(), US_ASCII);
-        assertThat(keytool.waitFor()).as(output).isZero();
-        KeyStore keys = KeyStore.getInstance("PKCS12");
-        keys.load(Files.newInputStream(store), "secret".toCharArray());
-        certificate =
-                pem("CERTIFICATE", keys.getCertificate("server").getEncoded()).getBytes(US_ASCII);
-        key = pem("PRIVATE KEY", keys.getKey("server", "secret".toCharArray()).getEncoded());
-    }
-
-    private static String pem(String type, byte[] der) {
-        String lines = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(der);
-        return "-----BEGIN " + type + "-----\n" + lines + "\n-----END " + type + "-----\n";
+        made = TestCertificate.make(dir);
+        certificate = made.certificate();
+        key = made.key();
     }
 
     @AfterEach
@@ -100,16 +64,7 @@ class SecureFaceTest {
     }
 
     private static HttpClient trusting() throws Exception {
-        KeyStore trusted = KeyStore.getInstance("PKCS12");
-        trusted.load(null, null);
-        trusted.setCertificateEntry(
-                "server",
-                CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(certificate)));
-        TrustManagerFactory managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        managers.init(trusted);
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, managers.getTrustManagers(), null);
-        return HttpClient.newBuilder().sslContext(context).build();
+        return HttpClient.newBuilder().sslContext(made.trusting()).build();
     }
 
     private HttpResponse<String> get(HttpClient client, String path, String authorization)
@@ -180,7 +135,8 @@ class SecureFaceTest {
                 .isThrownBy(() -> ServingCertificate.load(certificate, "secret stuff"))
                 .withMessage("the key file holds no private key in PEM");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> ServingCertificate.load(certificate, pem("PRIVATE KEY", new byte[] {1, 2, 3})))
+                .isThrownBy(() ->
+                        ServingCertificate.load(certificate, TestCertificate.pem("PRIVATE KEY", new byte[] {1, 2, 3})))
                 .withMessage("the key file holds no key of the certificate's kind, EC");
     }
 

@@ -7,7 +7,9 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,6 +24,9 @@ final class HttpConnection {
     // H1: serve runs on the connection's thread alone; end and isBlockedSince on any.
     // H2: ending is set before it is asked whether the connection is idle, and idle before ending is looked at: whoever
     //     ends it either sees it idle and closes the socket, or is seen before the next request is waited for.
+    // H3: raw is the TCP connection itself, socket the same or TLS over it. Closing TLS says goodbye, and waits for a
+    //     writer whom the client keeps blocked: only the connection's thread closes socket, all others close raw.
+    private final Socket raw;
     private final Socket socket;
     private final HttpLimits limits;
     private final HttpListener.Handler handler;
@@ -30,12 +35,27 @@ final class HttpConnection {
     private volatile boolean idle;
     private volatile boolean ending;
 
-    HttpConnection(Socket socket, HttpLimits limits, HttpListener.Handler handler) throws IOException {
-        this.socket = socket;
+    /**
+     * Makes a connection of a socket that was accepted.
+     *
+     * @param tls makes it TLS, or null
+     */
+    HttpConnection(Socket raw, @Nullable SSLContext tls, HttpLimits limits, HttpListener.Handler handler)
+            throws IOException {
+        this.raw = raw;
+        this.socket = tls == null ? raw : secure(raw, tls);
         this.limits = limits;
         this.handler = handler;
         this.in = new SocketInput(socket);
         this.out = new SocketOutput(socket.getOutputStream());
+    }
+
+    private static SSLSocket secure(Socket raw, SSLContext tls) throws IOException {
+        SSLSocket secure = (SSLSocket)
+                tls.getSocketFactory().createSocket(raw, raw.getInetAddress().getHostAddress(), raw.getPort(), true);
+        secure.setUseClientMode(false);
+        secure.setEnabledProtocols(new String[] {"TLSv1.3", "TLSv1.2"});
+        return secure;
     }
 
     void serve() {
@@ -121,10 +141,10 @@ final class HttpConnection {
         }
     }
 
-    /** Cuts the connection, whatever is going on. */
+    /** Cuts the connection, whatever is going on. Does not block. */
     void abort() {
         try {
-            socket.close();
+            raw.close();
         } catch (IOException e) {
             log.debug("A socket could not be closed: client={} error={}", client(), e.toString());
         }
@@ -135,6 +155,6 @@ final class HttpConnection {
     }
 
     private String client() {
-        return String.valueOf(socket.getRemoteSocketAddress());
+        return String.valueOf(raw.getRemoteSocketAddress());
     }
 }

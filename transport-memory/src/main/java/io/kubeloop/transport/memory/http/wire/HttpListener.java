@@ -10,7 +10,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLServerSocket;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,12 +28,14 @@ public final class HttpListener implements AutoCloseable {
     /** After a failure to accept, such as too many open files: trying again at once would burn a core. */
     private static final long ACCEPT_PAUSE_NANOS = 10_000_000;
 
-    // L1: a connection is in open from before its thread starts until its socket is closed.
+    // L1: a connection is in open from before its thread starts until its socket is closed; one whose thread could not
+    //     be started is closed and not in open.
     // L2: closed is set before open is walked, and looked at after a connection was added: close misses none.
     private final HttpLimits limits;
     private final Handler handler;
     private final HttpThreads threads;
     private final ServerSocket socket;
+    private final @Nullable SSLContext tls;
     private final Set<HttpConnection> open = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
@@ -45,8 +46,10 @@ public final class HttpListener implements AutoCloseable {
         void handle(HttpExchange exchange) throws IOException;
     }
 
-    private HttpListener(ServerSocket socket, HttpLimits limits, Handler handler, HttpThreads threads) {
+    private HttpListener(
+            ServerSocket socket, @Nullable SSLContext tls, HttpLimits limits, Handler handler, HttpThreads threads) {
         this.socket = socket;
+        this.tls = tls;
         this.limits = limits;
         this.handler = handler;
         this.threads = threads;
@@ -65,19 +68,15 @@ public final class HttpListener implements AutoCloseable {
             Handler handler,
             HttpThreads threads)
             throws IOException {
-        ServerSocket socket =
-                tls == null ? new ServerSocket() : tls.getServerSocketFactory().createServerSocket();
+        ServerSocket socket = new ServerSocket();
         try {
-            if (socket instanceof SSLServerSocket secure) {
-                secure.setEnabledProtocols(new String[] {"TLSv1.3", "TLSv1.2"});
-            }
             socket.setReuseAddress(true);
             socket.bind(address, BACKLOG);
         } catch (IOException e) {
             socket.close();
             throw e;
         }
-        return new HttpListener(socket, limits, handler, threads);
+        return new HttpListener(socket, tls, limits, handler, threads);
     }
 
     /** Returns where it listens. */
@@ -93,12 +92,26 @@ public final class HttpListener implements AutoCloseable {
     private void acceptAll() {
         while (!closed) {
             try {
-                serve(socket.accept());
-            } catch (IOException e) {
+                acceptOne();
+            } catch (IOException | RuntimeException | Error e) {
+                // Errors too: no memory for one more thread is no reason to serve nobody from here on.
                 if (!closed) {
                     log.warn("A connection could not be accepted: error={}", e.toString());
                     LockSupport.parkNanos(ACCEPT_PAUSE_NANOS);
                 }
+            }
+        }
+    }
+
+    private void acceptOne() throws IOException {
+        Socket accepted = socket.accept();
+        boolean served = false;
+        try {
+            serve(accepted);
+            served = true;
+        } finally {
+            if (!served) {
+                accepted.close();
             }
         }
     }
@@ -109,15 +122,23 @@ public final class HttpListener implements AutoCloseable {
             accepted.close();
             return;
         }
-        HttpConnection connection = new HttpConnection(accepted, limits, handler);
+        HttpConnection connection = new HttpConnection(accepted, tls, limits, handler);
         open.add(connection);
-        threads.start("connection", () -> {
-            try {
-                connection.serve();
-            } finally {
+        boolean started = false;
+        try {
+            threads.start("connection", () -> {
+                try {
+                    connection.serve();
+                } finally {
+                    open.remove(connection);
+                }
+            });
+            started = true;
+        } finally {
+            if (!started) {
                 open.remove(connection);
             }
-        });
+        }
         if (closed) {
             connection.abort();
         }

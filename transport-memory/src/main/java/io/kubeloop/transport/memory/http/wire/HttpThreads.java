@@ -7,16 +7,25 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** The threads of a face, virtual where the JVM has virtual threads; knows them until they are gone (I12). Thread-safe. */
+/** The threads of a face; knows them until they are gone (I12). Thread-safe. */
 public final class HttpThreads {
 
     private static final String PREFIX = "kubeloop-http-";
 
-    private final ThreadFactory factory = virtualOrDaemon();
+    private final ThreadFactory factory;
     private final AtomicInteger count = new AtomicInteger();
     private final Set<Thread> alive = ConcurrentHashMap.newKeySet();
 
-    /** Starts a thread that tells by its name what it is for. */
+    /** Makes threads that are virtual where the JVM has virtual threads, else daemons. */
+    public HttpThreads() {
+        this(virtualOrDaemon());
+    }
+
+    HttpThreads(ThreadFactory factory) {
+        this.factory = factory;
+    }
+
+    /** Starts a thread that tells by its name what it is for. Throws what the JVM throws where it has none left. */
     public void start(String role, Runnable task) {
         Thread thread = factory.newThread(() -> {
             try {
@@ -27,7 +36,15 @@ public final class HttpThreads {
         });
         thread.setName(PREFIX + role + "-" + count.incrementAndGet());
         alive.add(thread);
-        thread.start();
+        boolean started = false;
+        try {
+            thread.start();
+            started = true;
+        } finally {
+            if (!started) {
+                alive.remove(thread);
+            }
+        }
     }
 
     /** Blocks until all threads are gone, the caller's own excepted; returns false if that took too long. */
