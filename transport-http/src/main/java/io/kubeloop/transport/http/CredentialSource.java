@@ -1,5 +1,6 @@
 package io.kubeloop.transport.http;
 
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Where the Authorization header comes from. Consulted for every request; thread-safe. */
@@ -17,9 +18,10 @@ interface CredentialSource {
      * Looks for a fresh credential after the server has refused one with 401.
      *
      * @param refused what {@link #authorization()} had returned
+     * @param otherCertificate whether another certificate is shown by now than the refused request has shown
      * @return whether it is worth trying again: the credential is another one now
      */
-    boolean renew(@Nullable String refused);
+    boolean renew(@Nullable String refused, BooleanSupplier otherCertificate);
 
     /** Returns a source that always returns the same. */
     static CredentialSource fixed(@Nullable String authorization) {
@@ -30,7 +32,7 @@ interface CredentialSource {
             }
 
             @Override
-            public boolean renew(@Nullable String refused) {
+            public boolean renew(@Nullable String refused, BooleanSupplier otherCertificate) {
                 return false;
             }
         };

@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,13 +67,15 @@ final class ExecPlugin implements CredentialSource {
     }
 
     @Override
-    public boolean renew(@Nullable String refused) {
+    public boolean renew(@Nullable String refused, BooleanSupplier otherCertificate) {
         FutureTask<ExecCredential> task = current.get();
         ExecCredential present = task == null ? null : await(task);
-        if (present != null
-                && present.authorization() != null
-                && !present.authorization().equals(refused)) {
-            return true;
+        if (present != null) {
+            // A run since the refused request has done the work already; one without a token shows in the certificate.
+            boolean otherToken = !Objects.equals(present.authorization(), refused);
+            if (otherToken || (refused == null && otherCertificate.getAsBoolean())) {
+                return true;
+            }
         }
         return !runAfter(task).equals(present);
     }

@@ -20,12 +20,12 @@ final class HttpApiStream implements ApiStream {
     }
 
     // S1: the body is touched by one thread at a time: by the reader while READING, by whoever moved IDLE to CLOSED,
-    // and by the reader if it finds CLOSED when it comes back. So it is also closed exactly once.
+    //     and by the reader if it finds CLOSED when it comes back. So it is also closed exactly once.
     // S2: close() never waits: it cancels the call, which makes a blocked read fail, and leaves the body to the
-    // reader.
+    //     reader.
     // S3: CLOSED is final.
     // One thread calls next(), any thread close(); the deadline and the transport's close() cancel the call from
-    // theirs.
+    // threads of their own.
     private final AtomicReference<State> state = new AtomicReference<>(State.IDLE);
     private final HttpCaller.Answer answer;
     private final Map<String, List<String>> headers;
@@ -94,6 +94,12 @@ final class HttpApiStream implements ApiStream {
             failure = answer.open().isClosed() ? null : Failures.ofAnswer(answer.what(), e);
         } catch (TransportException e) {
             failure = e;
+        } catch (RuntimeException | Error e) {
+            // Such as a frame for which there is no memory: nobody else may touch the body while READING (S1).
+            state.set(State.CLOSED);
+            answer.call().cancel();
+            answer.close();
+            throw e;
         }
         boolean ended = frame == null;
         if (!state.compareAndSet(State.READING, ended ? State.CLOSED : State.IDLE)) {

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import okhttp3.Call;
+import okhttp3.OkHttpClient;
 import okhttp3.Response;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -92,7 +93,8 @@ final class HttpCaller {
             }
             String authorization = credentials.authorization();
             CallProgress progress = new CallProgress();
-            Call call = clients.get(stream).newCall(requests.build(request, stream, authorization, progress));
+            OkHttpClient used = clients.get(stream);
+            Call call = used.newCall(requests.build(request, stream, authorization, progress));
             Answer answer;
             try {
                 answer = attempt(call, what, deadline);
@@ -110,14 +112,14 @@ final class HttpCaller {
                     former = failure;
                     continue;
                 }
-                if (failure.kind() == Kind.TLS && repeatable && !reloaded && clients.reload()) {
+                if (failure.kind() == Kind.TLS && repeatable && !reloaded && clients.reload(used)) {
                     log.debug("{}; trying once more with the certificates of now", failure.getMessage());
                     reloaded = true;
                     continue;
                 }
                 throw failure;
             }
-            if (answer.response().code() == 401 && !renewed && renew(authorization, answer)) {
+            if (answer.response().code() == 401 && !renewed && renew(authorization, used, answer)) {
                 renewed = true;
                 continue;
             }
@@ -161,17 +163,17 @@ final class HttpCaller {
         return open.isClosed() ? closed(what, e) : Failures.ofRequest(what, e, progress.isRequestStarted());
     }
 
-    private boolean renew(@Nullable String refused, Answer answer) {
+    private boolean renew(@Nullable String refused, OkHttpClient used, Answer answer) {
         try {
             // Both are looked for: which one the server did not like is not known.
-            boolean otherCredential = credentials.renew(refused);
-            boolean otherCertificate = clients.reload();
+            boolean otherCredential = credentials.renew(refused, () -> clients.isFormer(used));
+            boolean otherCertificate = clients.reload(used);
             if (!otherCredential && !otherCertificate) {
                 return false;
             }
         } catch (TransportException e) {
-            // The refusal is what the caller has to hear of first; the credential's own error comes with the next
-            // request.
+            // The refusal is what the caller has to hear of first; the credential's own error comes with the
+            // next request.
             log.warn("{}: refused with 401, and no fresh credential: {}", answer.what(), e.getMessage());
             return false;
         }

@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
-import java.util.function.UnaryOperator;
+import java.util.function.Supplier;
 import okhttp3.ConnectionPool;
 import okhttp3.OkHttpClient;
 import org.slf4j.Logger;
@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * <p>Certificate and authority files are looked at again while the client lives, once a minute at most and on the request
  * path (upstream: {@code transport/cert_rotation.go}, {@code transport/ca_rotation.go}), and at once when TLS fails or the
  * server answers 401. A change makes a new generation of clients: requests from then on open new connections; idle ones of
- * the former generation are closed, and those in use when their last answer has ended. A file that cannot be read or
+ * the former generation are closed, those in use when they have been idle for 90 s after their last answer. A file that cannot be read or
  * makes no sense changes nothing.
  */
 final class HttpClients {
@@ -32,10 +32,12 @@ final class HttpClients {
     // H1: a generation is immutable; `current` is replaced whole.
     // H2: every pool ever made is known to `open` before a call can use it, so that close() reaches its connections.
     // H3: of all threads that find a check to be due, the one that moves `nextCheck` on does it.
+    // H4: what was read from files becomes current only if the generation is still the one of before the reading, so
+    //     that a slow reader cannot put old certificates back.
     // Any thread calls. Only changes take the lock, for arithmetic on certificates that are in memory already; files
-    // are
-    // read, and connections closed, outside of it.
+    // are read, and connections closed, outside of it.
     private final TlsConfig tls;
+    private final Supplier<TlsMaterial> files;
     private final OkHttpClient template;
     private final Timeouts timeouts;
     private final ProxySetup proxy;
@@ -62,7 +64,20 @@ final class HttpClients {
             ProxySetup proxy,
             OpenCalls open,
             LongSupplier nanoTime) {
+        this(config, server, template, proxy, open, nanoTime, () -> TlsMaterial.read(config.tls()));
+    }
+
+    /** Makes the first generation from what the supplier reads; it is asked again whenever the files are looked at. */
+    HttpClients(
+            ClientConfig config,
+            String server,
+            OkHttpClient template,
+            ProxySetup proxy,
+            OpenCalls open,
+            LongSupplier nanoTime,
+            Supplier<TlsMaterial> files) {
         this.tls = config.tls();
+        this.files = files;
         this.template = template;
         this.timeouts = config.timeouts();
         this.proxy = proxy;
@@ -71,7 +86,7 @@ final class HttpClients {
         this.hasFiles = !(tls.caFile() + tls.certFile() + tls.keyFile()).isEmpty();
         this.nextCheck = new AtomicLong(nanoTime.getAsLong() + CHECK_INTERVAL.toNanos());
         TlsSetup.check(tls);
-        this.current = generation(TlsMaterial.read(tls));
+        this.current = generation(files.get());
         if (tls.insecure()) {
             log.warn("TLS certificates are not verified: anybody can pretend to be {}", server);
         }
@@ -83,29 +98,65 @@ final class HttpClients {
         if (hasFiles
                 && nanoTime.getAsLong() - due >= 0
                 && nextCheck.compareAndSet(due, nanoTime.getAsLong() + CHECK_INTERVAL.toNanos())) {
-            reload();
+            refresh();
         }
         Generation generation = current;
         return stream ? generation.streams() : generation.requests();
     }
 
-    /** Looks at the files now; returns whether the next request will use other certificates than the last one. */
-    boolean reload() {
-        if (!hasFiles) {
-            return false;
+    /**
+     * Looks at the files now.
+     *
+     * @param used the client of the request that has failed
+     * @return whether the next request will use other certificates than that one, whoever has brought the change about
+     */
+    boolean reload(OkHttpClient used) {
+        if (hasFiles) {
+            refresh();
         }
+        return isFormer(used);
+    }
+
+    /** Returns whether other certificates have come into use since {@link #get} returned this client. */
+    boolean isFormer(OkHttpClient used) {
+        Generation generation = current;
+        return used != generation.requests() && used != generation.streams();
+    }
+
+    private void refresh() {
         try {
-            TlsMaterial fresh = TlsMaterial.read(tls);
-            boolean changed = change(material ->
-                    tls.hasCertificate() ? fresh : fresh.withIdentity(material.certificate(), material.key()));
-            if (changed) {
-                log.info("certificate files have changed: new connections use the new ones");
-            }
-            return changed;
+            Generation before;
+            TlsMaterial fresh;
+            do {
+                // Whoever was overtaken while reading cannot tell whose certificates are newer, and reads again.
+                before = current;
+                fresh = files.get();
+            } while (!replace(before, fresh));
         } catch (TransportException e) {
             log.warn("{}; what was read before stays in use", e.getMessage());
-            return false;
         }
+    }
+
+    /** Returns false, and changes nothing, if that generation is not the current one any more. */
+    private boolean replace(Generation before, TlsMaterial read) {
+        changing.lock();
+        try {
+            if (current != before) {
+                return false;
+            }
+            TlsMaterial former = before.material();
+            TlsMaterial fresh =
+                    tls.hasCertificate() ? read : read.withIdentity(former.certificate(), former.key());
+            if (fresh.equals(former)) {
+                return true;
+            }
+            current = generation(fresh);
+        } finally {
+            changing.unlock();
+        }
+        open.evictIdle();
+        log.info("certificate files have changed: new connections use the new ones");
+        return true;
     }
 
     /**
@@ -114,22 +165,17 @@ final class HttpClients {
      * @throws TransportException of kind {@code CONFIGURATION} if it cannot be used
      */
     void show(String certificate, String key) {
-        change(material -> material.withIdentity(certificate, key));
-    }
-
-    private boolean change(UnaryOperator<TlsMaterial> change) {
         changing.lock();
         try {
-            TlsMaterial material = change.apply(current.material());
+            TlsMaterial material = current.material().withIdentity(certificate, key);
             if (material.equals(current.material())) {
-                return false;
+                return;
             }
             current = generation(material);
         } finally {
             changing.unlock();
         }
         open.evictIdle();
-        return true;
     }
 
     private Generation generation(TlsMaterial material) {

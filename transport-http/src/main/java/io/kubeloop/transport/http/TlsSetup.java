@@ -82,8 +82,8 @@ record TlsSetup(SSLSocketFactory factory, X509TrustManager trust) {
     private static X509TrustManager trustManager(TlsConfig tls, String authorities) {
         try {
             TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-            // A configured file that is empty trusts nobody; only a configuration without any trusts whom the JVM
-            // trusts.
+            // A configured file that is empty trusts nobody; only a configuration without any file or data trusts
+            // whom the JVM trusts.
             factory.init(tls.hasCa() ? keyStore(authorities) : null);
             for (TrustManager manager : factory.getTrustManagers()) {
                 if (manager instanceof X509TrustManager x509) {

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -48,7 +49,7 @@ final class TokenFile implements CredentialSource {
     }
 
     @Override
-    public boolean renew(@Nullable String refused) {
+    public boolean renew(@Nullable String refused, BooleanSupplier otherCertificate) {
         return !("Bearer " + read(token).value()).equals(refused);
     }
 

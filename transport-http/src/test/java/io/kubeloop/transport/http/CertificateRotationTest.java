@@ -18,11 +18,17 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import mockwebserver3.Dispatcher;
 import mockwebserver3.MockResponse;
 import mockwebserver3.MockWebServer;
 import mockwebserver3.RecordedRequest;
+import okhttp3.OkHttpClient;
 import okhttp3.tls.HandshakeCertificates;
 import okhttp3.tls.HeldCertificate;
 import org.junit.jupiter.api.AfterEach;
@@ -166,6 +172,113 @@ class CertificateRotationTest {
 
         assertThat(List.of(shown(), shown(), shown(), shown()))
                 .containsExactly("CN=first", "CN=first", "CN=second", "CN=second");
+    }
+
+    @Test
+    void execute_manyRefusedAtOnceAfterReplacement_areAllSentAgain() throws Exception {
+        // Only one of them finds the files changed; the others are as well off for it.
+        write(client("first", authority));
+        int requests = 4;
+        CountDownLatch refused = new CountDownLatch(requests);
+        server.setDispatcher(new Dispatcher() {
+            @Override
+            public MockResponse dispatch(RecordedRequest request) throws InterruptedException {
+                boolean first = "CN=first"
+                        .equals(String.valueOf(request.getHandshake().peerPrincipal()));
+                if (first) {
+                    refused.countDown();
+                    refused.await();
+                }
+                return new MockResponse.Builder().code(first ? 401 : 200).build();
+            }
+        });
+        OkHttpTransport transport = withClientFiles();
+        write(client("second", authority));
+
+        List<CompletableFuture<Integer>> calls = new ArrayList<>();
+        for (int i = 0; i < requests; i++) {
+            calls.add(CompletableFuture.supplyAsync(
+                    () -> {
+                        try (ApiResponse response = transport.execute(POST)) {
+                            return response.code();
+                        }
+                    },
+                    task -> new Thread(task, "caller").start()));
+        }
+
+        assertThat(calls).extracting(CompletableFuture::join).containsOnly(200);
+    }
+
+    private HttpClients clients(Supplier<TlsMaterial> files) {
+        ClientConfig config = ClientConfigBuilder.builder()
+                .server("https://h")
+                .tls(TlsConfigBuilder.builder()
+                        .certFile(certFile.toString())
+                        .keyFile(keyFile.toString())
+                        .build())
+                .build();
+        return new HttpClients(
+                config,
+                "https://h",
+                new OkHttpClient(),
+                new ProxySetup(null, true),
+                new OpenCalls(),
+                clock::get,
+                files);
+    }
+
+    private static TlsMaterial material(HeldCertificate client) {
+        return new TlsMaterial("", client.certificatePem(), client.privateKeyPkcs8Pem());
+    }
+
+    @Test
+    void reload_afterSomebodyElsesReload_isTrueForWhoeverUsedTheFormerCertificate() {
+        TlsMaterial[] files = {material(client("first", authority))};
+        boolean[] gone = {false};
+        HttpClients clients = clients(() -> {
+            if (gone[0]) {
+                throw new TransportException(Kind.CONFIGURATION, "no such file", null);
+            }
+            return files[0];
+        });
+        OkHttpClient requests = clients.get(false);
+        OkHttpClient streams = clients.get(true);
+        assertThat(clients.reload(requests)).isFalse();
+
+        files[0] = material(client("second", authority));
+
+        assertThat(clients.reload(requests)).isTrue();
+        assertThat(clients.reload(requests)).isTrue();
+        assertThat(clients.reload(streams)).isTrue();
+        gone[0] = true;
+        assertThat(clients.reload(requests)).isTrue();
+        assertThat(clients.reload(clients.get(false))).isFalse();
+        assertThat(clients.reload(clients.get(true))).isFalse();
+    }
+
+    @Test
+    void reload_overtakenWhileReading_doesNotBringTheFormerCertificateBack() {
+        TlsMaterial first = material(client("first", authority));
+        TlsMaterial second = material(client("second", authority));
+        AtomicReference<TlsMaterial> files = new AtomicReference<>(first);
+        AtomicReference<Runnable> whileReading = new AtomicReference<>(() -> {});
+        HttpClients clients = clients(() -> {
+            TlsMaterial read = files.get();
+            whileReading.getAndSet(() -> {}).run();
+            return read;
+        });
+        OkHttpClient former = clients.get(false);
+        AtomicReference<OkHttpClient> fresh = new AtomicReference<>();
+        whileReading.set(() -> {
+            files.set(second);
+            clients.reload(former);
+            fresh.set(clients.get(false));
+        });
+
+        assertThat(clients.reload(former)).isTrue();
+
+        assertThat(fresh.get()).isNotSameAs(former);
+        assertThat(clients.get(false)).isSameAs(fresh.get());
     }
 
     @Test

@@ -85,10 +85,10 @@ class ExecPluginTest {
         assertThat(plugin.authorization()).isEqualTo("Bearer t1");
         clock.advance(Duration.ofDays(1000));
         assertThat(plugin.authorization()).isEqualTo("Bearer t1");
-        assertThat(plugin.renew("Bearer t1")).isTrue();
+        assertThat(plugin.renew("Bearer t1", () -> false)).isTrue();
         assertThat(plugin.authorization()).isEqualTo("Bearer t2");
         // Somebody else's 401 for the token that has been replaced already starts nothing.
-        assertThat(plugin.renew("Bearer t1")).isTrue();
+        assertThat(plugin.renew("Bearer t1", () -> false)).isTrue();
         assertThat(runs()).isEqualTo(2);
     }
 
@@ -111,7 +111,7 @@ class ExecPluginTest {
     void renew_sameCredentialAgain_isNotWorthARetry() throws IOException {
         ExecPlugin plugin = plugin(V1, answer(V1, "{\"token\":\"t\"}"), false);
 
-        assertThat(plugin.renew(plugin.authorization())).isFalse();
+        assertThat(plugin.renew(plugin.authorization(), () -> false)).isFalse();
         assertThat(runs()).isEqualTo(2);
     }
 
@@ -161,8 +161,11 @@ class ExecPluginTest {
 
         assertThat(plugin.authorization()).isNull();
         assertThat(shown).containsExactly(first.certificatePem());
-        assertThat(plugin.renew(null)).isTrue();
+        assertThat(plugin.renew(null, () -> false)).isTrue();
         assertThat(shown).containsExactly(first.certificatePem(), second.certificatePem());
+        // Somebody else's 401 for the certificate that has been replaced already starts nothing.
+        assertThat(plugin.renew(null, () -> true)).isTrue();
+        assertThat(runs()).isEqualTo(2);
     }
 
     private static String credential(HeldCertificate certificate) {

@@ -4,6 +4,7 @@ import static io.kubeloop.transport.http.RawServer.chunk;
 import static io.kubeloop.transport.http.RawServer.chunkedHead;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
@@ -20,6 +21,16 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import okhttp3.Call;
+import okhttp3.OkHttpClient;
+import okhttp3.Protocol;
+import okhttp3.Request;
+import okhttp3.Response;
+import okhttp3.ResponseBody;
+import okio.Buffer;
+import okio.Okio;
+import okio.Source;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -77,6 +88,45 @@ class OkHttpStreamTest {
             assertThat(readAll(stream)).isEqualTo(FRAMES);
             assertThat(stream.next()).isNull();
         }
+    }
+
+    @Test
+    void next_error_freesTheConnection() {
+        // Such as a frame for which there is no memory. Nobody but the reader could do it.
+        AtomicBoolean closed = new AtomicBoolean();
+        Source body = new Source() {
+            @Override
+            public long read(Buffer sink, long byteCount) {
+                throw new OutOfMemoryError("a test");
+            }
+
+            @Override
+            public okio.Timeout timeout() {
+                return okio.Timeout.NONE;
+            }
+
+            @Override
+            public void close() {
+                closed.set(true);
+            }
+        };
+        Request request = new Request.Builder().url("http://127.0.0.1/").build();
+        Response response = new Response.Builder()
+                .request(request)
+                .protocol(Protocol.HTTP_1_1)
+                .code(200)
+                .message("OK")
+                .body(ResponseBody.create(Okio.buffer(body), null, -1))
+                .build();
+        Call call = new OkHttpClient().newCall(request);
+        ApiStream stream = HttpApiStream.of(new HttpCaller.Answer(call, response, "GET /", new OpenCalls()), 1000);
+
+        assertThatThrownBy(stream::next).isInstanceOf(OutOfMemoryError.class);
+
+        assertThat(closed).isTrue();
+        assertThat(call.isCanceled()).isTrue();
+        assertThat(stream.next()).isNull();
+        stream.close();
     }
 
     @Test
