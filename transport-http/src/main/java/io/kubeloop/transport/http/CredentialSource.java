@@ -23,6 +23,9 @@ interface CredentialSource {
      */
     boolean renew(@Nullable String refused, BooleanSupplier otherCertificate);
 
+    /** Ends what is under way, on whatever thread, and refuses to begin it again. Does nothing where nothing can be. */
+    default void close() {}
+
     /** Returns a source that always returns the same. */
     static CredentialSource fixed(@Nullable String authorization) {
         return new CredentialSource() {

@@ -33,12 +33,16 @@ final class ExecPlugin implements CredentialSource {
     // E2: `current` is replaced only by the thread that won the compare-and-set, which then runs the program.
     // E3: a failed run is not kept: the next request tries again.
     // E4: an interrupt of the thread that runs the program is nobody else's failure: one of those who wait runs it.
+    // E5: after close() no program runs: run() looks at `closed` after setting `running`, close() kills `running`
+    //     after setting `closed`, so that one of the two sees the other. Who waits for the run hears of its end.
     private final AtomicReference<@Nullable FutureTask<ExecCredential>> current = new AtomicReference<>();
     private final ExecConfig exec;
     private final ClientConfig config;
     private final CertificateSink sink;
     private final Duration limit;
     private final Clock clock;
+    private volatile @Nullable Process running;
+    private volatile boolean closed;
 
     ExecPlugin(ExecConfig exec, ClientConfig config, CertificateSink sink, Duration limit, Clock clock) {
         ExecCredential.checkVersion(exec);
@@ -71,7 +75,7 @@ final class ExecPlugin implements CredentialSource {
         FutureTask<ExecCredential> task = current.get();
         ExecCredential present = task == null ? null : await(task);
         if (present != null) {
-            // A run since the refused request has done the work already; one without a token shows in the certificate.
+            // A run since the refused request has done the work; one without a token shows in the certificate.
             boolean otherToken = !Objects.equals(present.authorization(), refused);
             if (otherToken || (refused == null && otherCertificate.getAsBoolean())) {
                 return true;
@@ -112,6 +116,10 @@ final class ExecPlugin implements CredentialSource {
         } catch (ExecutionException e) {
             current.compareAndSet(task, null);
             Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
+            if (closed) {
+                throw new TransportException(
+                        Kind.CLOSED, "exec plugin " + exec.command() + ": the transport was closed", cause);
+            }
             if (cause instanceof InterruptedException) {
                 if (Thread.currentThread().isInterrupted()) {
                     throw interrupted(cause);
@@ -127,7 +135,19 @@ final class ExecPlugin implements CredentialSource {
         return new TransportException(Kind.CLOSED, "interrupted while exec plugin " + exec.command() + " runs", cause);
     }
 
+    @Override
+    public void close() {
+        closed = true;
+        Process process = running;
+        if (process != null) {
+            ExecRun.kill(process);
+        }
+    }
+
     private ExecCredential run() throws IOException, InterruptedException {
+        if (closed) {
+            throw new IOException("not run");
+        }
         List<String> command = new ArrayList<>();
         command.add(exec.command());
         command.addAll(exec.args());
@@ -142,6 +162,10 @@ final class ExecPlugin implements CredentialSource {
             throw new IOException(
                     "cannot be run: " + (why.contains("No such file") ? "there is no such program" : why) + hint(), e);
         }
+        running = process;
+        if (closed) {
+            ExecRun.kill(process);
+        }
         byte[] output;
         try {
             output = ExecRun.outputOf(process, limit);
@@ -149,6 +173,8 @@ final class ExecPlugin implements CredentialSource {
             // FutureTask takes it for a failure of the run; the thread's owner must still hear of it.
             Thread.currentThread().interrupt();
             throw e;
+        } finally {
+            running = null;
         }
         ExecCredential credential = ExecCredential.parse(new String(output, StandardCharsets.UTF_8), exec.apiVersion());
         if (!credential.certificate().isEmpty()) {

@@ -13,8 +13,9 @@ import org.slf4j.LoggerFactory;
  * One run of a program: what it writes, and its end, by force if need be.
  *
  * <p>What it writes to its standard error is passed on to that of this process as it comes, since it may ask a person for
- * something, and its beginning goes into the error if the run fails. Two threads read while the caller waits; they end with
- * the program.
+ * something, and its beginning goes into the error if the run fails. Two daemon threads read while the caller waits. They end
+ * with the program, except where it leaves behind a program of its own that holds its pipes: then they end with that one, and
+ * the caller does not wait for them.
  */
 final class ExecRun {
 
@@ -53,9 +54,14 @@ final class ExecRun {
             }
             return bytes;
         } finally {
-            process.descendants().forEach(ProcessHandle::destroyForcibly);
-            process.destroyForcibly();
+            kill(process);
         }
+    }
+
+    /** Kills the program and what it has started, as far as that can still be found: before its end, that is. */
+    static void kill(Process process) {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
     }
 
     private static String seconds(Duration limit) {

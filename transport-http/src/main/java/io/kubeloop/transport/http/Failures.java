@@ -7,12 +7,15 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.ConnectException;
 import java.net.ProtocolException;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLPeerUnverifiedException;
+import org.jspecify.annotations.Nullable;
 
 /** Tells from an I/O error what has happened, in kinds and in words. */
 final class Failures {
@@ -23,6 +26,14 @@ final class Failures {
     static TransportException ofRequest(String what, IOException e, boolean requestStarted) {
         if (isInterrupt()) {
             return new TransportException(Kind.CLOSED, what + ": the calling thread was interrupted", e);
+        }
+        IOException cut = cutOff(e);
+        if (cut != null && requestStarted) {
+            return ofAnswer(what, cut);
+        }
+        if (cut != null) {
+            String why = cut instanceof EOFException ? "the peer ended the TLS handshake" : reason(cut);
+            return new TransportException(Kind.CONNECT, what + ": cannot connect: " + why, e);
         }
         if (isTls(e, requestStarted)) {
             return new TransportException(Kind.TLS, what + ": TLS failed: " + TlsProblem.of(e), e);
@@ -47,6 +58,17 @@ final class Failures {
     /** Returns whether the peer ended its answer too early, as opposed to a connection that broke. */
     static boolean isEarlyEnd(IOException e) {
         return e instanceof EOFException || e instanceof ProtocolException;
+    }
+
+    /** Returns what has ended a TLS handshake, if it was the connection and not what the two had to say to each other. */
+    private static @Nullable IOException cutOff(IOException e) {
+        // The JDK says "Couldn't kickstart handshaking", or that the peer terminated it; the reason is in the cause.
+        boolean told = e instanceof SSLException
+                && e.getCause() instanceof IOException cause
+                && (cause instanceof SocketException
+                        || cause instanceof EOFException
+                        || cause instanceof InterruptedIOException);
+        return told ? (IOException) e.getCause() : null;
     }
 
     private static boolean isTls(IOException e, boolean requestStarted) {
@@ -79,6 +101,10 @@ final class Failures {
         if (e instanceof UnknownHostException) {
             // Behind the name the resolver of the platform says why, in words that help nobody.
             return "unknown host " + text.replaceFirst(":.*", "");
+        }
+        if (e instanceof SocketTimeoutException && text.equals("Read timed out")) {
+            // The socket's clock and OkHttp's are set to the same time: either may be the first.
+            return "timeout";
         }
         if (e instanceof ConnectException && e.getCause() != null) {
             return Absent.orEmpty(e.getCause().getMessage());

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import okhttp3.Call;
+import okhttp3.ConnectionPool;
 import okhttp3.OkHttpClient;
 import okhttp3.Response;
 import org.jspecify.annotations.Nullable;
@@ -97,7 +98,7 @@ final class HttpCaller {
             Call call = used.newCall(requests.build(request, stream, authorization, progress));
             Answer answer;
             try {
-                answer = attempt(call, what, deadline);
+                answer = attempt(call, used.connectionPool(), what, deadline);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new TransportException(Kind.CLOSED, what + ": the calling thread was interrupted", e);
@@ -139,12 +140,13 @@ final class HttpCaller {
      *
      * @throws InterruptedException which {@code execute} throws without declaring it, while it tries several addresses
      */
-    private Answer attempt(Call call, String what, Deadline deadline) throws IOException, InterruptedException {
+    private Answer attempt(Call call, ConnectionPool pool, String what, Deadline deadline)
+            throws IOException, InterruptedException {
         deadline.applyTo(call, what);
         if (open.isClosed()) {
             throw closed(what, null);
         }
-        open.add(call);
+        open.add(call, pool);
         boolean answered = false;
         try {
             Response response = call.execute();
@@ -172,6 +174,10 @@ final class HttpCaller {
                 return false;
             }
         } catch (TransportException e) {
+            if (e.kind() == Kind.CLOSED) {
+                answer.close();
+                throw e;
+            }
             // The refusal is what the caller has to hear of first; the credential's own error comes with the
             // next request.
             log.warn("{}: refused with 401, and no fresh credential: {}", answer.what(), e.getMessage());

@@ -145,8 +145,7 @@ final class HttpClients {
                 return false;
             }
             TlsMaterial former = before.material();
-            TlsMaterial fresh =
-                    tls.hasCertificate() ? read : read.withIdentity(former.certificate(), former.key());
+            TlsMaterial fresh = tls.hasCertificate() ? read : read.withIdentity(former.certificate(), former.key());
             if (fresh.equals(former)) {
                 return true;
             }

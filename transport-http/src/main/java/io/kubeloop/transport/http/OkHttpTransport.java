@@ -40,6 +40,7 @@ public final class OkHttpTransport implements Transport {
 
     private final HttpCaller caller;
     private final OpenCalls open;
+    private final CredentialSource credentials;
     private final HttpRequests requests;
     private final long maxFrameBytes;
     private final long maxResponseBytes;
@@ -54,11 +55,12 @@ public final class OkHttpTransport implements Transport {
         this.maxResponseBytes = options.maxResponseBytes;
         HttpClients clients =
                 new HttpClients(config, requests.server(), template(config.timeouts()), proxy, open, options.nanoTime);
+        this.credentials = Credentials.of(config, clients::show, options.execTimeout, options.nanoTime);
         this.caller = new HttpCaller(
                 requests,
                 clients,
                 open,
-                Credentials.of(config, clients::show, options.execTimeout, options.nanoTime),
+                credentials,
                 config.qps() > 0 ? new TokenBucket(config.qps(), config.burst(), options.nanoTime) : null,
                 options.pause == null ? open::await : options.pause,
                 new Warnings(options.warningHandler),
@@ -112,10 +114,11 @@ public final class OkHttpTransport implements Transport {
         return HttpApiStream.of(caller.call(request, true), maxFrameBytes);
     }
 
-    /** Ends every open stream and request, and closes the connections; safe to call twice. */
+    /** Ends every open stream, request and exec plugin, and closes the connections; safe to call twice. */
     @Override
     public void close() {
         open.close();
+        credentials.close();
     }
 
     @Override

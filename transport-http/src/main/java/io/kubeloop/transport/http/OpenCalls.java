@@ -1,11 +1,10 @@
 package io.kubeloop.transport.http;
 
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import okhttp3.Call;
@@ -18,30 +17,48 @@ final class OpenCalls {
     // O2: after close() every call that is or will be added is cancelled: add() looks at `closed` after adding, close()
     //     goes through `calls` after setting it, so that one of the two sees the other.
     // O3: after close() and the end of the last call no connection is left: whoever removes a call evicts what it used.
-    // O4: a pool stays in `pools` for as long as it may have a connection.
+    // O4: a pool is in `pools` for as long as a call may put a connection into it or has left one there: add() brings
+    //     it in after the call, drop() looks for calls again after taking it out, so that one of the two sees
+    //     the other.
     // Any thread calls anything; there is no lock.
-    private final Set<Call> calls = ConcurrentHashMap.newKeySet();
-    private final List<ConnectionPool> pools = new CopyOnWriteArrayList<>();
+    private final Map<Call, ConnectionPool> calls = new ConcurrentHashMap<>();
+    private final Set<ConnectionPool> pools = ConcurrentHashMap.newKeySet();
     private final CountDownLatch closed = new CountDownLatch(1);
 
     /** Takes on pools that calls are about to use, and lets go of former ones that have run dry. */
     void manage(ConnectionPool... fresh) {
-        // Whoever still holds a client of a pool that is empty now may put a connection into it, which OkHttp closes
-        // when it has been idle for a while; hence the newest are kept until newer ones come.
-        List<ConnectionPool> dry = pools.stream()
-                .limit(Math.max(0, pools.size() - fresh.length))
-                .filter(pool -> pool.connectionCount() == 0)
-                .toList();
-        pools.removeAll(dry);
-        pools.addAll(Arrays.asList(fresh));
+        pools.stream().filter(this::isDry).forEach(this::drop);
+        pools.addAll(List.of(fresh));
+    }
+
+    private void drop(ConnectionPool pool) {
+        pools.remove(pool);
+        if (!isDry(pool)) {
+            pools.add(pool);
+            if (isClosed()) {
+                pool.evictAll();
+            }
+        }
+    }
+
+    private boolean isDry(ConnectionPool pool) {
+        // In this order: a call that has gone from here has its connection, if any, in the pool's count.
+        return !calls.containsValue(pool) && pool.connectionCount() == 0;
+    }
+
+    /** Returns how many pools may have connections. */
+    int pools() {
+        return pools.size();
     }
 
     boolean isClosed() {
         return closed.getCount() == 0;
     }
 
-    void add(Call call) {
-        calls.add(call);
+    /** Takes on a call that is about to execute with connections of this pool. */
+    void add(Call call, ConnectionPool pool) {
+        calls.put(call, pool);
+        pools.add(pool);
         if (isClosed()) {
             call.cancel();
         }
@@ -68,7 +85,7 @@ final class OpenCalls {
 
     void close() {
         closed.countDown();
-        calls.forEach(Call::cancel);
+        calls.keySet().forEach(Call::cancel);
         evictIdle();
     }
 }

@@ -183,8 +183,8 @@ class CertificateRotationTest {
         server.setDispatcher(new Dispatcher() {
             @Override
             public MockResponse dispatch(RecordedRequest request) throws InterruptedException {
-                boolean first = "CN=first"
-                        .equals(String.valueOf(request.getHandshake().peerPrincipal()));
+                boolean first =
+                        "CN=first".equals(String.valueOf(request.getHandshake().peerPrincipal()));
                 if (first) {
                     refused.countDown();
                     refused.await();

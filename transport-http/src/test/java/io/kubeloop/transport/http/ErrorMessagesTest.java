@@ -2,6 +2,7 @@ package io.kubeloop.transport.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.kubeloop.api.ObjectName;
@@ -10,6 +11,8 @@ import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.ApiResponse;
 import io.kubeloop.api.client.ApiStream;
 import io.kubeloop.api.client.KubeClient;
+import io.kubeloop.api.client.TransportException;
+import io.kubeloop.api.client.TransportException.Kind;
 import io.kubeloop.json.JsonCodec;
 import java.io.IOException;
 import java.io.InputStream;
@@ -35,6 +38,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Every message that a person can meet, against {@code errors.txt}, so that a change of words is seen; each has to say what was
@@ -381,6 +385,37 @@ class ErrorMessagesTest {
             call("TLS: plain HTTP behind https://", to("https://127.0.0.1:" + listener.getLocalPort()), GET);
             web.join();
         }
+        cutOff("reset", true);
+        cutOff("closed", false);
+    }
+
+    /** The peer goes away when it has heard of the client's wish to speak TLS. */
+    private void cutOff(String situation, boolean reset) throws Exception {
+        try (ServerSocket listener = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+            Thread peer = new Thread(() -> {
+                while (true) {
+                    try (Socket socket = listener.accept()) {
+                        byte[] head = socket.getInputStream().readNBytes(5);
+                        socket.getInputStream().readNBytes(((head[3] & 0xff) << 8) | (head[4] & 0xff));
+                        if (reset) {
+                            socket.setSoLinger(true, 0);
+                        }
+                    } catch (IOException closed) {
+                        return;
+                    }
+                }
+            });
+            peer.setDaemon(true);
+            peer.start();
+            String url = "https://127.0.0.1:" + listener.getLocalPort();
+            call("TLS: " + situation + " in the handshake", to(url), GET);
+            try (OkHttpTransport transport = OkHttpTransport.create(to(url).build())) {
+                assertThatThrownBy(() -> transport.execute(GET))
+                        .isInstanceOfSatisfying(
+                                TransportException.class,
+                                e -> assertThat(e.kind()).isEqualTo(Kind.CONNECT));
+            }
+        }
     }
 
     private void handshake(String situation, HandshakeCertificates certificates, TlsConfig tls) throws IOException {
@@ -443,6 +478,20 @@ class ErrorMessagesTest {
     void tlsProblem_alerts_areExplained(String alert, String words) {
         assertThat(TlsProblem.of(new javax.net.ssl.SSLHandshakeException(alert)))
                 .contains(words);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void ofRequest_connectionThatBrokeInTheHandshake_isNoTlsProblem(boolean requestStarted) {
+        IOException failure = new javax.net.ssl.SSLHandshakeException("Couldn't kickstart handshaking");
+        failure.initCause(new java.net.SocketException("Broken pipe"));
+
+        TransportException translated = Failures.ofRequest("GET /", failure, requestStarted);
+
+        // Only CONNECT promises that nothing was sent.
+        assertThat(translated.kind()).isEqualTo(requestStarted ? Kind.BROKEN : Kind.CONNECT);
+        assertThat(translated)
+                .hasMessage("GET /: " + (requestStarted ? "the connection broke" : "cannot connect") + ": Broken pipe");
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.testing.ManualClock;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -257,6 +259,60 @@ class ExecPluginTest {
                 .isInstanceOfSatisfying(
                         TransportException.class, e -> assertThat(e.kind()).isEqualTo(TransportException.Kind.CLOSED));
         assertThat(second.get(10, TimeUnit.SECONDS)).isEqualTo("Bearer t");
+    }
+
+    @Test
+    void transportClose_whileAPluginRuns_endsItsCallAndEverythingThatRuns() throws Exception {
+        // I12
+        ExecConfig exec = new ExecConfig(
+                V1,
+                "/bin/sh",
+                List.of(script("sleep 1000 & echo $! >child; echo $$ >pid.new; mv pid.new pid; wait")
+                        .toString()),
+                List.of(),
+                "",
+                false,
+                "Never");
+        OkHttpTransport transport = OkHttpTransport.create(ClientConfigBuilder.builder()
+                .server("http://127.0.0.1:1")
+                .auth(AuthConfigBuilder.builder().exec(exec).build())
+                .build());
+        List<CompletableFuture<Object>> calls = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            calls.add(CompletableFuture.supplyAsync(
+                    () -> transport.execute(ApiRequest.get("/api", Map.of())), task -> new Thread(task).start()));
+        }
+        await().until(() -> Files.exists(directory.resolve("pid")));
+
+        transport.close();
+
+        for (CompletableFuture<Object> call : calls) {
+            assertThatThrownBy(() -> call.get(10, TimeUnit.SECONDS))
+                    .cause()
+                    .isInstanceOfSatisfying(
+                            TransportException.class,
+                            e -> assertThat(e.kind()).isEqualTo(TransportException.Kind.CLOSED));
+        }
+        assertThat(runs()).isEqualTo(1);
+        for (String name : List.of("pid", "child")) {
+            long pid = Long.parseLong(Files.readString(directory.resolve(name)).strip());
+            await().until(() ->
+                    ProcessHandle.of(pid).map(process -> !process.isAlive()).orElse(true));
+        }
+        await().until(() -> Thread.getAllStackTraces().keySet().stream()
+                .noneMatch(thread -> thread.getName().startsWith("exec-plugin-")));
+    }
+
+    @Test
+    void authorization_afterClose_runsNothing() throws Exception {
+        ExecPlugin plugin = plugin(V1, answer(V1, "{\"token\":\"t\"}"), false);
+
+        plugin.close();
+
+        assertThatThrownBy(plugin::authorization)
+                .isInstanceOf(TransportException.class)
+                .hasMessage("exec plugin /bin/sh: the transport was closed");
+        assertThat(runs()).isZero();
     }
 
     @Test
