@@ -141,7 +141,8 @@ between() { # WHAT LEAST COUNT MOST
     fi
 }
 # A reflector waits 0.8 s after a failure, then twice as long each time: within N seconds it asks no more than log2(N/0.8)+2
-# times, for each of its five informers; once more for the connection that broke under it.
+# times, for each of its five informers; once more for the connection that broke under it. Each time may be two requests: a
+# streaming list whose connection breaks is followed by a plain list at once.
 bound() { awk -v n="$1" 'BEGIN { printf "%d\n", 5 * (int(log(n / 0.8) / log(2)) + 3) }'; }
 unsettled() { # ReplicaSets that do not have the pods that they should have
     k -n storm get replicasets -o 'jsonpath={range .items[*]}{.spec.replicas}/{.status.replicas}/{.status.readyReplicas} {end}' |
@@ -219,7 +220,7 @@ kill_apiserver
 before=$(requests fresh)
 taken=$(tell away count)
 sleep 20
-between "lists and watches while the server is away" 5 $(($(requests fresh) - before)) "$(bound 20)"
+between "lists and watches while the server is away" 5 $(($(requests fresh) - before)) $((2 * $(bound 20)))
 between "connections while the server is away" 5 $(($(tell away count) - taken)) $((2 * $(bound 20)))
 start_apiserver
 await_apiserver
