@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The whole pipeline on a scripted server, in stepped time. */
+/** The whole pipeline on a scripted server, in stepped time; long because the script and its helpers serve every test. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SharedInformerTest {
 

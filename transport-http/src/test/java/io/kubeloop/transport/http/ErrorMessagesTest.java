@@ -43,7 +43,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Every message that a person can meet, against {@code errors.txt}, so that a change of words is seen; each has to say what was
  * attempted, with what, and what to do where that is known. None holds a secret: every secret of these tests has the word
- * {@code s3cr3t} in it. With {@code -Dsnapshots.update=FILE} the messages of now are written to a file.
+ * {@code s3cr3t} in it. With {@code -Dsnapshots.update=FILE} the messages of now are written to a file. Long because one snapshot
+ * holds them all.
  */
 @Timeout(120)
 @DisabledOnOs(OS.WINDOWS)

@@ -37,7 +37,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Watches over plain HTTP/1.1, and the ways in which they end. */
+/** Watches over plain HTTP/1.1; long because every way in which one can end has its test. */
 @Timeout(60)
 class OkHttpStreamTest {
 
