@@ -24,7 +24,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import mockwebserver3.MockResponse;
 import mockwebserver3.MockWebServer;
-import okhttp3.tls.HandshakeCertificates;
 import okhttp3.tls.HeldCertificate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -93,14 +92,9 @@ class HalfOpenPeerTest {
 
     @Test
     void next_http2PeerGoneSilent_isNoticedByPingAndTheNextRequestReconnects() throws Exception {
-        HeldCertificate certificate = new HeldCertificate.Builder()
-                .addSubjectAlternativeName("127.0.0.1")
-                .build();
+        HeldCertificate certificate = LoopbackTls.certificate();
         try (MockWebServer server = new MockWebServer()) {
-            server.useHttps(new HandshakeCertificates.Builder()
-                    .heldCertificate(certificate)
-                    .build()
-                    .sslSocketFactory());
+            server.useHttps(LoopbackTls.serving(certificate));
             server.enqueue(new MockResponse.Builder()
                     .body("{\"a\":1}{\"b\":")
                     .throttleBody(7, 1, TimeUnit.HOURS)
@@ -139,10 +133,7 @@ class HalfOpenPeerTest {
                 .addSubjectAlternativeName("localhost")
                 .build();
         try (MockWebServer server = new MockWebServer()) {
-            server.useHttps(new HandshakeCertificates.Builder()
-                    .heldCertificate(certificate)
-                    .build()
-                    .sslSocketFactory());
+            server.useHttps(LoopbackTls.serving(certificate));
             server.enqueue(new MockResponse.Builder().body("{}").build());
             server.enqueue(new MockResponse.Builder()
                     .body("{\"a\":1}{\"b\":")

@@ -14,7 +14,6 @@ import java.util.Map;
 import mockwebserver3.MockResponse;
 import mockwebserver3.MockWebServer;
 import mockwebserver3.SocketEffect;
-import okhttp3.tls.HandshakeCertificates;
 import okhttp3.tls.HeldCertificate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,13 +37,8 @@ class Http2FaultsTest {
 
     @BeforeEach
     void start() throws Exception {
-        HeldCertificate certificate = new HeldCertificate.Builder()
-                .addSubjectAlternativeName("127.0.0.1")
-                .build();
-        server.useHttps(new HandshakeCertificates.Builder()
-                .heldCertificate(certificate)
-                .build()
-                .sslSocketFactory());
+        HeldCertificate certificate = LoopbackTls.certificate();
+        server.useHttps(LoopbackTls.serving(certificate));
         server.start();
         transport = OkHttpTransport.create(ClientConfigBuilder.builder()
                 .server("https://127.0.0.1:" + server.getPort())

@@ -20,7 +20,6 @@ import mockwebserver3.MockResponse;
 import mockwebserver3.MockWebServer;
 import mockwebserver3.SocketEffect;
 import okhttp3.Protocol;
-import okhttp3.tls.HandshakeCertificates;
 import okhttp3.tls.HeldCertificate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -99,15 +98,10 @@ class InterruptTest {
     @ParameterizedTest
     @EnumSource(Wire.class)
     void execute_interruptedBeforeTheAnswer_endsAtOnce(Wire wire) throws Exception {
-        HeldCertificate certificate = new HeldCertificate.Builder()
-                .addSubjectAlternativeName("127.0.0.1")
-                .build();
+        HeldCertificate certificate = LoopbackTls.certificate();
         try (MockWebServer server = new MockWebServer()) {
             if (wire != Wire.HTTP) {
-                server.useHttps(new HandshakeCertificates.Builder()
-                        .heldCertificate(certificate)
-                        .build()
-                        .sslSocketFactory());
+                server.useHttps(LoopbackTls.serving(certificate));
                 server.setProtocols(
                         wire == Wire.HTTP_2
                                 ? java.util.List.of(Protocol.HTTP_2, Protocol.HTTP_1_1)

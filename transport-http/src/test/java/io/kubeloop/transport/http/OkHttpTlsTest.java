@@ -265,10 +265,7 @@ class OkHttpTlsTest {
                         : new MockResponse.Builder().body("{}").build();
             }
         });
-        server.useHttps(new HandshakeCertificates.Builder()
-                .heldCertificate(serverCertificate)
-                .build()
-                .sslSocketFactory());
+        server.useHttps(LoopbackTls.serving(serverCertificate));
         server.start();
         OkHttpTransport transport = transport(trusting(authority).build());
         List<ApiStream> streams = new ArrayList<>();

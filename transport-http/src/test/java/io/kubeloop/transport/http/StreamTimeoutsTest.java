@@ -19,7 +19,6 @@ import java.util.concurrent.TimeUnit;
 import mockwebserver3.MockResponse;
 import mockwebserver3.MockWebServer;
 import okhttp3.Protocol;
-import okhttp3.tls.HandshakeCertificates;
 import okhttp3.tls.HeldCertificate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -60,15 +59,10 @@ class StreamTimeoutsTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void next_http1PeerGoneSilent_timesOut(boolean tls) throws Exception {
-        HeldCertificate certificate = new HeldCertificate.Builder()
-                .addSubjectAlternativeName("127.0.0.1")
-                .build();
+        HeldCertificate certificate = LoopbackTls.certificate();
         try (MockWebServer server = new MockWebServer()) {
             if (tls) {
-                server.useHttps(new HandshakeCertificates.Builder()
-                        .heldCertificate(certificate)
-                        .build()
-                        .sslSocketFactory());
+                server.useHttps(LoopbackTls.serving(certificate));
             }
             server.setProtocols(List.of(Protocol.HTTP_1_1));
             server.enqueue(new MockResponse.Builder()
@@ -133,14 +127,9 @@ class StreamTimeoutsTest {
 
     @Test
     void next_http2QuietBeyondBothLimits_goesOn() throws Exception {
-        HeldCertificate certificate = new HeldCertificate.Builder()
-                .addSubjectAlternativeName("127.0.0.1")
-                .build();
+        HeldCertificate certificate = LoopbackTls.certificate();
         try (MockWebServer server = new MockWebServer()) {
-            server.useHttps(new HandshakeCertificates.Builder()
-                    .heldCertificate(certificate)
-                    .build()
-                    .sslSocketFactory());
+            server.useHttps(LoopbackTls.serving(certificate));
             server.enqueue(new MockResponse.Builder()
                     .body("{\"a\":1}{\"b\":2}")
                     .throttleBody(7, 1, TimeUnit.SECONDS)

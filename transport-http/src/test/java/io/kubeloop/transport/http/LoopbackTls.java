@@ -1,0 +1,26 @@
+package io.kubeloop.transport.http;
+
+import javax.net.ssl.SSLSocketFactory;
+import okhttp3.tls.HandshakeCertificates;
+import okhttp3.tls.HeldCertificate;
+
+/** What a mock server needs to be reached by TLS at 127.0.0.1. */
+final class LoopbackTls {
+
+    private LoopbackTls() {}
+
+    /** Returns a new certificate that is its own authority. */
+    static HeldCertificate certificate() {
+        return new HeldCertificate.Builder()
+                .addSubjectAlternativeName("127.0.0.1")
+                .build();
+    }
+
+    /** Returns the sockets of a server that shows this certificate, and asks for none. */
+    static SSLSocketFactory serving(HeldCertificate certificate) {
+        return new HandshakeCertificates.Builder()
+                .heldCertificate(certificate)
+                .build()
+                .sslSocketFactory();
+    }
+}
