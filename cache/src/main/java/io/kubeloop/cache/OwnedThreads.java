@@ -2,10 +2,12 @@ package io.kubeloop.cache;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadFactory;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -59,7 +61,7 @@ final class OwnedThreads {
 
     /** Returns a thread for {@link #start}. Calls the factory, which is user code: not to be called under a lock. */
     Thread prepare(String name, Runnable body) {
-        Thread thread = factory.newThread(body);
+        Thread thread = factory.newThread(new Once(body));
         thread.setName(name);
         return thread;
     }
@@ -69,8 +71,34 @@ final class OwnedThreads {
         own.removeIf(thread -> !thread.isAlive());
         family.removeIf(thread -> thread.getState() == Thread.State.TERMINATED);
         family.add(prepared);
-        prepared.start();
+        try {
+            prepared.start();
+        } catch (Throwable e) {
+            family.remove(prepared); // out of memory, say: one that never runs is of no family
+            throw e;
+        }
         own.add(prepared);
+    }
+
+    /**
+     * A body that is let go when it ends. From JDK 19 on a dead thread keeps its task, and this class keeps a dead thread
+     * until the next one starts: without this, a removed handler and all it refers to would stay reachable that long.
+     */
+    private static final class Once implements Runnable {
+
+        /** Written by who prepares, before the start; then by the thread alone. */
+        private @Nullable Runnable body;
+
+        Once(Runnable body) {
+            this.body = body;
+        }
+
+        @Override
+        public void run() {
+            Runnable running = Objects.requireNonNull(body, "a thread runs its body once");
+            body = null;
+            running.run();
+        }
     }
 
     /** Waits for the threads to end, unless called from one of the family. Logs those that do not end in time. */
