@@ -56,6 +56,11 @@ final class ProbeTimers implements Timers {
         return first;
     }
 
+    /** Returns whether somebody waits for time to pass. */
+    synchronized boolean areWaitedFor() {
+        return !tasks.isEmpty();
+    }
+
     @Override
     public void close() {}
 }
