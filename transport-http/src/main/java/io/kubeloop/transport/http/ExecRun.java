@@ -6,23 +6,23 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One run of a program: what it writes, and its end, by force if need be.
  *
  * <p>What it writes to its standard error is passed on to that of this process as it comes, since it may ask a person for
- * something, and its beginning goes into the error if the run fails. Two daemon threads read while the caller waits. They end
- * with the program, except where it leaves behind a program of its own that holds its pipes: then they end with that one, and
- * the caller does not wait for them.
+ * something, and its beginning goes into the error if the run fails.
+ *
+ * <p>All of this happens on the caller's thread, which takes what is there and never waits in a read: a read of a pipe
+ * cannot be ended from outside, and a program that leaves another one behind that holds the pipe would keep it for ever.
  */
 final class ExecRun {
 
-    private static final Logger log = LoggerFactory.getLogger(ExecRun.class);
     private static final int MAX_OUTPUT = 1 << 20;
     private static final int MAX_MESSAGES = 1000;
-    private static final Duration AFTER_THE_END = Duration.ofSeconds(1);
+
+    /** How long what the program writes may lie there. */
+    private static final long LOOK_MILLIS = 10;
 
     private ExecRun() {}
 
@@ -33,18 +33,29 @@ final class ExecRun {
      * @throws InterruptedException if the calling thread was interrupted; the program is killed then, too
      */
     static byte[] outputOf(Process process, Duration limit) throws IOException, InterruptedException {
-        Reader output = new Reader(process.getInputStream(), "exec-plugin-output", MAX_OUTPUT, false);
-        Reader messages = new Reader(process.getErrorStream(), "exec-plugin-messages", MAX_MESSAGES, true);
+        long start = System.nanoTime();
+        Pipe output = new Pipe(process.getInputStream(), MAX_OUTPUT, false);
+        Pipe messages = new Pipe(process.getErrorStream(), MAX_MESSAGES, true);
         try {
             process.getOutputStream().close();
-            output.start();
-            messages.start();
-            if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
-                throw new IOException("did not end within " + seconds(limit) + " and was killed" + messages.quoted());
+            boolean done = false;
+            while (!done) {
+                // Asked in this order: what a program wrote before its end is in the pipe when it has ended.
+                boolean ended = !process.isAlive();
+                boolean read = output.take();
+                read |= messages.take();
+                if (Thread.interrupted()) {
+                    throw new InterruptedException();
+                }
+                if (System.nanoTime() - start >= limit.toNanos()) {
+                    throw new IOException(
+                            "did not end within " + seconds(limit) + " and was killed" + messages.quoted());
+                }
+                done = ended && !read;
+                if (!ended && !read) {
+                    process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+                }
             }
-            // What it has started itself may hold the pipes open; that is not waited for.
-            output.join(AFTER_THE_END.toMillis());
-            messages.join(AFTER_THE_END.toMillis());
             if (process.exitValue() != 0) {
                 throw new IOException("ended with code " + process.exitValue() + messages.quoted());
             }
@@ -55,6 +66,8 @@ final class ExecRun {
             return bytes;
         } finally {
             kill(process);
+            output.close();
+            messages.close();
         }
     }
 
@@ -73,36 +86,34 @@ final class ExecRun {
         return text.replaceAll("[\\p{Cntrl}&&[^\n\t]]", "?");
     }
 
-    /** Reads a stream to its end and keeps its beginning. */
-    private static final class Reader extends Thread {
+    /** One of the program's two ways out, of which the beginning is kept. */
+    private static final class Pipe {
 
         private final InputStream in;
         private final int max;
         private final boolean passOn;
-        private final ByteArrayOutputStream kept = new ByteArrayOutputStream(); // thread-safe by itself
+        private final byte[] buffer = new byte[8192];
+        private final ByteArrayOutputStream kept = new ByteArrayOutputStream();
 
-        Reader(InputStream in, String name, int max, boolean passOn) {
-            super(name);
+        Pipe(InputStream in, int max, boolean passOn) {
             this.in = in;
             this.max = max;
             this.passOn = passOn;
-            setDaemon(true);
         }
 
-        @Override
-        public void run() {
-            byte[] bytes = new byte[8192];
-            try (in) {
-                for (int n = in.read(bytes); n >= 0; n = in.read(bytes)) {
-                    if (passOn) {
-                        System.err.write(bytes, 0, n);
-                        System.err.flush();
-                    }
-                    kept.write(bytes, 0, Math.min(n, Math.max(0, max - kept.size())));
-                }
-            } catch (IOException killed) {
-                log.trace("the program ended while it was read", killed);
+        /** Takes some of what is there; returns whether there was anything. */
+        boolean take() throws IOException {
+            int there = in.available();
+            int n = there <= 0 ? 0 : in.read(buffer, 0, Math.min(there, buffer.length));
+            if (n <= 0) {
+                return false;
             }
+            if (passOn) {
+                System.err.write(buffer, 0, n);
+                System.err.flush();
+            }
+            kept.write(buffer, 0, Math.min(n, Math.max(0, max - kept.size())));
+            return true;
         }
 
         byte[] bytes() {
@@ -113,6 +124,10 @@ final class ExecRun {
         String quoted() {
             String text = printable(kept.toString(StandardCharsets.UTF_8)).strip();
             return text.isEmpty() ? ", without a word on standard error" : "; it says: " + text;
+        }
+
+        void close() throws IOException {
+            in.close();
         }
     }
 }
