@@ -29,13 +29,13 @@ final class HttpClients {
     private static final int IDLE_CONNECTIONS = 25;
     private static final Duration IDLE_TIME = Duration.ofSeconds(90);
 
-    // H1: a generation is immutable; `current` is replaced whole.
+    // H1: a generation is immutable; `current` is replaced whole, and only by whoever has seen the one before it.
     // H2: every pool ever made is known to `open` before a call can use it, so that close() reaches its connections.
     // H3: of all threads that find a check to be due, the one that moves `nextCheck` on does it.
     // H4: what was read from files becomes current only if the generation is still the one of before the reading, so
     //     that a slow reader cannot put old certificates back.
-    // Any thread calls. Only changes take the lock, for arithmetic on certificates that are in memory already; files
-    // are read, and connections closed, outside of it.
+    // Any thread calls. The lock is held for comparing and setting `current`, nothing else: certificates are read and
+    // made sense of, and connections closed, outside of it.
     private final TlsConfig tls;
     private final Supplier<TlsMaterial> files;
     private final OkHttpClient template;
@@ -131,27 +131,21 @@ final class HttpClients {
                 // Whoever was overtaken while reading cannot tell whose certificates are newer, and reads again.
                 before = current;
                 fresh = files.get();
-            } while (!replace(before, fresh));
+            } while (!use(before, fresh));
         } catch (TransportException e) {
             log.warn("{}; what was read before stays in use", e.getMessage());
         }
     }
 
     /** Returns false, and changes nothing, if that generation is not the current one any more. */
-    private boolean replace(Generation before, TlsMaterial read) {
-        changing.lock();
-        try {
-            if (current != before) {
-                return false;
-            }
-            TlsMaterial former = before.material();
-            TlsMaterial fresh = tls.hasCertificate() ? read : read.withIdentity(former.certificate(), former.key());
-            if (fresh.equals(former)) {
-                return true;
-            }
-            current = generation(fresh);
-        } finally {
-            changing.unlock();
+    private boolean use(Generation before, TlsMaterial read) {
+        TlsMaterial former = before.material();
+        TlsMaterial fresh = tls.hasCertificate() ? read : read.withIdentity(former.certificate(), former.key());
+        if (fresh.equals(former)) {
+            return current == before;
+        }
+        if (!replace(before, generation(fresh))) {
+            return false;
         }
         open.evictIdle();
         log.info("certificate files have changed: new connections use the new ones");
@@ -164,17 +158,29 @@ final class HttpClients {
      * @throws TransportException of kind {@code CONFIGURATION} if it cannot be used
      */
     void show(String certificate, String key) {
-        changing.lock();
-        try {
-            TlsMaterial material = current.material().withIdentity(certificate, key);
-            if (material.equals(current.material())) {
+        Generation before;
+        TlsMaterial material;
+        do {
+            before = current;
+            material = before.material().withIdentity(certificate, key);
+            if (material.equals(before.material())) {
                 return;
             }
-            current = generation(material);
+        } while (!replace(before, generation(material)));
+        open.evictIdle();
+    }
+
+    private boolean replace(Generation before, Generation after) {
+        changing.lock();
+        try {
+            boolean same = current == before;
+            if (same) {
+                current = after;
+            }
+            return same;
         } finally {
             changing.unlock();
         }
-        open.evictIdle();
     }
 
     private Generation generation(TlsMaterial material) {
