@@ -11,6 +11,8 @@ import okhttp3.Response;
 /**
  * Gives a stream two patiences: the client's read time-out until the headers are there, and another one after.
  *
+ * <p>An answer that is not a stream (a refusal) keeps the client's patience to its last byte.
+ *
  * <p>HTTP/2 connections are pinged, so that a stream on them may be quiet for ever. HTTP/1.1 has no pings: a stream that is
  * quiet for too long is taken for dead.
  */
@@ -25,6 +27,9 @@ final class StreamTimeouts implements Interceptor {
     @Override
     public Response intercept(Chain chain) throws IOException {
         Response response = chain.proceed(chain.request());
+        if (response.code() != 200) {
+            return response;
+        }
         Connection connection = chain.connection();
         boolean pinged = response.protocol() == Protocol.HTTP_2;
         int quiet = pinged ? 0 : Math.toIntExact(http1Idle.toMillis());

@@ -58,6 +58,37 @@ class StreamTimeoutsTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
+    void next_refusalWhoseBodyDoesNotCome_timesOutAsARequestWould(boolean http2) throws Exception {
+        HeldCertificate certificate = LoopbackTls.certificate();
+        try (MockWebServer server = new MockWebServer()) {
+            if (http2) {
+                server.useHttps(LoopbackTls.serving(certificate));
+            }
+            server.enqueue(new MockResponse.Builder()
+                    .code(403)
+                    .body("{}")
+                    .bodyDelay(1, TimeUnit.HOURS)
+                    .build());
+            server.start();
+            TlsConfig trust = TlsConfigBuilder.builder()
+                    .caData(certificate.certificatePem())
+                    .build();
+            try (OkHttpTransport transport = transport(
+                            (http2 ? "https" : "http") + "://127.0.0.1:" + server.getPort(),
+                            http2 ? trust : TlsConfig.NONE,
+                            Duration.ofMillis(300),
+                            LONG);
+                    ApiStream stream = transport.stream(WATCH)) {
+                assertThat(stream.code()).isEqualTo(403);
+                TransportException failure = catchThrowableOfType(TransportException.class, stream::next);
+
+                assertThat(failure.kind()).isEqualTo(Kind.TIMEOUT);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
     void next_http1PeerGoneSilent_timesOut(boolean tls) throws Exception {
         HeldCertificate certificate = LoopbackTls.certificate();
         try (MockWebServer server = new MockWebServer()) {
