@@ -20,4 +20,16 @@ final class Absent {
     static String masked(String secret) {
         return secret.isEmpty() ? "" : "***";
     }
+
+    /**
+     * Returns a URL for messages and {@code toString}: what stands before an {@code @} may be a password, and what stands in
+     * a query a token. It need not be a valid URL.
+     */
+    static String withoutSecrets(String url) {
+        int at = url.lastIndexOf('@');
+        int scheme = url.indexOf("://");
+        String front = scheme < 0 || scheme > at ? "" : url.substring(0, scheme + 3);
+        String shown = at < 0 ? url : front + "***" + url.substring(at);
+        return shown.replaceFirst("(?s)[?#].*", "");
+    }
 }

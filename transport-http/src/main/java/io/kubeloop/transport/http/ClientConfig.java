@@ -12,7 +12,8 @@ import io.soabase.recordbuilder.core.RecordBuilder;
  * @param tls how the server is verified and what certificate is shown to it
  * @param auth who the client says it is
  * @param namespace the namespace chosen where the configuration came from; {@code default} unless said otherwise
- * @param proxyUrl proxy to go through: http or socks5; empty leaves it to the JVM's settings
+ * @param proxyUrl proxy to go through: http, https or socks5, with {@code user:password@} if need be; empty leaves it to the
+ *     environment and the JVM's settings
  * @param disableCompression whether answers are asked for without gzip
  * @param timeouts how long to wait for what
  * @param qps requests per second allowed on average; 0 sets no limit. Opening a watch is not counted
@@ -50,6 +51,14 @@ public record ClientConfig(
     /** Returns a configuration with a server and defaults. */
     public static ClientConfig of(String server) {
         return ClientConfigBuilder.builder().server(server).build();
+    }
+
+    @Override
+    public String toString() {
+        return "ClientConfig[server=" + Absent.withoutSecrets(server) + ", tls=" + tls + ", auth=" + auth
+                + ", namespace=" + namespace + ", proxyUrl=" + Absent.withoutSecrets(proxyUrl)
+                + ", disableCompression=" + disableCompression + ", timeouts=" + timeouts + ", qps=" + qps + ", burst="
+                + burst + ", userAgent=" + userAgent + "]";
     }
 
     /** Returns this configuration with a client-side rate limit. */

@@ -90,7 +90,7 @@ final class HttpCaller {
         boolean reloaded = false;
         for (int attempt = 0, retries = 0; ; attempt++) {
             if (!stream || attempt > 0) {
-                throttle(what);
+                throttle(what, deadline);
             }
             String authorization = credentials.authorization();
             CallProgress progress = new CallProgress();
@@ -147,16 +147,20 @@ final class HttpCaller {
             throw closed(what, null);
         }
         open.add(call, pool);
-        boolean answered = false;
+        Answer answer = null;
+        boolean handedOut = false;
         try {
-            Response response = call.execute();
-            answered = true;
-            Answer answer = new Answer(call, response, what, open);
-            warnings.accept(response.headers("Warning"));
+            answer = new Answer(call, call.execute(), what, open);
+            warnings.accept(answer.response().headers("Warning"));
+            handedOut = true;
             return answer;
         } finally {
-            if (!answered) {
-                open.remove(call);
+            if (!handedOut) {
+                if (answer == null) {
+                    open.remove(call);
+                } else {
+                    answer.close();
+                }
             }
         }
     }
@@ -187,11 +191,18 @@ final class HttpCaller {
         return true;
     }
 
-    private void throttle(String what) {
+    private void throttle(String what, Deadline deadline) {
         if (limiter == null) {
             return;
         }
-        Duration delay = limiter.reserve();
+        Duration delay = limiter.reserve(deadline.left());
+        if (delay == null) {
+            throw new TransportException(
+                    Kind.TIMEOUT,
+                    what + ": not sent, as the client-side rate limit would hold it beyond its deadline of "
+                            + deadline.limit(),
+                    null);
+        }
         if (!delay.isZero()) {
             slowNotice.waiting(what, delay);
             await(delay, what);
@@ -239,21 +250,29 @@ final class HttpCaller {
 
         /** OkHttp's timer is shared by all calls and watches over the answer's body too. */
         void applyTo(Call call, String what) {
-            if (limit != null) {
-                long left = left(limit);
-                if (left <= 0) {
+            Duration left = left();
+            if (left != null) {
+                if (left.isZero() || left.isNegative()) {
                     throw new TransportException(Kind.TIMEOUT, what + ": not sent within " + limit, null);
                 }
-                call.timeout().timeout(left, TimeUnit.NANOSECONDS);
+                call.timeout().timeout(left.toNanos(), TimeUnit.NANOSECONDS);
             }
         }
 
         boolean allows(Duration delay) {
-            return limit == null || delay.toNanos() < left(limit);
+            Duration left = left();
+            return left == null || delay.compareTo(left) < 0;
         }
 
-        private long left(Duration limit) {
-            return limit.toNanos() - (nanoTime.getAsLong() - start);
+        @Nullable
+        Duration limit() {
+            return limit;
+        }
+
+        /** Returns how much is left, which may be less than nothing; null for no end. */
+        @Nullable
+        Duration left() {
+            return limit == null ? null : limit.minusNanos(nanoTime.getAsLong() - start);
         }
     }
 }

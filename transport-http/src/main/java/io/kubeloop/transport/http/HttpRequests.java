@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import okhttp3.Headers;
 import okhttp3.HttpUrl;
 import okhttp3.MediaType;
 import okhttp3.Request;
@@ -56,20 +57,22 @@ final class HttpRequests {
      * @param authorization the header's value, or null for none
      */
     Request build(ApiRequest request, boolean stream, @Nullable String authorization, CallProgress progress) {
-        Request.Builder builder = new Request.Builder()
-                .url(url(request))
-                .header("Accept", request.accept())
-                .header("User-Agent", userAgent)
-                .tag(CallProgress.class, progress);
+        HeaderSet headers = new HeaderSet(describe(request));
+        headers.add("Accept", request.accept());
+        headers.add("User-Agent", userAgent);
         if (stream || !compression) {
-            builder.header("Accept-Encoding", "identity");
+            headers.add("Accept-Encoding", "identity");
         }
         if (authorization != null) {
-            builder.header("Authorization", authorization);
+            headers.add("Authorization", authorization);
         }
-        impersonate(builder);
+        impersonate(headers);
         ApiRequest.Body body = request.body();
-        return builder.method(request.method(), body == null ? emptyBody(request.method()) : new SentOnce(body))
+        return new Request.Builder()
+                .url(url(request))
+                .headers(headers.build())
+                .tag(CallProgress.class, progress)
+                .method(request.method(), body == null ? emptyBody(request.method()) : new SentOnce(body))
                 .build();
     }
 
@@ -87,17 +90,44 @@ final class HttpRequests {
         return url.build();
     }
 
-    private void impersonate(Request.Builder builder) {
+    private void impersonate(HeaderSet headers) {
         if (!impersonation.user().isEmpty()) {
-            builder.header("Impersonate-User", impersonation.user());
+            headers.add("Impersonate-User", impersonation.user());
         }
         if (!impersonation.uid().isEmpty()) {
-            builder.header("Impersonate-Uid", impersonation.uid());
+            headers.add("Impersonate-Uid", impersonation.uid());
         }
-        impersonation.groups().forEach(group -> builder.addHeader("Impersonate-Group", group));
+        impersonation.groups().forEach(group -> headers.add("Impersonate-Group", group));
         for (Map.Entry<String, List<String>> extra : impersonation.extra().entrySet()) {
             String name = "Impersonate-Extra-" + escapeHeaderName(extra.getKey());
-            extra.getValue().forEach(value -> builder.addHeader(name, value));
+            extra.getValue().forEach(value -> headers.add(name, value));
+        }
+    }
+
+    /** Headers whose values may be any text in one line, as upstream: OkHttp by itself takes ASCII alone. */
+    private static final class HeaderSet {
+
+        private final Headers.Builder headers = new Headers.Builder();
+        private final String what;
+
+        HeaderSet(String what) {
+            this.what = what;
+        }
+
+        void add(String name, String value) {
+            if (value.chars().anyMatch(c -> (c < ' ' && c != '\t') || c == 0x7f)) {
+                // Without the value: it may be a credential, such as a token file of two lines.
+                throw new TransportException(
+                        Kind.CONFIGURATION,
+                        what + ": the header " + name + " cannot be sent: it has a line break or another control"
+                                + " character in it",
+                        null);
+            }
+            headers.addUnsafeNonAscii(name, value);
+        }
+
+        Headers build() {
+            return headers.build();
         }
     }
 
@@ -141,7 +171,8 @@ final class HttpRequests {
         if (url == null) {
             throw new TransportException(
                     Kind.CONFIGURATION,
-                    "the server's address is not a URL with http or https: \"" + config.server() + "\"",
+                    "the server's address is not a URL with http or https: \"" + Absent.withoutSecrets(config.server())
+                            + "\"",
                     null);
         }
         HttpUrl.Builder base =

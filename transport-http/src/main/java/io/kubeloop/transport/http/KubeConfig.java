@@ -45,7 +45,7 @@ public record KubeConfig(
     }
 
     /**
-     * An API server.
+     * An API server. {@link #toString()} shows no secret.
      *
      * @param origin the file that it stands in; empty for one that is not from a file
      * @param server its URL
@@ -81,6 +81,14 @@ public record KubeConfig(
             certificateAuthorityData = Absent.orEmpty(certificateAuthorityData);
             proxyUrl = Absent.orEmpty(proxyUrl);
             execConfig = Absent.orEmpty(execConfig);
+        }
+
+        @Override
+        public String toString() {
+            return "Cluster[origin=" + origin + ", server=" + Absent.withoutSecrets(server) + ", tlsServerName="
+                    + tlsServerName + ", insecureSkipTlsVerify=" + insecureSkipTlsVerify + ", certificateAuthority="
+                    + certificateAuthority + ", proxyUrl=" + Absent.withoutSecrets(proxyUrl) + ", disableCompression="
+                    + disableCompression + ", execConfig=" + Absent.masked(execConfig) + "]";
         }
     }
 

@@ -73,6 +73,15 @@ record ProxySetup(@Nullable ProxyAddress proxy, boolean direct) {
         client.proxy(new Proxy(Proxy.Type.HTTP, InetSocketAddress.createUnresolved(proxy.host(), proxy.port())));
         if (!proxy.user().isEmpty()) {
             String header = Credentials.basic(proxy.user(), proxy.password());
+            // For https:// servers the proxy alone sees it, in its CONNECT. What goes to an http:// server goes through
+            // the proxy's hands as it is: shown at once, as a body that was refused would not be sent a second time.
+            client.addInterceptor(chain -> chain.proceed(
+                    chain.request().isHttps()
+                            ? chain.request()
+                            : chain.request()
+                                    .newBuilder()
+                                    .header("Proxy-Authorization", header)
+                                    .build()));
             client.proxyAuthenticator((route, response) -> response.request().header("Proxy-Authorization") != null
                     ? null
                     : response.request()

@@ -3,6 +3,7 @@ package io.kubeloop.transport.http;
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lets requests pass at an average rate, with bursts (upstream: {@code client-go/util/flowcontrol/throttle.go}).
@@ -56,13 +57,24 @@ final class TokenBucket {
         }
     }
 
-    /** Takes a token in any case, and returns how long to wait before using it. */
-    Duration reserve() {
+    /**
+     * Takes a token, and returns how long to wait before using it; takes none, and returns null, if that is too long.
+     *
+     * @param longest how long the caller can wait; null for as long as it takes
+     */
+    @Nullable
+    Duration reserve(@Nullable Duration longest) {
         lock.lock();
         try {
             long now = nanoTime.getAsLong();
-            take(now, balance(now));
-            return tokens >= 0 ? Duration.ZERO : Duration.ofNanos((long) Math.ceil(-tokens / perNano));
+            double balance = balance(now);
+            double debt = 1 - balance;
+            Duration delay = debt <= 0 ? Duration.ZERO : Duration.ofNanos((long) Math.ceil(debt / perNano));
+            if (longest != null && !delay.isZero() && delay.compareTo(longest) >= 0) {
+                return null;
+            }
+            take(now, balance);
+            return delay;
         } finally {
             lock.unlock();
         }

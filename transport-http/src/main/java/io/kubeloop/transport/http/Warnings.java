@@ -6,6 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,7 +15,7 @@ final class Warnings {
 
     private static final Logger log = LoggerFactory.getLogger(Warnings.class);
     private static final int MAX_REMEMBERED = 1000;
-    private static final Pattern HEADER = Pattern.compile("299 \\S+ \"((?:[^\"\\\\]|\\\\.)*)\".*", Pattern.DOTALL);
+    private static final Pattern START = Pattern.compile("299 \\S++ \"");
 
     private final Consumer<String> handler;
     private final Set<String> seen = ConcurrentHashMap.newKeySet();
@@ -25,14 +26,34 @@ final class Warnings {
 
     void accept(List<String> headers) {
         for (String header : headers) {
-            Matcher matcher = HEADER.matcher(header);
-            if (matcher.matches()) {
-                String text = matcher.group(1).replaceAll("\\\\(.)", "$1");
-                if (!text.isEmpty() && isNew(text)) {
-                    tell(text);
-                }
+            String text = text(header);
+            if (text != null && !text.isEmpty() && isNew(text)) {
+                tell(text);
             }
         }
+    }
+
+    /**
+     * Returns the text in quotes, or null if this is no warning of code 299. By hand: a regular expression with escapes in
+     * it takes a piece of the stack for each character.
+     */
+    private static @Nullable String text(String header) {
+        Matcher start = START.matcher(header);
+        if (!start.lookingAt()) {
+            return null;
+        }
+        StringBuilder text = new StringBuilder();
+        for (int i = start.end(); i < header.length(); i++) {
+            char c = header.charAt(i);
+            if (c == '"') {
+                return text.toString();
+            }
+            if (c == '\\' && ++i < header.length()) {
+                c = header.charAt(i);
+            }
+            text.append(c);
+        }
+        return null;
     }
 
     private void tell(String text) {

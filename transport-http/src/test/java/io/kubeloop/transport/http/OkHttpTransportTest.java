@@ -307,6 +307,25 @@ class OkHttpTransportTest {
     }
 
     @Test
+    void execute_rateLimitBeyondTheDeadline_failsAtOnceAndTakesNoTurn() throws Exception {
+        // FC-01
+        server.enqueue(response(200).build());
+        server.enqueue(response(200).build());
+        OkHttpTransport transport = transport(config().qps(1).burst(1));
+        body(transport.execute(ApiRequest.get("/api", Map.of())));
+
+        assertThatThrownBy(() -> transport.execute(
+                        new ApiRequest("GET", "/api", Map.of(), ApiRequest.JSON, null, Duration.ofMillis(900))))
+                .isInstanceOfSatisfying(
+                        TransportException.class, e -> assertThat(e.kind()).isEqualTo(Kind.TIMEOUT))
+                .hasMessageEndingWith(
+                        "not sent, as the client-side rate limit would hold it beyond its deadline of PT0.9S");
+        assertThat(pauses).isEmpty();
+        body(transport.execute(ApiRequest.get("/api", Map.of())));
+        assertThat(pauses).containsExactly(Duration.ofSeconds(1));
+    }
+
+    @Test
     void execute_interruptedWhileItWaitsForTheRateLimit_isNotSent() throws Exception {
         // RX-02
         server.enqueue(response(200).body("{}").build());
@@ -345,6 +364,39 @@ class OkHttpTransportTest {
         }
 
         assertThat(warnings).containsExactly("v1 Endpoints is \"deprecated\"", "text 0", "text 1", "text 2");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"x", "\\\""})
+    void execute_warningOfAnyLength_isHandedOn(String unit) throws Exception {
+        server.enqueue(response(200)
+                .addHeader("Warning", "299 - \"" + unit.repeat(60_000) + "\"")
+                .build());
+
+        body(transport().execute(ApiRequest.get("/api", Map.of())));
+
+        assertThat(warnings).containsExactly(unit.substring(unit.length() - 1).repeat(60_000));
+    }
+
+    @Test
+    void execute_warningHandlerThatDies_freesTheConnection() throws Exception {
+        server.enqueue(response(200)
+                .addHeader("Warning", "299 - \"careful\"")
+                .body("ok")
+                .build());
+        server.enqueue(response(200).body("ok").build());
+        OkHttpTransport transport = OkHttpTransport.builder(config().build())
+                .warningHandler(text -> {
+                    throw new AssertionError(text);
+                })
+                .build();
+        transports.add(transport);
+
+        assertThatThrownBy(() -> transport.execute(ApiRequest.get("/api", Map.of())))
+                .isInstanceOf(AssertionError.class);
+        assertThat(body(transport.execute(ApiRequest.get("/api", Map.of())))).isEqualTo("ok");
+        server.takeRequest();
+        assertThat(server.takeRequest().getExchangeIndex()).isOne();
     }
 
     @Test
@@ -386,22 +438,57 @@ class OkHttpTransportTest {
     }
 
     @Test
-    void execute_throughAProxy_asksTheProxyAndAuthenticatesThere() throws Exception {
+    void execute_impersonatedNameBeyondAscii_isSentAsItIs() throws Exception {
+        server.enqueue(response(200).build());
+
+        body(transport(config().auth(AuthConfigBuilder.builder()
+                        .impersonation(new Impersonation("jürgen", "", List.of(), Map.of()))
+                        .build()))
+                .execute(ApiRequest.get("/api", Map.of())));
+
+        assertThat(server.takeRequest().getHeaders().get("Impersonate-User")).isEqualTo("jürgen");
+    }
+
+    @Test
+    void execute_credentialWithALineBreakInIt_isNotSentNorQuoted() {
+        OkHttpTransport transport = transport(config().auth(AuthConfig.bearer("secret\nX-Injected: secret")));
+
+        assertThatThrownBy(() -> transport.execute(ApiRequest.get("/api", Map.of())))
+                .isInstanceOfSatisfying(
+                        TransportException.class, e -> assertThat(e.kind()).isEqualTo(Kind.CONFIGURATION))
+                .hasMessageEndingWith(
+                        "the header Authorization cannot be sent: it has a line break or another control character in it")
+                .hasMessageNotContaining("secret");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"GET", "POST"})
+    void execute_throughAProxy_asksTheProxyAndAuthenticatesThere(String method) throws Exception {
         // CC-25
-        server.enqueue(response(407)
-                .addHeader("Proxy-Authenticate", "Basic realm=\"p\"")
-                .build());
         server.enqueue(response(200).body("ok").build());
         OkHttpTransport transport = transport(config().server("http://api.example.invalid")
                 .proxyUrl("http://me:secret@127.0.0.1:" + server.getPort())
                 .auth(AuthConfig.bearer("t")));
+        ApiRequest request = ApiRequest.of(
+                method, "/api", Map.of(), method.equals("POST") ? ApiRequest.Body.json("{}".getBytes(UTF_8)) : null);
 
-        assertThat(body(transport.execute(ApiRequest.get("/api", Map.of())))).isEqualTo("ok");
+        assertThat(body(transport.execute(request))).isEqualTo("ok");
 
-        server.takeRequest();
-        RecordedRequest request = server.takeRequest();
-        assertThat(request.getRequestLine()).isEqualTo("GET http://api.example.invalid/api HTTP/1.1");
-        assertThat(request.getHeaders().get("Proxy-Authorization")).isEqualTo("Basic bWU6c2VjcmV0");
+        RecordedRequest recorded = server.takeRequest();
+        assertThat(recorded.getRequestLine()).isEqualTo(method + " http://api.example.invalid/api HTTP/1.1");
+        assertThat(recorded.getHeaders().get("Proxy-Authorization")).isEqualTo("Basic bWU6c2VjcmV0");
+    }
+
+    @Test
+    void execute_proxyThatRefusesTheLogin_isNotAskedAgain() throws Exception {
+        server.enqueue(response(407)
+                .addHeader("Proxy-Authenticate", "Basic realm=\"p\"")
+                .build());
+        OkHttpTransport transport = transport(config().server("http://api.example.invalid")
+                .proxyUrl("http://me:wrong@127.0.0.1:" + server.getPort()));
+
+        assertThat(transport.execute(ApiRequest.get("/api", Map.of())).code()).isEqualTo(407);
+        assertThat(server.getRequestCount()).isOne();
     }
 
     @ParameterizedTest
@@ -595,18 +682,21 @@ class OkHttpTransportTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"ftp://h", "https://", "https://h:99999", "ht tp://h"})
+    @ValueSource(
+            strings = {"ftp://h", "https://", "https://h:99999", "ht tp://h", "https://u:secret@h:99999/?token=secret"})
     void create_serverThatIsNoUrl_isRefused(String url) {
         assertThatThrownBy(() -> OkHttpTransport.create(ClientConfig.of(url)))
                 .isInstanceOf(TransportException.class)
-                .hasMessageContaining("not a URL");
+                .hasMessageContaining("not a URL")
+                .hasMessageNotContaining("secret");
     }
 
     @Test
     void toString_ofEverything_showsNoSecret() {
         // RC-06
         ClientConfig config = ClientConfigBuilder.builder()
-                .server("https://user:secret@h:6443")
+                .server("https://user:secret@h:6443/p?token=secret")
+                .proxyUrl("http://user:secret@proxy:3128")
                 .tls(TlsConfigBuilder.builder().keyData("secret").certData("c").build())
                 .auth(new AuthConfig(
                         "secret",
@@ -625,8 +715,16 @@ class OkHttpTransportTest {
                         new AuthProvider("oidc", Map.of("client-secret", "secret"))))
                 .build();
 
-        assertThat(config.toString().replace(config.server(), ""))
+        assertThat(config.toString())
                 .doesNotContain("secret")
-                .contains("oidc", "***");
+                .contains("oidc", "***", "server=https://***@h:6443/p,", "proxyUrl=http://***@proxy:3128,");
+        KubeConfig.Cluster cluster = KubeConfigClusterBuilder.builder()
+                .server(config.server())
+                .proxyUrl(config.proxyUrl())
+                .execConfig("{\"key\":\"secret\"}")
+                .build();
+        assertThat(new KubeConfig("", Map.of("c", cluster), Map.of(), Map.of()).toString())
+                .doesNotContain("secret")
+                .contains("h:6443", "proxy:3128");
     }
 }

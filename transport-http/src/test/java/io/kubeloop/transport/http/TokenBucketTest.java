@@ -50,9 +50,9 @@ class TokenBucketTest {
     void reserve_emptyBucket_queuesCallersOneIntervalApart() {
         TokenBucket bucket = new TokenBucket(10, 1, now::get);
 
-        assertThat(bucket.reserve()).isZero();
-        assertThat(bucket.reserve()).isEqualTo(Duration.ofMillis(100));
-        assertThat(bucket.reserve()).isEqualTo(Duration.ofMillis(200));
+        assertThat(bucket.reserve(null)).isZero();
+        assertThat(bucket.reserve(null)).isEqualTo(Duration.ofMillis(100));
+        assertThat(bucket.reserve(Duration.ofSeconds(1))).isEqualTo(Duration.ofMillis(200));
         assertThat(bucket.tryAccept()).isFalse();
         now.addAndGet(Duration.ofMillis(300).toNanos());
         assertThat(bucket.tryAccept()).isTrue();
