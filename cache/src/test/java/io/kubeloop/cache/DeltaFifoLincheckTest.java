@@ -1,5 +1,7 @@
 package io.kubeloop.cache;
 
+import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.forClasses;
+
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -160,7 +162,10 @@ public class DeltaFifoLincheckTest {
 
     @Test
     void chosenSchedules_areLinearizable_I1_I2() {
-        Lincheck.modelCheck(DeltaFifoLincheckTest.class, Model.class);
+        Lincheck.modelCheck(
+                DeltaFifoLincheckTest.class,
+                Model.class,
+                forClasses(ThreadSafeStore.class.getName()).allMethods().treatAsAtomic());
     }
 
     @Test

@@ -1,5 +1,8 @@
 package io.kubeloop.cache;
 
+import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.forClasses;
+
+import org.jetbrains.lincheck.datastructures.ManagedStrategyGuarantee;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.StressOptions;
 
@@ -23,9 +26,13 @@ final class Lincheck {
         return Integer.getInteger("kubeloop.lincheck.threads", 2);
     }
 
-    /** Runs the operations of the class in schedules that are chosen switch by switch, and compares with the model. */
-    static void modelCheck(Class<?> operations, Class<?> model) {
-        new ModelCheckingOptions()
+    /**
+     * Runs the operations of the class in schedules that are chosen switch by switch, and compares with the model.
+     *
+     * @param steps what is one step, or none, for the scheduler
+     */
+    static void modelCheck(Class<?> operations, Class<?> model, ManagedStrategyGuarantee... steps) {
+        ModelCheckingOptions options = new ModelCheckingOptions()
                 .iterations(scenarios())
                 .invocationsPerIteration(runs())
                 .threads(threads())
@@ -33,7 +40,22 @@ final class Lincheck {
                 .actorsBefore(2)
                 .actorsAfter(2)
                 .sequentialSpecification(model)
-                .check(operations);
+                .addGuarantee(collectionsInOneStep());
+        for (ManagedStrategyGuarantee step : steps) {
+            options.addGuarantee(step);
+        }
+        options.check(operations);
+    }
+
+    /**
+     * Makes each call of a collection one step: its inside is the JDK's affair. Others may come before and after it, so that
+     * two calls that belong together are still found apart. Locks and queues of {@code java.util.concurrent} keep all their
+     * steps.
+     */
+    private static ManagedStrategyGuarantee collectionsInOneStep() {
+        return forClasses(name -> name.startsWith("java.util.") && !name.startsWith("java.util.concurrent."))
+                .allMethods()
+                .treatAsAtomic();
     }
 
     /** Runs the operations of the class on threads that really are parallel, and compares with the model. */

@@ -36,12 +36,8 @@ final class DelayHeap<T> {
     private final IndexedHeap<Entry<T>> heap = new IndexedHeap<>(EARLIEST_FIRST);
     private long sequence;
 
-    /**
-     * Adds the item, or makes its time earlier; a later time than it has is ignored (DQ-02). O(log n).
-     *
-     * @return whether the item is now the earliest, and was not so at this time before
-     */
-    boolean offer(T item, long readyAt) {
+    /** Adds the item, or makes its time earlier; a later time than it has is ignored (DQ-02). O(log n). */
+    void offer(T item, long readyAt) {
         Entry<T> entry = entries.get(item);
         if (entry == null) {
             entry = new Entry<>(item);
@@ -53,10 +49,7 @@ final class DelayHeap<T> {
             entry.readyAt = readyAt;
             entry.sequence = sequence++;
             heap.update(entry);
-        } else {
-            return false;
         }
-        return heap.first() == entry;
     }
 
     /** Removes and returns the earliest item if it is ready: its time is not after now. Null if none is. O(log n). */

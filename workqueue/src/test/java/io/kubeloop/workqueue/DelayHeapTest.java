@@ -40,12 +40,14 @@ class DelayHeapTest {
     }
 
     @Test
-    void offer_saysWhetherTheEarliestTimeChanged() {
-        assertThat(heap.offer("a", 10)).isTrue();
-        assertThat(heap.offer("b", 20)).isFalse();
-        assertThat(heap.offer("a", 15)).isFalse();
-        assertThat(heap.offer("b", 5)).isTrue();
-        assertThat(heap.offer("b", 5)).isFalse();
+    void earliest_isTheEarliestTimeAskedForAnyItem_DQ02() {
+        heap.offer("a", 10);
+        assertThat(heap.earliest()).isEqualTo(10);
+        heap.offer("b", 20);
+        heap.offer("a", 15);
+        assertThat(heap.earliest()).isEqualTo(10);
+        heap.offer("b", 5);
+        assertThat(heap.earliest()).isEqualTo(5);
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.kubeloop.workqueue.testing.ManualAlarmClock;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -37,6 +38,63 @@ class HeapDelayingQueueTest {
         assertThat(queue.length()).isEqualTo(1);
         clock.advance(Duration.ofSeconds(9));
         assertThat(queue.length()).isEqualTo(2);
+    }
+
+    /** Who is first may be held up between the heap and the alarm; found by HeapDelayingQueueLincheckTest. */
+    @Test
+    void addAfter_whileWhoeverIsFirstHasNotSetTheAlarm_setsItForHim_DQ01_DQ04() throws Exception {
+        CountDownLatch firstIsAtTheAlarm = new CountDownLatch(1);
+        CountDownLatch firstGoesOn = new CountDownLatch(1);
+        AlarmClock heldUp = new AlarmClock() {
+            @Override
+            public long nanoTime() {
+                return clock.nanoTime();
+            }
+
+            @Override
+            public Alarm newAlarm(String name, Runnable action) {
+                Alarm alarm = clock.newAlarm(name, action);
+                return new Alarm() {
+                    @Override
+                    public void ringAt(long nanoTime) {
+                        if (Thread.currentThread().getName().equals("first")) {
+                            firstIsAtTheAlarm.countDown();
+                            awaitQuietly(firstGoesOn);
+                        }
+                        alarm.ringAt(nanoTime);
+                    }
+
+                    @Override
+                    public void close() {
+                        alarm.close();
+                    }
+                };
+            }
+        };
+        DelayingQueue<String> delaying =
+                WorkQueues.delaying(WorkQueueConfig.named("test").withClock(heldUp));
+        Thread first = new Thread(() -> delaying.addAfter("a", Duration.ofSeconds(1)), "first");
+        first.start();
+        firstIsAtTheAlarm.await();
+
+        delaying.addAfter("a", Duration.ofSeconds(1));
+        delaying.addAfter("b", Duration.ofSeconds(2));
+        clock.advance(Duration.ofSeconds(1));
+        assertThat(delaying.length()).isEqualTo(1);
+        clock.advance(Duration.ofSeconds(1));
+        assertThat(delaying.length()).isEqualTo(2);
+
+        firstGoesOn.countDown();
+        first.join();
+        delaying.shutDown();
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     @Test

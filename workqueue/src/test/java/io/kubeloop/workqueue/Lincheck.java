@@ -1,5 +1,8 @@
 package io.kubeloop.workqueue;
 
+import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.forClasses;
+
+import org.jetbrains.lincheck.datastructures.ManagedStrategyGuarantee;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.StressOptions;
 
@@ -33,7 +36,19 @@ final class Lincheck {
                 .actorsBefore(2)
                 .actorsAfter(2)
                 .sequentialSpecification(model)
+                .addGuarantee(collectionsInOneStep())
                 .check(operations);
+    }
+
+    /**
+     * Makes each call of a collection one step: its inside is the JDK's affair. Others may come before and after it, so that
+     * two calls that belong together are still found apart. Locks and queues of {@code java.util.concurrent} keep all their
+     * steps.
+     */
+    private static ManagedStrategyGuarantee collectionsInOneStep() {
+        return forClasses(name -> name.startsWith("java.util.") && !name.startsWith("java.util.concurrent."))
+                .allMethods()
+                .treatAsAtomic();
     }
 
     /** Runs the operations of the class on threads that really are parallel, and compares with the model. */
