@@ -70,6 +70,11 @@ final class FaceHandler implements HttpListener.Handler {
             throw FaceFailure.forbidden(
                     "this server answers on the loopback interface only, not as " + exchange.header("Host"));
         }
+        String origin = exchange.header("Origin");
+        if (!origin.isEmpty() && !hosts.test(origin.replaceFirst("^https?://", ""))) {
+            // A page from elsewhere may not read the answer, but its POST would have been carried out.
+            throw FaceFailure.forbidden("this server answers no web pages from elsewhere, such as " + origin);
+        }
         String path = withoutTrailingSlash(exchange.path());
         if (!tokens.admits(exchange.header("Authorization"), isPublic(path))) {
             throw FaceFailure.unauthorized();

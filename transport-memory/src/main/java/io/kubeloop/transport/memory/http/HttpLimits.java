@@ -7,11 +7,11 @@ import java.time.Duration;
  *
  * @param maxConnections how many connections are served at once; beyond that, new ones are closed unread; 1 or more
  * @param maxHeaderBytes how long request line and headers may be together; 1 or more
- * @param headerTimeout how long they may take to arrive, and before them the TLS handshake
+ * @param headerTimeout how long they may take to arrive, and before them the TLS handshake as a whole
  * @param bodyTimeout how long a body may take to arrive
  * @param idleTimeout how long a connection may be without request
- * @param writeTimeout how long a client may keep the server from writing, by not reading; checked as often as watches are
- *     looked after ({@link HttpFace.Config#idleWatch()})
+ * @param writeTimeout how long a client may keep the server from writing, by not reading, be it an answer or the TLS
+ *     handshake; checked as often as watches are looked after ({@link HttpFace.Config#idleWatch()})
  */
 public record HttpLimits(
         int maxConnections,

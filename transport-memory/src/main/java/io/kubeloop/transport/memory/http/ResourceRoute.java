@@ -65,6 +65,9 @@ final class ResourceRoute {
         validation.check(request).forEach(exchange::warn);
         try {
             if (method.equals("GET") && isWatch(query)) {
+                if (exchange.method().equals("HEAD")) {
+                    throw FaceFailure.methodNotAllowed("HEAD", "a watch");
+                }
                 watch(exchange, request, format, include);
             } else {
                 execute(exchange, request, format, include);
@@ -178,7 +181,9 @@ final class ResourceRoute {
             }
         } catch (TransportException e) {
             if (e.kind() != TransportException.Kind.CLOSED) {
+                // Cut, and not ended: the client must not take it for all there was.
                 log.warn("A watch ended early: request={} error={}", request.describe(), e.getMessage());
+                throw e;
             }
         } finally {
             heartbeats.remove(output);

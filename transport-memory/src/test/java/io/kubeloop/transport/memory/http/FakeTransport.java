@@ -4,6 +4,7 @@ import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.ApiResponse;
 import io.kubeloop.api.client.ApiStream;
 import io.kubeloop.api.client.Transport;
+import io.kubeloop.api.client.TransportException;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -22,6 +23,9 @@ final class FakeTransport implements Transport {
     /** Empty where the stream ends. */
     final BlockingQueue<Optional<byte[]>> frames = new LinkedBlockingQueue<>();
 
+    private static final byte[] FAILS = {};
+    private volatile @Nullable TransportException failure;
+
     final CountDownLatch streamClosed = new CountDownLatch(1);
     private final Function<ApiRequest, ApiResponse> answers;
 
@@ -38,6 +42,12 @@ final class FakeTransport implements Transport {
 
     void frame(String frame) {
         frames.add(Optional.of(frame.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /** Makes the stream end with this after the frames so far. */
+    void failAfterFrames(TransportException with) {
+        failure = with;
+        frames.add(Optional.of(FAILS));
     }
 
     @Override
@@ -63,11 +73,17 @@ final class FakeTransport implements Transport {
 
             @Override
             public byte @Nullable [] next() {
+                byte[] frame;
                 try {
-                    return frames.take().orElse(null);
+                    frame = frames.take().orElse(null);
                 } catch (InterruptedException e) {
                     throw new IllegalStateException(e);
                 }
+                TransportException planned = failure;
+                if (frame == FAILS && planned != null) {
+                    throw planned;
+                }
+                return frame;
             }
 
             @Override

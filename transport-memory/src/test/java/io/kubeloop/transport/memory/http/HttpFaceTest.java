@@ -26,12 +26,15 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The face in front of a transport that answers what the test says; see {@link HttpFaceServerTest} for the real one. */
@@ -45,12 +48,20 @@ class HttpFaceTest {
     private final HttpFace face =
             HttpFace.start(transport, Config.DEFAULT.withMaxBodyBytes(1000).withIdleWatch(Duration.ofMillis(50)));
     private final HttpClient client = HttpClient.newHttpClient();
+    private final CountDownLatch slow = new CountDownLatch(1);
     private int code = 200;
     private String body = POD;
 
     private io.kubeloop.api.client.ApiResponse answer(ApiRequest request) {
         if (request.path().endsWith("/unreachable")) {
             throw new TransportException(TransportException.Kind.BROKEN, "the cable is cut", null);
+        }
+        if (request.path().endsWith("/slow")) {
+            try {
+                slow.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
         }
         if (request.path().endsWith("/bug")) {
             throw new IllegalStateException("a bug");
@@ -194,6 +205,28 @@ class HttpFaceTest {
             assertThat(new String(socket.getInputStream().readAllBytes(), UTF_8))
                     .startsWith("HTTP/1.1 403 ");
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "https://evil.example,403",
+        "http://127.0.0.1.evil.example:80,403",
+        "null,403",
+        "http://localhost:3000,200",
+        "http://[::1],200",
+    })
+    void request_ofAWebPage_isServedIfThePageIsFromHere(String origin, int expected) throws Exception {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), face.port())) {
+            // What a page may send anywhere without being asked: a POST without a content type.
+            socket.getOutputStream()
+                    .write(("POST /api/v1/namespaces/d/pods HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: " + origin
+                                    + "\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}")
+                            .getBytes(UTF_8));
+
+            assertThat(new String(socket.getInputStream().readAllBytes(), UTF_8))
+                    .startsWith("HTTP/1.1 " + expected + " ");
+        }
+        assertThat(transport.requests).hasSize(expected == 200 ? 1 : 0);
     }
 
     @Test
@@ -409,6 +442,56 @@ class HttpFaceTest {
             assertThat(all).contains("columnDefinitions").doesNotContain("\r\n0\r\n");
         }
         assertThat(transport.streamClosed.await(10, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void watch_whoseTransportFails_isCutWithoutItsLastChunkUnlessItWasClosed(TransportException.Kind kind)
+            throws Exception {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), face.port())) {
+            socket.getOutputStream()
+                    .write("GET /api/v1/pods?watch=true HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(UTF_8));
+            transport.frame("{\"type\":\"ADDED\"}");
+            transport.failAfterFrames(new TransportException(kind, "as the test wants it", null));
+
+            String all = new String(socket.getInputStream().readAllBytes(), UTF_8);
+
+            assertThat(all).contains("ADDED");
+            assertThat(all.contains("\r\n0\r\n")).isEqualTo(kind == TransportException.Kind.CLOSED);
+        }
+        assertThat(transport.streamClosed.await(10, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void watch_byHead_isRefused() throws Exception {
+        HttpRequest request = request("/api/v1/pods?watch=true")
+                .method("HEAD", BodyPublishers.noBody())
+                .build();
+        assertThat(client.send(request, BodyHandlers.ofString()).statusCode()).isEqualTo(405);
+        assertThat(transport.requests).isEmpty();
+    }
+
+    @Test
+    void close_whileARequestIsServed_letsItFinish() throws Exception {
+        CompletableFuture<HttpResponse<String>> response =
+                client.sendAsync(request("/api/v1/pods/slow").build(), BodyHandlers.ofString());
+        assertThat(transport.requests.poll(10, TimeUnit.SECONDS)).isNotNull();
+        Thread closing = new Thread(face::close);
+        closing.start();
+        await().until(() -> !isListening());
+
+        slow.countDown();
+
+        assertThat(response.get(10, TimeUnit.SECONDS).body()).isEqualTo(body);
+        closing.join();
+    }
+
+    private boolean isListening() {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), face.port())) {
+            return socket.isConnected();
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     @Test

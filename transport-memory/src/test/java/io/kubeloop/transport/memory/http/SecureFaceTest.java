@@ -7,9 +7,15 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.transport.memory.http.HttpFace.Config;
+import java.io.ByteArrayOutputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -18,7 +24,9 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -112,6 +120,71 @@ class SecureFaceTest {
         try (Socket silent = new Socket(InetAddress.getLoopbackAddress(), face.port())) {
             silent.getInputStream().readAllBytes();
         }
+    }
+
+    @Test
+    void tls_handshakeInDrips_doesNotBuyTime() throws Exception {
+        serve(Config.DEFAULT
+                .withTls(ServingCertificate.load(certificate, key))
+                .withLimits(HttpLimits.DEFAULT.withHeaderTimeout(Duration.ofMillis(300))));
+        try (Socket slow = new Socket(InetAddress.getLoopbackAddress(), face.port())) {
+            slow.getOutputStream().write(new byte[] {0x16, 3, 1, 0x3f, 0}); // a record of 16 KB
+            Thread drip = new Thread(() -> {
+                try {
+                    while (true) {
+                        slow.getOutputStream().write('x');
+                        LockSupport.parkNanos(10_000_000);
+                    }
+                } catch (IOException e) {
+                    assertThat(e).isInstanceOf(SocketException.class); // the server has closed: what is waited for
+                }
+            });
+            drip.start();
+            drip.join();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+    void close_saysGoodbyeToIdleClients(String protocol) throws Exception {
+        serve(Config.DEFAULT.withTls(ServingCertificate.load(certificate, key)));
+        ByteArrayOutputStream received = new ByteArrayOutputStream();
+        int answered;
+        try (Socket raw = recording(received);
+                SSLSocket socket = (SSLSocket)
+                        made.trusting().getSocketFactory().createSocket(raw, "127.0.0.1", face.port(), true)) {
+            socket.setEnabledProtocols(new String[] {protocol});
+            socket.getOutputStream().write("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(US_ASCII));
+            InputStream in = socket.getInputStream();
+            while (in.read() != 'k') {
+                // To the end of the answer, which is "ok".
+            }
+            answered = received.size();
+
+            face.close();
+
+            assertThat(in.read()).isEqualTo(-1);
+        }
+        assertThat(received.size()).as("bytes, with those of an alert").isGreaterThan(answered);
+    }
+
+    /** Returns a connection to the face that keeps what comes over it. */
+    private Socket recording(OutputStream received) throws IOException {
+        Socket socket = new Socket() {
+            @Override
+            public InputStream getInputStream() throws IOException {
+                return new FilterInputStream(super.getInputStream()) {
+                    @Override
+                    public int read(byte[] into, int offset, int wanted) throws IOException {
+                        int n = super.read(into, offset, wanted);
+                        received.write(into, offset, Math.max(0, n));
+                        return n;
+                    }
+                };
+            }
+        };
+        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), face.port()));
+        return socket;
     }
 
     @ParameterizedTest

@@ -14,7 +14,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
 /** A certificate for this machine that nobody else trusts, made by the JDK's keytool. */
-final class TestCertificate {
+public final class TestCertificate {
 
     private final byte[] certificate;
     private final String key;
@@ -25,6 +25,11 @@ final class TestCertificate {
     }
 
     static TestCertificate make(Path dir) throws Exception {
+        return make(dir, "ip:127.0.0.1,dns:localhost");
+    }
+
+    /** Makes one for these names, in keytool's words; the more names the larger it is. */
+    public static TestCertificate make(Path dir, String names) throws Exception {
         Path store = dir.resolve("store.p12");
         Process keytool = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "keytool")
@@ -39,7 +44,7 @@ final class TestCertificate {
                         "-dname",
                         "CN=test",
                         "-ext",
-                        "san=ip:127.0.0.1,dns:localhost",
+                        "san=" + names,
                         "-keystore",
                         store.toString(),
                         "-storepass",
@@ -73,7 +78,7 @@ final class TestCertificate {
     }
 
     /** Returns what to serve with. */
-    SSLContext serving() {
+    public SSLContext serving() {
         return ServingCertificate.load(certificate, key);
     }
 

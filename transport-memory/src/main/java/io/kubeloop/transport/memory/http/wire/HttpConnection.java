@@ -3,6 +3,7 @@ package io.kubeloop.transport.memory.http.wire;
 import io.kubeloop.transport.memory.http.HttpLimits;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
@@ -21,18 +22,21 @@ final class HttpConnection {
     /** For how long a connection that is closed with bytes unread is read, so that the client gets to see the answer. */
     private static final Duration LINGER = Duration.ofMillis(500);
 
-    // H1: serve runs on the connection's thread alone; end and isBlockedSince on any.
-    // H2: ending is set before it is asked whether the connection is idle, and idle before ending is looked at: whoever
-    //     ends it either sees it idle and closes the socket, or is seen before the next request is waited for.
+    // H1: serve runs on the connection's thread alone; end, abort and isBlockedSince on any.
+    // H2: a connection is idle while no request is whole: before, in and after the handshake, and until a request's
+    // head
+    //     has been read. ending is set before idle is looked at, and idle set to false before ending is: whoever ends
+    // it
+    //     either sees it idle and wakes it up, or is seen before the request is served.
     // H3: raw is the TCP connection itself, socket the same or TLS over it. Closing TLS says goodbye, and waits for a
-    //     writer whom the client keeps blocked: only the connection's thread closes socket, all others close raw.
-    private final Socket raw;
+    //     writer whom the client keeps blocked: only the connection's thread closes socket, all others act on raw.
+    private final ClientSocket raw;
     private final Socket socket;
     private final HttpLimits limits;
     private final HttpListener.Handler handler;
-    private final SocketOutput out;
+    private final OutputStream out;
     private final SocketInput in;
-    private volatile boolean idle;
+    private volatile boolean idle = true;
     private volatile boolean ending;
 
     /**
@@ -40,14 +44,14 @@ final class HttpConnection {
      *
      * @param tls makes it TLS, or null
      */
-    HttpConnection(Socket raw, @Nullable SSLContext tls, HttpLimits limits, HttpListener.Handler handler)
+    HttpConnection(ClientSocket raw, @Nullable SSLContext tls, HttpLimits limits, HttpListener.Handler handler)
             throws IOException {
         this.raw = raw;
         this.socket = tls == null ? raw : secure(raw, tls);
         this.limits = limits;
         this.handler = handler;
-        this.in = new SocketInput(socket);
-        this.out = new SocketOutput(socket.getOutputStream());
+        this.in = new SocketInput(socket.getInputStream());
+        this.out = socket.getOutputStream();
     }
 
     private static SSLSocket secure(Socket raw, SSLContext tls) throws IOException {
@@ -60,16 +64,16 @@ final class HttpConnection {
 
     void serve() {
         try (socket) {
-            socket.setTcpNoDelay(true);
+            raw.setTcpNoDelay(true);
+            raw.allow(limits.headerTimeout());
             if (socket instanceof SSLSocket tls) {
-                tls.setSoTimeout((int) Math.min(
-                        Integer.MAX_VALUE, Math.max(1, limits.headerTimeout().toMillis())));
                 tls.startHandshake();
             }
             boolean more = true;
             while (more) {
                 more = awaitsRequest() && servesOne();
             }
+            raw.allow(LINGER); // TLS may read once more to say goodbye
         } catch (SocketTimeoutException | EOFException e) {
             log.debug("A connection was given up: client={} reason={}", client(), e.getMessage());
         } catch (IOException e) {
@@ -79,22 +83,21 @@ final class HttpConnection {
 
     private boolean awaitsRequest() throws IOException {
         idle = true;
-        if (ending) {
-            return false;
-        }
-        in.allow(limits.idleTimeout());
-        boolean more = in.hasMore();
-        idle = false;
-        return more;
+        raw.allow(limits.idleTimeout());
+        return !ending && in.hasMore();
     }
 
     /** Serves a request; returns whether another may follow. */
     private boolean servesOne() throws IOException {
         try {
-            in.allow(limits.headerTimeout());
+            raw.allow(limits.headerTimeout());
             RequestHead head = RequestHead.read(in, limits.maxHeaderBytes());
+            idle = false;
+            if (ending) {
+                return false;
+            }
             RequestBody body = new RequestBody(in, head.bodyLength(), () -> invite(head));
-            in.allow(limits.bodyTimeout());
+            raw.allow(limits.bodyTimeout());
             HttpExchange exchange = new HttpExchange(head, body, out);
             handler.handle(exchange);
             if (exchange.keepsAlive()) {
@@ -125,7 +128,7 @@ final class HttpConnection {
     /** Closing a socket that has unread bytes resets it, and the client might lose the answer to what it sent. */
     private void linger() throws IOException {
         socket.shutdownOutput();
-        in.allow(LINGER);
+        raw.allow(LINGER);
         byte[] ignored = new byte[8 << 10];
         int n = 0;
         while (n >= 0) {
@@ -133,11 +136,22 @@ final class HttpConnection {
         }
     }
 
-    /** Lets the request at hand finish, and no other begin. */
+    /** Lets the request at hand finish, and no other begin. Does not block. */
     void end() {
         ending = true;
-        if (idle) {
+        if (!idle) {
+            return;
+        }
+        if (raw == socket) {
             abort();
+            return;
+        }
+        try {
+            // The connection's thread reads an end, and says goodbye: a client of TLS must be able to tell it from a
+            // cut.
+            raw.shutdownInput();
+        } catch (IOException e) {
+            log.debug("A socket was closed already: client={} error={}", client(), e.toString());
         }
     }
 
@@ -151,7 +165,7 @@ final class HttpConnection {
     }
 
     boolean isBlockedSince(long nanos) {
-        return out.isBlockedSince(nanos);
+        return raw.isBlockedSince(nanos);
     }
 
     private String client() {

@@ -3,8 +3,6 @@ package io.kubeloop.transport.memory.http.wire;
 import io.kubeloop.transport.memory.http.HttpLimits;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -34,7 +32,7 @@ public final class HttpListener implements AutoCloseable {
     private final HttpLimits limits;
     private final Handler handler;
     private final HttpThreads threads;
-    private final ServerSocket socket;
+    private final ClientSocket.Listener socket;
     private final @Nullable SSLContext tls;
     private final Set<HttpConnection> open = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
@@ -47,7 +45,11 @@ public final class HttpListener implements AutoCloseable {
     }
 
     private HttpListener(
-            ServerSocket socket, @Nullable SSLContext tls, HttpLimits limits, Handler handler, HttpThreads threads) {
+            ClientSocket.Listener socket,
+            @Nullable SSLContext tls,
+            HttpLimits limits,
+            Handler handler,
+            HttpThreads threads) {
         this.socket = socket;
         this.tls = tls;
         this.limits = limits;
@@ -68,7 +70,7 @@ public final class HttpListener implements AutoCloseable {
             Handler handler,
             HttpThreads threads)
             throws IOException {
-        ServerSocket socket = new ServerSocket();
+        ClientSocket.Listener socket = new ClientSocket.Listener();
         try {
             socket.setReuseAddress(true);
             socket.bind(address, BACKLOG);
@@ -104,7 +106,7 @@ public final class HttpListener implements AutoCloseable {
     }
 
     private void acceptOne() throws IOException {
-        Socket accepted = socket.accept();
+        ClientSocket accepted = socket.accept();
         boolean served = false;
         try {
             serve(accepted);
@@ -116,7 +118,7 @@ public final class HttpListener implements AutoCloseable {
         }
     }
 
-    private void serve(Socket accepted) throws IOException {
+    private void serve(ClientSocket accepted) throws IOException {
         if (open.size() >= limits.maxConnections()) {
             log.warn("A connection was refused: open={} client={}", open.size(), accepted.getRemoteSocketAddress());
             accepted.close();
