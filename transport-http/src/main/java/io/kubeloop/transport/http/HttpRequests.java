@@ -57,7 +57,7 @@ final class HttpRequests {
      * @param authorization the header's value, or null for none
      */
     Request build(ApiRequest request, boolean stream, @Nullable String authorization, CallProgress progress) {
-        HeaderSet headers = new HeaderSet(describe(request));
+        HeaderSet headers = new HeaderSet(request);
         headers.add("Accept", request.accept());
         headers.add("User-Agent", userAgent);
         if (stream || !compression) {
@@ -105,22 +105,22 @@ final class HttpRequests {
     }
 
     /** Headers whose values may be any text in one line, as upstream: OkHttp by itself takes ASCII alone. */
-    private static final class HeaderSet {
+    private final class HeaderSet {
 
         private final Headers.Builder headers = new Headers.Builder();
-        private final String what;
+        private final ApiRequest request;
 
-        HeaderSet(String what) {
-            this.what = what;
+        HeaderSet(ApiRequest request) {
+            this.request = request;
         }
 
         void add(String name, String value) {
-            if (value.chars().anyMatch(c -> (c < ' ' && c != '\t') || c == 0x7f)) {
+            if (hasControl(value)) {
                 // Without the value: it may be a credential, such as a token file of two lines.
                 throw new TransportException(
                         Kind.CONFIGURATION,
-                        what + ": the header " + name + " cannot be sent: it has a line break or another control"
-                                + " character in it",
+                        describe(request) + ": the header " + name
+                                + " cannot be sent: it has a line break or another control" + " character in it",
                         null);
             }
             headers.addUnsafeNonAscii(name, value);
@@ -128,6 +128,16 @@ final class HttpRequests {
 
         Headers build() {
             return headers.build();
+        }
+
+        private static boolean hasControl(String value) {
+            for (int i = 0; i < value.length(); i++) {
+                char c = value.charAt(i);
+                if ((c < ' ' && c != '\t') || c == 0x7f) {
+                    return true;
+                }
+            }
+            return false;
         }
     }
 
@@ -190,11 +200,13 @@ final class HttpRequests {
      */
     private static final class SentOnce extends RequestBody {
 
+        private static final MediaType JSON = MediaType.get(ApiRequest.JSON);
+
         private final MediaType type;
         private final byte[] bytes;
 
         SentOnce(ApiRequest.Body body) {
-            this.type = MediaType.get(body.contentType());
+            this.type = body.contentType().equals(ApiRequest.JSON) ? JSON : MediaType.get(body.contentType());
             this.bytes = body.bytes();
         }
 

@@ -6,12 +6,10 @@ import io.kubeloop.api.client.ApiStream;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.api.client.TransportException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import okhttp3.ConnectionSpec;
 import okhttp3.EventListener;
 import okhttp3.HttpUrl;
 import okhttp3.OkHttpClient;
@@ -76,8 +74,6 @@ public final class OkHttpTransport implements Transport {
                 .pingInterval(timeouts.ping())
                 .followRedirects(false)
                 .followSslRedirects(false)
-                // TLS 1.3 and 1.2, and plain text where the server's address says so.
-                .connectionSpecs(List.of(ConnectionSpec.MODERN_TLS, ConnectionSpec.CLEARTEXT))
                 .eventListenerFactory(call -> {
                     CallProgress progress = call.request().tag(CallProgress.class);
                     return progress == null ? EventListener.NONE : progress;

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.X509Certificate;
+import java.util.List;
 import javax.net.ssl.HostnameVerifier;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
@@ -13,6 +14,7 @@ import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
+import okhttp3.ConnectionSpec;
 import okhttp3.OkHttpClient;
 import org.jspecify.annotations.Nullable;
 
@@ -58,6 +60,9 @@ record TlsSetup(SSLSocketFactory factory, X509TrustManager trust) {
     }
 
     void apply(TlsConfig tls, OkHttpClient.Builder client) {
+        // TLS 1.3 and 1.2, and plain text where the server's address says so.
+        ConnectionSpec modern = CipherOrder.of(ConnectionSpec.MODERN_TLS, List.of(factory.getDefaultCipherSuites()));
+        client.connectionSpecs(List.of(modern, ConnectionSpec.CLEARTEXT));
         client.sslSocketFactory(
                 tls.serverName().isEmpty() ? factory : new ServerNameSocketFactory(factory, tls.serverName()), trust);
         if (tls.insecure()) {
