@@ -59,6 +59,30 @@ class JsonCodecTest {
         assertThat(pod.unknownFields()).isSameAs(UnknownFields.NONE);
     }
 
+    private ObjectMeta metadata(String json) {
+        return codec.decodeMetadata(new ByteArrayInputStream(bytes(json)));
+    }
+
+    @Test
+    void decodeMetadata_ofAnyKind_readsNothingElse() {
+        ObjectMeta whole = metadata("""
+                {"kind":"Pod","apiVersion":"v1","metadata":{"name":"a","uid":"u"},"spec":{"containers":7},"metadata2":{}}""");
+        ObjectMeta partial = metadata("""
+                {"metadata":{"name":"a","uid":"u"},"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/v1"}""");
+
+        assertThat(whole.name()).isEqualTo("a");
+        assertThat(whole.uid()).isEqualTo("u");
+        assertThat(partial).isEqualTo(whole);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"{}", "[]", "7", "", "{\"metadata\":{\"name\":\"a\"}", "{\"metadata\":{}} x", "{\"metadata\":3}"
+            })
+    void decodeMetadata_withoutAny_orNoWholeDocument_isRefused(String json) {
+        assertThatThrownBy(() -> metadata(json)).isInstanceOf(DecodeException.class);
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

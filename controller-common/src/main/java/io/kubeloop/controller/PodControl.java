@@ -1,5 +1,6 @@
 package io.kubeloop.controller;
 
+import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.ObjectReference;
 import io.kubeloop.api.OwnerReference;
@@ -7,6 +8,7 @@ import io.kubeloop.api.Pod;
 import io.kubeloop.api.PodTemplateSpec;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.client.ApiException;
+import io.kubeloop.api.client.Creation;
 import io.kubeloop.api.client.DeleteOptions;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.Patch;
@@ -38,35 +40,38 @@ public final class PodControl {
     }
 
     /**
-     * Creates a pod and returns it as stored. A refusal is reported by an event, unless the namespace is being deleted: there
-     * no event could be stored either.
+     * Prepares to create pods from one template: each call of what is returned creates one, and returns the metadata that it
+     * has got. A refusal is reported by an event, unless the namespace is being deleted: there no event could be stored
+     * either.
+     *
+     * <p>Calls throw {@link ControllerException} if the template has no labels, so that no selector could find the pod again,
+     * and what the client throws.
      *
      * @param owner the controlling object, whom events are about
-     * @param controllerRef makes the pod the owner's
-     * @throws ControllerException if the template has no labels, so that no selector could find the pod again
-     * @throws RuntimeException what the client throws
+     * @param controllerRef makes the pods the owner's
      */
-    public Pod createPod(
+    public Creation podCreation(
             String namespace, PodTemplateSpec template, ObjectReference owner, OwnerReference controllerRef) {
         Pod wanted = PodTemplates.podFromTemplate(template, namespace, controllerRef);
         if (wanted.metadata().labels().isEmpty()) {
-            throw new ControllerException("unable to create pods, no labels", null);
+            return () -> {
+                throw new ControllerException("unable to create pods, no labels", null);
+            };
         }
-        Pod created;
-        try {
-            created = client.resource(ResourceTypes.PODS).create(wanted);
-        } catch (RuntimeException e) {
-            if (!Errors.isNamespaceTerminating(e)) {
-                recorder.event(owner, EventType.WARNING, FAILED_CREATE, "Error creating: " + Errors.text(e));
+        Creation creation = client.resource(ResourceTypes.PODS).prepareCreate(wanted);
+        return () -> {
+            ObjectMeta created;
+            try {
+                created = creation.create();
+            } catch (RuntimeException e) {
+                if (!Errors.isNamespaceTerminating(e)) {
+                    recorder.event(owner, EventType.WARNING, FAILED_CREATE, "Error creating: " + Errors.text(e));
+                }
+                throw e;
             }
-            throw e;
-        }
-        recorder.event(
-                owner,
-                EventType.NORMAL,
-                SUCCESSFUL_CREATE,
-                "Created pod: " + created.metadata().name());
-        return created;
+            recorder.event(owner, EventType.NORMAL, SUCCESSFUL_CREATE, "Created pod: " + created.name());
+            return created;
+        };
     }
 
     /**

@@ -2,6 +2,7 @@ package io.kubeloop.api.client;
 
 import io.kubeloop.api.KubeList;
 import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.Status;
 import java.io.InputStream;
@@ -22,6 +23,13 @@ public interface ObjectCodec {
      * @throws DecodeException if the bytes are not such an object
      */
     <T extends KubeObject> T decode(ResourceType<T> type, InputStream in);
+
+    /**
+     * Reads an object of any kind, and takes nothing but its metadata. Does not close the stream.
+     *
+     * @throws DecodeException if the bytes are not an object that has metadata
+     */
+    ObjectMeta decodeMetadata(InputStream in);
 
     /**
      * Reads a list as it streams in; no more than one element is held in undecoded form. Does not close the stream.

@@ -35,6 +35,17 @@ public interface ResourceClient<T extends KubeObject> {
     /** Creates the object in the namespace of its metadata, and returns it as stored. */
     T create(T object);
 
+    /**
+     * Prepares to create many objects that differ in nothing but the name, which the server makes from their
+     * {@code generateName}. What is said to each of them is worked out once, and the server is asked to leave out of its
+     * answer what it would only repeat.
+     *
+     * <p>This implementation calls {@link #create}.
+     */
+    default Creation prepareCreate(T object) {
+        return () -> create(object).metadata();
+    }
+
     /** Replaces the object; refused with a conflict if its resource version is not the current one. */
     T update(T object);
 

@@ -18,6 +18,10 @@ final class TransportResourceClient<T extends KubeObject> implements ResourceCli
     /** An error body is read no further than this. */
     private static final int MAX_ERROR_BYTES = 1 << 20;
 
+    /** Asks for metadata alone; a server that cannot do so sends the whole object. */
+    private static final String METADATA =
+            "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1," + ApiRequest.JSON;
+
     private final Transport transport;
     private final ObjectCodec codec;
     private final ResourceType<T> type;
@@ -67,6 +71,13 @@ final class TransportResourceClient<T extends KubeObject> implements ResourceCli
     @Override
     public T create(T object) {
         return object(ApiRequest.of("POST", type.collectionPath(namespaceOf(object)), Map.of(), body(object)));
+    }
+
+    @Override
+    public Creation prepareCreate(T object) {
+        ApiRequest request = new ApiRequest(
+                "POST", type.collectionPath(namespaceOf(object)), Map.of(), METADATA, body(object), null);
+        return () -> call(request, response -> codec.decodeMetadata(response.body()));
     }
 
     @Override

@@ -29,6 +29,11 @@ final class NameCodec implements ObjectCodec {
     }
 
     @Override
+    public ObjectMeta decodeMetadata(InputStream in) {
+        return ObjectMeta.named("shop", text(in));
+    }
+
+    @Override
     public <T extends KubeObject> KubeList<T> decodeList(ResourceType<T> type, InputStream in) {
         return new KubeList<>(
                 ListMetaBuilder.builder().resourceVersion("7").build(),

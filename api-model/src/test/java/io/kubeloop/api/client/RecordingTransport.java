@@ -56,6 +56,10 @@ final class RecordingTransport implements Transport {
         });
     }
 
+    List<ApiRequest> requests() {
+        return List.copyOf(requests);
+    }
+
     ApiRequest onlyRequest() {
         if (requests.size() != 1) {
             throw new AssertionError("want one request, got " + requests);

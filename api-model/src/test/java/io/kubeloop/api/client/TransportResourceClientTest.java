@@ -77,6 +77,35 @@ class TransportResourceClientTest {
     }
 
     @Test
+    void prepareCreate_eachCall_sendsTheSameRequest_andAsksForMetadataAlone() {
+        transport.answer(201, "web-a");
+        transport.answer(201, "web-b");
+
+        Creation creation = pods.prepareCreate(pod("shop", "web"));
+
+        assertThat(transport.requests()).isEmpty();
+        assertThat(creation.create().name()).isEqualTo("web-a");
+        assertThat(creation.create().name()).isEqualTo("web-b");
+        assertThat(transport.requests()).hasSize(2).allSatisfy(request -> {
+            assertThat(request.describe()).isEqualTo("POST /api/v1/namespaces/shop/pods");
+            assertThat(request.body().bytes()).asString(StandardCharsets.UTF_8).isEqualTo("web");
+            assertThat(request.accept())
+                    .isEqualTo("application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json");
+        });
+    }
+
+    @Test
+    void prepareCreate_refused_isTheServersError() {
+        transport.answer(403, "Forbidden");
+
+        Creation creation = pods.prepareCreate(pod("shop", "web"));
+
+        assertThatExceptionOfType(ApiException.class)
+                .isThrownBy(creation::create)
+                .satisfies(e -> assertThat(e.code()).isEqualTo(403));
+    }
+
+    @Test
     void update_object_putsToItsPath() {
         transport.answer(200, "web");
         pods.update(pod("shop", "web"));

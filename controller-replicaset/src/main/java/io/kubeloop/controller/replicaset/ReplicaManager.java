@@ -6,6 +6,7 @@ import io.kubeloop.api.ObjectReference;
 import io.kubeloop.api.OwnerReference;
 import io.kubeloop.api.Pod;
 import io.kubeloop.api.client.ApiException;
+import io.kubeloop.api.client.Creation;
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.cache.Lister;
 import io.kubeloop.controller.ActivePodsWithRanks;
@@ -121,10 +122,10 @@ final class ReplicaManager<T extends KubeObject> {
         } else {
             expectations.setExpectations(key, count, lag.ghosts());
         }
+        Creation creation = podControl.podCreation(owner.namespace(), owner.template(), regarding, controllerRef);
         ParallelCalls.Result result = SlowStartBatch.run(count, SlowStartBatch.INITIAL_BATCH_SIZE, writes, () -> {
             try {
-                unseen.created(
-                        key, podControl.createPod(owner.namespace(), owner.template(), regarding, controllerRef));
+                unseen.created(key, creation.create());
             } catch (RuntimeException e) {
                 if (isOutcomeUnknown(e)) {
                     doubtful.add(key);
