@@ -5,6 +5,7 @@ import io.kubeloop.cache.HandlerHealth;
 import io.kubeloop.cache.InformerHealth;
 import io.kubeloop.cache.InformerMetrics;
 import io.kubeloop.cache.InformerMetricsProvider;
+import io.prometheus.metrics.core.datapoints.DistributionDataPoint;
 import io.prometheus.metrics.core.metrics.CounterWithCallback;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.core.metrics.Histogram;
@@ -122,6 +123,8 @@ final class PrometheusInformerMetrics implements InformerMetricsProvider {
     @Override
     public InformerMetrics register(ResourceType<?> type, String informer, Supplier<InformerHealth> health) {
         informers.put(informer, health);
+        // Looked up once: an informer tells of every event.
+        DistributionDataPoint processed = processing.labelValues(informer);
         return new InformerMetrics() {
             @Override
             public void listed(int objects, Duration took) {
@@ -137,7 +140,7 @@ final class PrometheusInformerMetrics implements InformerMetricsProvider {
 
             @Override
             public void processed(Duration took) {
-                processing.labelValues(informer).observe(seconds(took));
+                processed.observe(seconds(took));
             }
 
             @Override

@@ -3,6 +3,8 @@ package io.kubeloop.app;
 import io.kubeloop.workqueue.QueueGauges;
 import io.kubeloop.workqueue.QueueMetrics;
 import io.kubeloop.workqueue.QueueMetricsProvider;
+import io.prometheus.metrics.core.datapoints.CounterDataPoint;
+import io.prometheus.metrics.core.datapoints.DistributionDataPoint;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.core.metrics.Histogram;
@@ -96,27 +98,30 @@ final class PrometheusQueueMetrics implements QueueMetricsProvider {
     @Override
     public QueueMetrics register(String name, QueueGauges gauges) {
         queues.put(name, gauges);
-        adds.initLabelValues(name);
-        retries.initLabelValues(name);
+        // Looked up once: a queue tells of every item.
+        CounterDataPoint added = adds.labelValues(name);
+        CounterDataPoint retried = retries.labelValues(name);
+        DistributionDataPoint taken = waited.labelValues(name);
+        DistributionDataPoint processed = worked.labelValues(name);
         return new QueueMetrics() {
             @Override
             public void added() {
-                adds.labelValues(name).inc();
+                added.inc();
             }
 
             @Override
             public void taken(Duration duration) {
-                waited.labelValues(name).observe(seconds(duration));
+                taken.observe(seconds(duration));
             }
 
             @Override
             public void processed(Duration duration) {
-                worked.labelValues(name).observe(seconds(duration));
+                processed.observe(seconds(duration));
             }
 
             @Override
             public void retried(Duration delay) {
-                retries.labelValues(name).inc();
+                retried.inc();
             }
 
             @Override
