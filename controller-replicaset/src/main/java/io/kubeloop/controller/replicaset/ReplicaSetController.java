@@ -61,7 +61,17 @@ public final class ReplicaSetController<T extends KubeObject> implements Control
         ReplicaManager<T> replicas = new ReplicaManager<>(
                 kind, owners, pods, podControl, expectations, unseen, writes, config.burstReplicas());
         sync = new ReplicaSetSync<>(
-                kind, client, owners, pods, podControl, expectations, unseen, replicas, queue, context.clock());
+                kind,
+                client,
+                owners,
+                pods,
+                podControl,
+                expectations,
+                unseen,
+                replicas,
+                queue,
+                config.statusInterval(),
+                context.clock());
         ReplicaSetHandlers<T> handlers = new ReplicaSetHandlers<>(kind, owners, expectations, unseen, queue);
         loop = new ControllerLoop<>(
                 kind.controllerName(),

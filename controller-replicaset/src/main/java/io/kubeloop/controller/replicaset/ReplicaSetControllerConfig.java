@@ -1,21 +1,30 @@
 package io.kubeloop.controller.replicaset;
 
+import java.time.Duration;
+
 /**
  * How the controller works.
  *
  * @param burstReplicas how many pods one sync creates or deletes at most; default 500, as upstream
  * @param parallelWrites how many writes of pods are under way at once at most, over all workers; default 64
+ * @param statusInterval how much time lies at least between two writes of one object's status, while its numbers are on their
+ *     way to what is wanted; default 100 ms. With zero each number is written, as upstream does. Never waits: that all pods are
+ *     available, a new generation, a condition
  */
-public record ReplicaSetControllerConfig(int burstReplicas, int parallelWrites) {
+public record ReplicaSetControllerConfig(int burstReplicas, int parallelWrites, Duration statusInterval) {
 
     /** The defaults. */
-    public static final ReplicaSetControllerConfig DEFAULT = new ReplicaSetControllerConfig(500, 64);
+    public static final ReplicaSetControllerConfig DEFAULT =
+            new ReplicaSetControllerConfig(500, 64, Duration.ofMillis(100));
 
-    /** Checks that both are at least 1. */
+    /** Checks that the numbers are at least 1, and the interval not negative. */
     public ReplicaSetControllerConfig {
         if (burstReplicas < 1 || parallelWrites < 1) {
             throw new IllegalArgumentException("burstReplicas and parallelWrites must be at least 1, got "
                     + burstReplicas + " and " + parallelWrites);
+        }
+        if (statusInterval.isNegative()) {
+            throw new IllegalArgumentException("statusInterval must not be negative, got " + statusInterval);
         }
     }
 }

@@ -59,6 +59,7 @@ final class ReplicaSetSync<T extends KubeObject> {
             UnseenCreations unseen,
             ReplicaManager<T> replicas,
             DelayingQueue<ObjectName> queue,
+            Duration statusInterval,
             Clock clock) {
         this.kind = kind;
         this.client = client;
@@ -68,7 +69,7 @@ final class ReplicaSetSync<T extends KubeObject> {
         this.expectations = expectations;
         this.unseen = unseen;
         this.replicas = replicas;
-        this.statusWriter = new StatusWriter<>(kind, client.resource(kind.type()), clock);
+        this.statusWriter = new StatusWriter<>(kind, client.resource(kind.type()), statusInterval, clock);
         this.queue = queue;
         this.clock = clock;
     }
@@ -125,11 +126,14 @@ final class ReplicaSetSync<T extends KubeObject> {
 
         RuntimeException error = mayAct ? replicas.manageReplicas(owner, active, lag) : null;
         ReplicaSetStatus status = ReplicaSetStatuses.calculateStatus(owner, active, error, clock.instant());
-        ReplicaView<T> updated = statusWriter.write(owner, status);
+        Duration later = statusWriter.writeInTime(owner, status);
+        if (!later.isZero()) {
+            queue.addAfter(key, later);
+        }
         if (error != null) {
             throw error;
         }
-        checkAgainWhenAvailable(updated);
+        checkAgainWhenAvailable(owner, status);
         if (!mayAct && !owner.metadata().isDeleting()) {
             // What is waited for may never be shown: a pod can come and go while no watch is open, and no event tells.
             queue.addAfter(key, GIVE_UP_WAITING);
@@ -152,8 +156,7 @@ final class ReplicaSetSync<T extends KubeObject> {
     }
 
     /** The passing of time makes no event: when every pod is ready, but not for long enough, somebody must look again. */
-    private void checkAgainWhenAvailable(ReplicaView<T> owner) {
-        ReplicaSetStatus status = owner.status();
+    private void checkAgainWhenAvailable(ReplicaView<T> owner, ReplicaSetStatus status) {
         if (owner.minReadySeconds() > 0
                 && status.readyReplicas() == owner.replicas()
                 && status.availableReplicas() != owner.replicas()) {

@@ -7,9 +7,11 @@ import io.kubeloop.api.ReplicaSetStatusBuilder;
 import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.controller.LastWrites;
 import java.time.Clock;
+import java.time.Duration;
 
 /**
- * Writes a status if it differs, with one more try if that fails (upstream: {@code updateReplicaSetStatus}).
+ * Writes a status if it differs, with one more try if that fails (upstream: {@code updateReplicaSetStatus}); at a pace of its own,
+ * see {@link StatusPace}.
  *
  * <p>Unlike upstream, it does not write the status of an object into another that has taken its name meanwhile.
  */
@@ -18,44 +20,57 @@ final class StatusWriter<T extends KubeObject> {
     private final ReplicaKind<T> kind;
     private final ResourceClient<T> client;
     private final LastWrites<T> lastWrites;
+    private final StatusPace pace;
 
-    StatusWriter(ReplicaKind<T> kind, ResourceClient<T> client, Clock clock) {
+    StatusWriter(ReplicaKind<T> kind, ResourceClient<T> client, Duration interval, Clock clock) {
         this.kind = kind;
         this.client = client;
         this.lastWrites = new LastWrites<>(clock);
+        this.pace = new StatusPace(interval, clock);
     }
 
     /**
-     * Returns the owner with the status, as stored. Blocks, unless nothing differs.
+     * Writes the status, unless it may wait. Blocks, unless nothing differs.
      *
+     * @return after how long to look at the owner again, since its status was left for later; zero if it was not
      * @throws RuntimeException what the server said at the second try
      */
-    ReplicaView<T> write(ReplicaView<T> owner, ReplicaSetStatus calculated) {
-        ReplicaSetStatus status = ReplicaSetStatusBuilder.builder(calculated)
+    Duration writeInTime(ReplicaView<T> owner, ReplicaSetStatus calculated) {
+        ReplicaSetStatus status = observed(owner, calculated);
+        if (status.equals(owner.status())) {
+            return Duration.ZERO;
+        }
+        Duration hold = pace.hold(owner, status);
+        if (hold.isZero()) {
+            write(owner, status);
+            pace.written(owner.key());
+        }
+        return hold;
+    }
+
+    private static ReplicaSetStatus observed(ReplicaView<?> owner, ReplicaSetStatus calculated) {
+        return ReplicaSetStatusBuilder.builder(calculated)
                 .observedGeneration(owner.metadata().generation())
                 .build();
-        if (status.equals(owner.status())) {
-            return owner;
-        }
-        T updated;
+    }
+
+    private void write(ReplicaView<T> owner, ReplicaSetStatus status) {
         try {
-            updated = update(owner.object(), status);
+            update(owner.object(), status);
         } catch (RuntimeException first) {
             T fresh = client.get(owner.key());
             if (!fresh.metadata().uid().equals(owner.metadata().uid())) {
                 throw first;
             }
-            updated = update(fresh, status);
+            update(fresh, status);
         }
-        return kind.view(updated);
     }
 
-    private T update(T replaced, ReplicaSetStatus status) {
+    private void update(T replaced, ReplicaSetStatus status) {
         LastWrites.Entry<T> begun = lastWrites.begin(replaced.objectName());
         try {
             T updated = client.updateStatus(kind.withStatus(replaced, status));
             lastWrites.done(begun, replaced.metadata().resourceVersion(), updated);
-            return updated;
         } catch (RuntimeException e) {
             lastWrites.forget(replaced.objectName());
             throw e;
@@ -70,5 +85,6 @@ final class StatusWriter<T extends KubeObject> {
     /** Forgets an owner: it is gone. */
     void forget(ObjectName key) {
         lastWrites.forget(key);
+        pace.forget(key);
     }
 }

@@ -20,6 +20,7 @@ import io.kubeloop.testing.ManualClock;
 import java.io.ByteArrayInputStream;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -53,7 +54,7 @@ final class Harness<T extends KubeObject> {
                 kind, owners, podCache, podControl, expectations, unseen, Runnable::run, burstReplicas);
         handlers = new ReplicaSetHandlers<>(kind, owners, expectations, unseen, queue);
         sync = new ReplicaSetSync<>(
-                kind, client, owners, podCache, podControl, expectations, unseen, manager, queue, clock);
+                kind, client, owners, podCache, podControl, expectations, unseen, manager, queue, Duration.ZERO, clock);
     }
 
     /** Reads an object of the golden vectors, which have type and kind. */

@@ -62,7 +62,17 @@ final class SimulatedManager<T extends KubeObject> {
         ReplicaManager<T> replicas =
                 new ReplicaManager<>(kind, owners, podCache, podControl, expectations, unseen, Runnable::run, 500);
         sync = new ReplicaSetSync<>(
-                kind, client, owners, podCache, podControl, expectations, unseen, replicas, queue, clock);
+                kind,
+                client,
+                owners,
+                podCache,
+                podControl,
+                expectations,
+                unseen,
+                replicas,
+                queue,
+                ReplicaSetControllerConfig.DEFAULT.statusInterval(),
+                clock);
     }
 
     /** Fills the caches, as a process does that begins to lead. */

@@ -1,0 +1,69 @@
+package io.kubeloop.controller.replicaset;
+
+import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.ReplicaSetStatus;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
+/**
+ * Decides when a status may wait: while pods come and go it changes with each of them, and nobody needs to be told of every
+ * number on the way. Upstream writes them all, as fast as the server lets it.
+ *
+ * <p>What is told at once: that all pods are there, ready and available; that a new generation was observed; a condition; and
+ * whatever comes after a pause.
+ *
+ * <p>Thread-safe.
+ */
+final class StatusPace {
+
+    // No lock: one concurrent map, and an owner is synced by one worker at a time. forget() by the worker too.
+    private final ConcurrentMap<ObjectName, Instant> lastWritten = new ConcurrentHashMap<>();
+    private final Duration interval;
+    private final Clock clock;
+
+    /**
+     * Makes a pace.
+     *
+     * @param interval how long after a write the next one may have to wait; zero for not at all
+     */
+    StatusPace(Duration interval, Clock clock) {
+        this.interval = interval;
+        this.clock = clock;
+    }
+
+    /** Returns how long this status is to wait; zero if it is to be written now. */
+    Duration hold(ReplicaView<?> owner, ReplicaSetStatus status) {
+        Instant last = lastWritten.get(owner.key());
+        if (last == null || !isOnTheWay(owner, status)) {
+            return Duration.ZERO;
+        }
+        Duration passed = Duration.between(last, clock.instant());
+        // A wall clock that was set back tells nothing.
+        return passed.isNegative() || passed.compareTo(interval) >= 0 ? Duration.ZERO : interval.minus(passed);
+    }
+
+    /** Takes note that a status was written just now. */
+    void written(ObjectName key) {
+        if (!interval.isZero()) {
+            lastWritten.put(key, clock.instant());
+        }
+    }
+
+    void forget(ObjectName key) {
+        lastWritten.remove(key);
+    }
+
+    /** Whether nothing differs but numbers that have not arrived where they are going. */
+    private static boolean isOnTheWay(ReplicaView<?> owner, ReplicaSetStatus status) {
+        ReplicaSetStatus told = owner.status();
+        int wanted = owner.replicas();
+        boolean arrived =
+                status.replicas() == wanted && status.readyReplicas() == wanted && status.availableReplicas() == wanted;
+        return !arrived
+                && told.observedGeneration() == owner.metadata().generation()
+                && told.conditions().equals(status.conditions());
+    }
+}

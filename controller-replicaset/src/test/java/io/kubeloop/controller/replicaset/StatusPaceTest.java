@@ -1,0 +1,112 @@
+package io.kubeloop.controller.replicaset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kubeloop.api.Condition;
+import io.kubeloop.api.ConditionBuilder;
+import io.kubeloop.api.ObjectMetaBuilder;
+import io.kubeloop.api.PodTemplateSpec;
+import io.kubeloop.api.ReplicaSet;
+import io.kubeloop.api.ReplicaSetSpecBuilder;
+import io.kubeloop.api.ReplicaSetStatus;
+import io.kubeloop.api.ReplicaSetStatusBuilder;
+import io.kubeloop.testing.ManualClock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class StatusPaceTest {
+
+    private static final Duration INTERVAL = Duration.ofMillis(100);
+
+    private final ManualClock clock = new ManualClock(Instant.EPOCH);
+    private final StatusPace pace = new StatusPace(INTERVAL, clock);
+
+    /** An owner that wants three pods, and what was told of it last. */
+    private static ReplicaView<ReplicaSet> owner(long generation, ReplicaSetStatus told) {
+        ReplicaSet object = ReplicaSet.of(
+                ObjectMetaBuilder.builder()
+                        .namespace("shop")
+                        .name("web")
+                        .generation(generation)
+                        .build(),
+                ReplicaSetSpecBuilder.builder().replicas(3).build(),
+                told);
+        return new ReplicaView<>(object, 3, 0, null, PodTemplateSpec.EMPTY, told);
+    }
+
+    private static ReplicaSetStatus status(int replicas, int ready, int available, Condition... conditions) {
+        return ReplicaSetStatusBuilder.builder()
+                .replicas(replicas)
+                .readyReplicas(ready)
+                .availableReplicas(available)
+                .observedGeneration(1)
+                .conditions(List.of(conditions))
+                .build();
+    }
+
+    private static final ReplicaSetStatus TOLD = status(3, 0, 0);
+
+    private Duration hold(ReplicaSetStatus status) {
+        return pace.hold(owner(1, TOLD), status);
+    }
+
+    @Test
+    void hold_first_isNone() {
+        assertThat(hold(status(3, 1, 1))).isZero();
+    }
+
+    @Test
+    void hold_soonAfterAWrite_isTheRestOfTheInterval() {
+        pace.written(owner(1, TOLD).key());
+        assertThat(hold(status(3, 1, 1))).isEqualTo(INTERVAL);
+        clock.advance(Duration.ofMillis(30));
+        assertThat(hold(status(3, 2, 2))).isEqualTo(Duration.ofMillis(70));
+        clock.advance(Duration.ofMillis(70));
+        assertThat(hold(status(3, 2, 2))).isZero();
+    }
+
+    @Test
+    void hold_whenEverythingHasArrived_isNone() {
+        pace.written(owner(1, TOLD).key());
+        assertThat(hold(status(3, 3, 2))).isEqualTo(INTERVAL);
+        assertThat(hold(status(3, 3, 3))).isZero();
+    }
+
+    @Test
+    void hold_newGenerationOrCondition_isNone() {
+        pace.written(owner(1, TOLD).key());
+        assertThat(pace.hold(owner(2, TOLD), status(2, 0, 0))).isZero();
+        assertThat(hold(status(
+                        2,
+                        0,
+                        0,
+                        ConditionBuilder.builder()
+                                .type("ReplicaFailure")
+                                .status("True")
+                                .build())))
+                .isZero();
+    }
+
+    @Test
+    void hold_clockSetBack_isNone() {
+        pace.written(owner(1, TOLD).key());
+        clock.advance(Duration.ofHours(-1));
+        assertThat(hold(status(3, 1, 1))).isZero();
+    }
+
+    @Test
+    void hold_afterForget_isNone() {
+        pace.written(owner(1, TOLD).key());
+        pace.forget(owner(1, TOLD).key());
+        assertThat(hold(status(3, 1, 1))).isZero();
+    }
+
+    @Test
+    void hold_withoutInterval_isNone() {
+        StatusPace upstream = new StatusPace(Duration.ZERO, clock);
+        upstream.written(owner(1, TOLD).key());
+        assertThat(upstream.hold(owner(1, TOLD), status(3, 1, 1))).isZero();
+    }
+}
