@@ -31,6 +31,17 @@ public final class Errors {
     }
 
     /**
+     * Returns whether the error is the server's way to say that the name which it has generated was taken, and that nothing
+     * was created. Until v1.27 that came as 500, which else leaves open what has happened (upstream:
+     * {@code rest.CheckGeneratedNameError}; no other error of a server names the HTTP method so); since then it is 409.
+     */
+    public static boolean isGeneratedNameTaken(Throwable error) {
+        return error instanceof ApiException refused
+                && refused.status().reason().equals("ServerTimeout")
+                && refused.status().message().startsWith("The POST operation against ");
+    }
+
+    /**
      * Returns one error for many (upstream: {@code utilerrors.NewAggregate}): the error itself if there is one, else one
      * whose message lists the different texts and which carries all as suppressed.
      *

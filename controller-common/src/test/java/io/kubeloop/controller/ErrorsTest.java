@@ -29,6 +29,24 @@ class ErrorsTest {
     }
 
     @Test
+    void isGeneratedNameTaken_onlyWhereNothingWasCreated() {
+        String suffix = " could not be completed at this time, please try again.";
+        assertThat(Errors.isGeneratedNameTaken(serverTimeout("The POST operation against Pod" + suffix)))
+                .isTrue();
+        // What an API server says whose storage does not answer: the object may exist.
+        assertThat(Errors.isGeneratedNameTaken(serverTimeout("The create operation against pods" + suffix)))
+                .isFalse();
+        assertThat(Errors.isGeneratedNameTaken(refused("The POST operation against Pod" + suffix)))
+                .isFalse();
+        assertThat(Errors.isGeneratedNameTaken(new IllegalStateException("The POST operation against Pod")))
+                .isFalse();
+    }
+
+    private static ApiException serverTimeout(String message) {
+        return new ApiException("POST /api/v1/pods", Status.failure(500, "ServerTimeout", message), null);
+    }
+
+    @Test
     void aggregate_one_isThatOne() {
         ApiException only = refused("a");
         assertThat(Errors.aggregate(List.of(only))).isSameAs(only);

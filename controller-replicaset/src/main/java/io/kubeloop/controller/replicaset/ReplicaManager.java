@@ -182,7 +182,7 @@ final class ReplicaManager<T extends KubeObject> {
     /** Returns whether a creation that failed so may have been carried out all the same. */
     private static boolean isOutcomeUnknown(RuntimeException e) {
         if (e instanceof ApiException refused) {
-            return refused.code() >= 500;
+            return refused.code() >= 500 && !Errors.isGeneratedNameTaken(e);
         }
         return !(e instanceof TransportException broken) || broken.kind() != TransportException.Kind.CONNECT;
     }
