@@ -40,6 +40,9 @@ final class AnswerBody extends InputStream {
 
     @Override
     public int read(byte[] target, int offset, int length) {
+        if (length == 0) {
+            return 0; // Okio would wait for more: InputStream.readNBytes asks so when it has all it wants
+        }
         try {
             int read = in.read(target, offset, length);
             count(Math.max(0, read));

@@ -101,7 +101,7 @@ final class HttpCaller {
                 answer = attempt(call, used.connectionPool(), what, deadline);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                throw new TransportException(Kind.CLOSED, what + ": the calling thread was interrupted", e);
+                throw interrupted(what, e);
             } catch (IOException e) {
                 TransportException failure = failure(what, e, progress);
                 if (former != null) {
@@ -145,6 +145,10 @@ final class HttpCaller {
         deadline.applyTo(call, what);
         if (open.isClosed()) {
             throw closed(what, null);
+        }
+        if (Thread.currentThread().isInterrupted()) {
+            // Over HTTP/2 the head would lie in the connection's buffer, and be sent with somebody else's request.
+            throw interrupted(what, null);
         }
         open.add(call, pool);
         Answer answer = null;
@@ -229,6 +233,10 @@ final class HttpCaller {
         } finally {
             answer.close();
         }
+    }
+
+    private static TransportException interrupted(String what, @Nullable Throwable cause) {
+        return new TransportException(Kind.CLOSED, what + ": the calling thread was interrupted", cause);
     }
 
     private static TransportException closed(String what, @Nullable Throwable cause) {

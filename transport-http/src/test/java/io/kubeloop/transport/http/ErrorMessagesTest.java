@@ -54,7 +54,7 @@ class ErrorMessagesTest {
     private static final ApiRequest GET = ApiRequest.get("/api/v1/pods", Map.of());
     private static final ApiRequest WATCH = ApiRequest.get("/api/v1/pods", Map.of("watch", "true"));
     private static final Timeouts SHORT = TimeoutsBuilder.builder(Timeouts.DEFAULT)
-            .read(Duration.ofMillis(200))
+            .read(Duration.ofMillis(500))
             .build();
 
     @TempDir
@@ -317,7 +317,7 @@ class ErrorMessagesTest {
             call(
                     "deadline passed",
                     to(url),
-                    new ApiRequest("GET", "/api/v1/pods", Map.of(), ApiRequest.JSON, null, Duration.ofMillis(200)));
+                    new ApiRequest("GET", "/api/v1/pods", Map.of(), ApiRequest.JSON, null, Duration.ofMillis(500)));
         }
         try (RawServer server = new RawServer((socket, line) -> {})) {
             call("cut before the answer", to(server.url()), GET);

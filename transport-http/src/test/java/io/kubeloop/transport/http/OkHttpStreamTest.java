@@ -234,7 +234,7 @@ class OkHttpStreamTest {
         try (RawServer server = new RawServer((socket, line) -> hold(socket));
                 OkHttpTransport transport = transport(server)) {
             TransportException failure = catchThrowableOfType(
-                    TransportException.class, () -> transport.stream(within(Duration.ofMillis(100))));
+                    TransportException.class, () -> transport.stream(within(Duration.ofMillis(500))));
 
             assertThat(failure.kind()).isEqualTo(Kind.TIMEOUT);
         }

@@ -641,9 +641,9 @@ class OkHttpTransportTest {
         server.enqueue(
                 response(200).onResponseStart(SocketEffect.Stall.INSTANCE).build());
         OkHttpTransport byDefault = transport(config().timeouts(TimeoutsBuilder.builder(Timeouts.DEFAULT)
-                .read(Duration.ofMillis(50))
+                .read(Duration.ofMillis(500))
                 .build()));
-        ApiRequest request = new ApiRequest("GET", "/api", Map.of(), ApiRequest.JSON, null, Duration.ofMillis(50));
+        ApiRequest request = new ApiRequest("GET", "/api", Map.of(), ApiRequest.JSON, null, Duration.ofMillis(500));
 
         TransportException byRead = catchThrowableOfType(
                 TransportException.class, () -> byDefault.execute(ApiRequest.get("/api", Map.of())));

@@ -30,6 +30,7 @@ class PrivateKeysTest {
         "ec256.crt, ec256-sec1-parameters.key, SHA256withECDSA",
         "ec256.crt, ec256-pkcs8.key, SHA256withECDSA",
         "ec384.crt, ec384-sec1.key, SHA384withECDSA",
+        "ec384.crt, ec384-pkcs8.key, SHA384withECDSA",
         "ed25519.crt, ed25519-pkcs8.key, Ed25519",
     })
     void parse_keyOfOpenssl_belongsToItsCertificate(String certificate, String file, String algorithm)

@@ -1,0 +1,41 @@
+package io.kubeloop.transport.jdk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The contract's promise: another transport takes less than 200 lines of code. */
+class TransportSizeTest {
+
+    @Test
+    void transport_takesLessThanTwoHundredLinesOfCode() throws IOException {
+        long lines;
+        try (Stream<Path> files = Files.walk(Path.of("src", "main", "java"))) {
+            lines = files.filter(file -> file.toString().endsWith(".java"))
+                    .flatMap(TransportSizeTest::lines)
+                    .map(String::strip)
+                    .filter(TransportSizeTest::isCode)
+                    .count();
+        }
+        assertThat(lines).isBetween(100L, 199L);
+    }
+
+    private static Stream<String> lines(Path file) {
+        try {
+            return Files.readAllLines(file).stream();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Comments are not code, and what an editor writes by itself is not counted either. */
+    private static boolean isCode(String line) {
+        return !line.isEmpty()
+                && Stream.of("//", "/*", "*", "import ", "package ").noneMatch(line::startsWith);
+    }
+}
