@@ -46,7 +46,6 @@ final class ProbeServer implements Closeable {
 
     private final AtomicInteger lists = new AtomicInteger();
     private final AtomicInteger watchRequests = new AtomicInteger();
-    private final Queue<Long> arrivals = new ConcurrentLinkedQueue<>();
     private volatile String failLists = "";
     private volatile String failWatches = "";
     private volatile boolean closeWatchesAtOnce;
@@ -163,11 +162,6 @@ final class ProbeServer implements Closeable {
         return watches.size();
     }
 
-    /** Returns when requests came, in nanoseconds. */
-    List<Long> arrivals() {
-        return List.copyOf(arrivals);
-    }
-
     private void serve(Socket socket) throws IOException {
         try (socket) {
             BufferedReader in = new BufferedReader(new InputStreamReader(socket.getInputStream(), ISO_8859_1));
@@ -176,7 +170,6 @@ final class ProbeServer implements Closeable {
                 while (header != null && !header.isEmpty()) {
                     header = in.readLine();
                 }
-                arrivals.add(System.nanoTime());
                 if (request.contains("watch=true")) {
                     watchRequests.incrementAndGet();
                     if (!watch(socket, request)) {

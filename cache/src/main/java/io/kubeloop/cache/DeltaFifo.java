@@ -181,10 +181,10 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
         List<Delta<K, T>> batch = new ArrayList<>();
         lock.lock();
         try {
-            while (queued.isEmpty() && !closed && !(synced && !announced)) {
+            while (queued.isEmpty() && !closed && !toAnnounce()) {
                 arrived.awaitUninterruptibly();
             }
-            announce = announceNow();
+            announce = toAnnounce();
             if (queued.isEmpty() && closed && !announce) {
                 return false;
             }
@@ -197,7 +197,7 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
         boolean handled = false;
         try {
             if (announce) {
-                consumer.synced();
+                announce(consumer);
             }
             if (!batch.isEmpty()) {
                 consumer.deltas(batch, isInInitialList);
@@ -207,7 +207,7 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
             announce = done(handled);
         }
         if (announce) {
-            consumer.synced();
+            announce(consumer);
         }
         return true;
     }
@@ -240,16 +240,25 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
                 synced = initial == 0;
             }
             inProcess.clear();
-            return handled && announceNow();
+            return handled && toAnnounce();
         } finally {
             lock.unlock();
         }
     }
 
-    private boolean announceNow() {
-        boolean now = synced && !announced;
-        announced |= now;
-        return now;
+    private boolean toAnnounce() {
+        return synced && !announced;
+    }
+
+    /** Tells the consumer; if it throws, it is told again by the next pop. */
+    private void announce(DeltaConsumer<K, T> consumer) {
+        consumer.synced();
+        lock.lock();
+        try {
+            announced = true;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Appends a change; of two deletions in a row the one that was seen stays, else the newer (DF-04). */

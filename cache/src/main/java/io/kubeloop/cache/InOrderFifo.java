@@ -150,7 +150,7 @@ public final class InOrderFifo<K, T> implements DeltaQueue<K, T> {
             if (queued.isEmpty()) {
                 return false;
             }
-            announce = announceNow();
+            announce = toAnnounce();
             isInInitialList = !synced;
             alone = takeBatch();
             inProcess = alone == null ? batch.size() : 1;
@@ -160,7 +160,7 @@ public final class InOrderFifo<K, T> implements DeltaQueue<K, T> {
         boolean handled = false;
         try {
             if (announce) {
-                consumer.synced();
+                announce(consumer);
             }
             if (alone == null) {
                 consumer.deltas(batch, isInInitialList);
@@ -176,7 +176,7 @@ public final class InOrderFifo<K, T> implements DeltaQueue<K, T> {
             announce = done(handled);
         }
         if (announce) {
-            consumer.synced();
+            announce(consumer);
         }
         return true;
     }
@@ -204,16 +204,25 @@ public final class InOrderFifo<K, T> implements DeltaQueue<K, T> {
             }
             inProcess = 0;
             processed.signalAll();
-            return handled && announceNow();
+            return handled && toAnnounce();
         } finally {
             lock.unlock();
         }
     }
 
-    private boolean announceNow() {
-        boolean now = synced && !announced;
-        announced |= now;
-        return now;
+    private boolean toAnnounce() {
+        return synced && !announced;
+    }
+
+    /** Tells the consumer; if it throws, it is told again by the next pop. */
+    private void announce(DeltaConsumer<K, T> consumer) {
+        consumer.synced();
+        lock.lock();
+        try {
+            announced = true;
+        } finally {
+            lock.unlock();
+        }
     }
 
     @Override

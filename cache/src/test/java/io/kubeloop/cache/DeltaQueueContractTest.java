@@ -296,6 +296,31 @@ abstract class DeltaQueueContractTest {
     }
 
     @Test
+    void synced_consumerThrew_isToldAgainByTheNextPop() {
+        StoringConsumer failing = new StoringConsumer() {
+            @Override
+            public void synced() {
+                super.synced();
+                if (syncedCalls < 3) {
+                    throw new IllegalStateException("scripted");
+                }
+            }
+        };
+        queue.replace(List.of(Thing.of("n/a", "1")), "5");
+        assertThatThrownBy(() -> queue.pop(failing)).hasMessage("scripted");
+        queue.add(Thing.of("n/b", "6"));
+        assertThatThrownBy(() -> queue.pop(failing)).as("before the changes").hasMessage("scripted");
+        queue.add(Thing.of("n/c", "7"));
+        queue.add(Thing.of("n/d", "8"));
+        while (queue.size() > 0) {
+            queue.pop(failing);
+        }
+        assertThat(failing.syncedCalls).isEqualTo(3);
+        assertThat(queue.hasSynced()).isTrue();
+        assertThat(failing.log).endsWith("synced", "n/c@7", "n/d@8");
+    }
+
+    @Test
     void add_objectWithoutKey_isRefused() {
         // KEY-03, RF-04
         queue.add(Thing.of("n/a", "1"));

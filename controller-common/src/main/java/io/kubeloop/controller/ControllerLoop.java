@@ -1,13 +1,14 @@
 package io.kubeloop.controller;
 
+import io.kubeloop.cache.CacheSyncTimeoutException;
 import io.kubeloop.cache.Registration;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.SyncHandler;
 import io.kubeloop.workqueue.Worker;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,8 +36,8 @@ public final class ControllerLoop<T> implements Controller {
 
     private static final Logger LOG = LoggerFactory.getLogger(ControllerLoop.class);
 
-    /** How often the handlers are asked whether they have heard of everything (upstream: 100 ms too). */
-    private static final Duration SYNC_POLL = Duration.ofMillis(100);
+    /** A handler's first list may take any time; who waits is let go when the handler is removed. */
+    private static final Duration UNLIMITED = ChronoUnit.FOREVER.getDuration();
 
     private enum State {
         NEW,
@@ -52,7 +53,6 @@ public final class ControllerLoop<T> implements Controller {
     private final TrackedThreads threads;
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition stopping = lock.newCondition();
     private State state = State.NEW;
     private @Nullable Worker<T> worker;
 
@@ -114,22 +114,26 @@ public final class ControllerLoop<T> implements Controller {
         }
     }
 
+    /** Waits until every handler has heard of everything; returns false if one was removed before. */
     private boolean awaitSync() throws InterruptedException {
-        while (!registrations.stream().allMatch(Registration::hasSynced)) {
-            if (stopsWithin(SYNC_POLL)) {
-                return false;
+        try {
+            for (Registration registration : registrations) {
+                registration.awaitSync(UNLIMITED);
             }
+            return true;
+        } catch (CacheSyncTimeoutException e) {
+            if (isStopping()) {
+                LOG.debug("Controller {} was stopped before its caches were complete", name);
+            } else {
+                LOG.warn("Controller {} does not run: {}", name, e.getMessage());
+            }
+            return false;
         }
-        return true;
     }
 
-    private boolean stopsWithin(Duration duration) throws InterruptedException {
-        lock.lockInterruptibly();
+    private boolean isStopping() {
+        lock.lock();
         try {
-            long left = duration.toNanos();
-            while (state != State.STOPPING && left > 0) {
-                left = stopping.awaitNanos(left);
-            }
             return state == State.STOPPING;
         } finally {
             lock.unlock();
@@ -170,7 +174,6 @@ public final class ControllerLoop<T> implements Controller {
         lock.lock();
         try {
             state = State.STOPPING;
-            stopping.signalAll();
         } finally {
             lock.unlock();
         }

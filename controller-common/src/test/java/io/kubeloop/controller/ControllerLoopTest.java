@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.kubeloop.cache.CacheSyncTimeoutException;
 import io.kubeloop.cache.Registration;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueues;
@@ -11,7 +12,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -20,14 +20,19 @@ class ControllerLoopTest {
     /** A handler that has heard of everything when told so. */
     private static final class ManualRegistration implements Registration {
 
-        private final AtomicBoolean synced = new AtomicBoolean();
-        private final AtomicBoolean closed = new AtomicBoolean();
-        private final CountDownLatch asked = new CountDownLatch(2);
+        private final CountDownLatch awaited = new CountDownLatch(1);
+        private final CountDownLatch settled = new CountDownLatch(1);
+        private volatile boolean synced;
+        private volatile boolean closed;
+
+        void sync() {
+            synced = true;
+            settled.countDown();
+        }
 
         @Override
         public boolean hasSynced() {
-            asked.countDown();
-            return synced.get();
+            return synced;
         }
 
         @Override
@@ -36,8 +41,12 @@ class ControllerLoopTest {
         }
 
         @Override
-        public void awaitSync(Duration timeout) {
-            throw new UnsupportedOperationException("the loop looks by itself");
+        public void awaitSync(Duration timeout) throws InterruptedException {
+            awaited.countDown();
+            settled.await();
+            if (!synced) {
+                throw new CacheSyncTimeoutException("scripted: removed");
+            }
         }
 
         @Override
@@ -47,7 +56,8 @@ class ControllerLoopTest {
 
         @Override
         public void close() {
-            closed.set(true);
+            closed = true;
+            settled.countDown();
         }
     }
 
@@ -74,9 +84,9 @@ class ControllerLoopTest {
     void start_handlersHaveNotHeardOfEverything_waits() throws InterruptedException {
         queue.add("a");
         loop.start(2);
-        registration.asked.await();
+        registration.awaited.await();
         assertThat(handled).isEmpty();
-        registration.synced.set(true);
+        registration.sync();
         await().until(() -> handled.equals(List.of("a")));
     }
 
@@ -84,15 +94,27 @@ class ControllerLoopTest {
     void shutDown_whileWaitingForTheCaches_endsWithoutWork() throws InterruptedException {
         queue.add("a");
         loop.start(1);
-        registration.asked.await();
+        registration.awaited.await();
         loop.shutDown();
         assertThat(loop.awaitTermination(Duration.ofSeconds(10))).isTrue();
         assertThat(handled).isEmpty();
     }
 
     @Test
+    void start_handlerIsRemovedByOthersBeforeItHasHeardOfEverything_endsWithoutWork() throws InterruptedException {
+        queue.add("a");
+        loop.start(1);
+        registration.close();
+        for (Thread starter : threads) {
+            starter.join();
+        }
+        assertThat(threads).hasSize(1);
+        assertThat(handled).isEmpty();
+    }
+
+    @Test
     void shutDown_keysWait_areProcessedFirst() {
-        registration.synced.set(true);
+        registration.sync();
         queue.add("a");
         queue.add("b");
         loop.start(1);

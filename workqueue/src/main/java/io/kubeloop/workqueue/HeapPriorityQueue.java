@@ -137,10 +137,8 @@ final class HeapPriorityQueue<T> extends AbstractWorkQueue<T, HeapPriorityQueue.
         if (metrics != null) {
             metrics.retried(Duration.ofNanos(delay));
         }
-        long readyAt = clock.nanoTime() + delay;
-        if (schedule(item, options.priority(), readyAt)) {
-            alarm.ringAt(readyAt);
-        }
+        schedule(item, options.priority(), clock.nanoTime() + delay);
+        setAlarm();
     }
 
     private Duration delay(T item, AddOptions options) {
@@ -179,20 +177,17 @@ final class HeapPriorityQueue<T> extends AbstractWorkQueue<T, HeapPriorityQueue.
         }
     }
 
-    /** Returns whether the item is now the one whose time comes first. */
-    private boolean schedule(T item, int priority, long readyAt) {
+    private void schedule(T item, int priority, long readyAt) {
         lock.lock();
         try {
             if (isShuttingDown()) {
-                return false;
+                return;
             }
             Entry<T> entry = entry(item);
             if (entry.dirty) {
                 // It is ready, which is earlier than any time.
                 raise(entry, priority);
-                return false;
-            }
-            if (!entry.delayed) {
+            } else if (!entry.delayed) {
                 entry.delayed = true;
                 entry.priority = priority;
                 entry.readyAt = readyAt;
@@ -203,7 +198,6 @@ final class HeapPriorityQueue<T> extends AbstractWorkQueue<T, HeapPriorityQueue.
                 entry.readyAt = readyAt - entry.readyAt < 0 ? readyAt : entry.readyAt;
                 delayed.update(entry);
             }
-            return delayed.first() == entry;
         } finally {
             lock.unlock();
         }
@@ -235,6 +229,10 @@ final class HeapPriorityQueue<T> extends AbstractWorkQueue<T, HeapPriorityQueue.
         while (moveNextDue(now)) {
             tellAdded();
         }
+        setAlarm();
+    }
+
+    private void setAlarm() {
         Long next = earliest();
         if (next != null) {
             alarm.ringAt(next);

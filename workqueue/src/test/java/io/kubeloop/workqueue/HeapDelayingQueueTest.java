@@ -132,6 +132,9 @@ class HeapDelayingQueueTest {
         queue.shutDownWithDrain();
 
         assertThat(queue.delayed()).isZero();
+        assertThat(queue.dropped()).containsExactly("a");
+        assertThat(queue.isShuttingDown()).isTrue();
+        assertThat(queue.get()).isNull();
     }
 
     @Test

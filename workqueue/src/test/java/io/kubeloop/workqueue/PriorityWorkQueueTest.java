@@ -2,6 +2,7 @@ package io.kubeloop.workqueue;
 
 import static io.kubeloop.workqueue.PriorityWorkQueue.LOW_PRIORITY;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 import static org.awaitility.Awaitility.await;
 
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -358,6 +360,120 @@ class PriorityWorkQueueTest {
         queue.shutDown();
 
         assertThat(seen).containsExactly("depth 0", "retried 1", "added", "taken 1", "processed 1", "close");
+    }
+
+    @Test
+    void metrics_countAnItemOnce_howeverOftenItIsAdded_WM02() throws Exception {
+        queue.add("a");
+        queue.add("a");
+        add("a", 3);
+        queue.addAfter("a", SECOND);
+        queue.get();
+        queue.add("a");
+
+        assertThat(seen).containsExactly("depth 0", "added", "retried 1", "taken 0", "added");
+    }
+
+    @Test
+    void addRateLimited_waitsAsLongAsTheLimiterSays() {
+        queue.addRateLimited("a");
+        queue.addRateLimited("a");
+
+        assertThat(queue.numRequeues("a")).isEqualTo(2);
+        clock.advance(Duration.ofMillis(999));
+        assertThat(queue.length()).isZero();
+        clock.advance(Duration.ofMillis(1));
+        assertThat(queue.length()).isEqualTo(1);
+    }
+
+    @Test
+    void add_whenTheLimiterShutsTheQueueDown_isRefused() {
+        for (Duration delay : List.of(Duration.ZERO, SECOND)) {
+            AtomicReference<PriorityWorkQueue<String>> ending = new AtomicReference<>();
+            ending.set(WorkQueues.priority(WorkQueueConfig.named("").withClock(clock), new RateLimiter<String>() {
+                @Override
+                public Duration when(String item) {
+                    ending.get().shutDown();
+                    return delay;
+                }
+
+                @Override
+                public void forget(String item) {}
+
+                @Override
+                public int numRequeues(String item) {
+                    return 0;
+                }
+            }));
+
+            ending.get().addRateLimited("a");
+
+            assertThat(ending.get().length()).isZero();
+            assertThat(ending.get().delayed()).isZero();
+        }
+    }
+
+    /** As HeapDelayingQueueTest has it, with one thread: whoever was first has not set the alarm. */
+    @Test
+    void addAfter_afterOneWhoCouldNotSetTheAlarm_setsItForHimToo() {
+        AtomicBoolean broken = new AtomicBoolean(true);
+        AlarmClock breaking = new AlarmClock() {
+            @Override
+            public long nanoTime() {
+                return clock.nanoTime();
+            }
+
+            @Override
+            public Alarm newAlarm(String name, Runnable action) {
+                Alarm alarm = clock.newAlarm(name, action);
+                return new Alarm() {
+                    @Override
+                    public void ringAt(long nanoTime) {
+                        if (broken.get()) {
+                            throw new IllegalStateException("no more threads");
+                        }
+                        alarm.ringAt(nanoTime);
+                    }
+
+                    @Override
+                    public void close() {
+                        alarm.close();
+                    }
+                };
+            }
+        };
+        PriorityWorkQueue<String> delaying = WorkQueues.priority(
+                WorkQueueConfig.named("").withClock(breaking), RateLimiters.exponential(SECOND, SECOND));
+        assertThatThrownBy(() -> delaying.addAfter("early", SECOND)).hasMessage("no more threads");
+        broken.set(false);
+
+        delaying.addAfter("late", SECOND.multipliedBy(2));
+        clock.advance(SECOND);
+
+        assertThat(delaying.length()).isEqualTo(1);
+    }
+
+    @Test
+    void shutDownWithDrain_onlyDelayedItems_returnsAtOnce_WQ09() throws Exception {
+        queue.addAfter("a", SECOND);
+
+        queue.shutDownWithDrain();
+
+        assertThat(queue.dropped()).containsExactly("a");
+        assertThat(seen).endsWith("close");
+    }
+
+    @Test
+    void shutDownWithDrain_leavesNoThread_I12() throws Exception {
+        PriorityWorkQueue<String> real = WorkQueues.priority(
+                WorkQueueConfig.named("real").withClock(AlarmClock.system(threads)),
+                RateLimiters.exponential(SECOND, SECOND));
+        real.addAfter("a", Duration.ofHours(1));
+
+        real.shutDownWithDrain();
+
+        assertThat(threads.made()).hasSize(1);
+        assertThat(threads.allEnded()).isTrue();
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.kubeloop.workqueue.testing.ManualAlarmClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -72,6 +73,16 @@ class QueueMetricsTest {
         assertThat(gauges.get().depth()).isZero();
         queue.done("a");
         assertThat(gauges.get().depth()).isEqualTo(1);
+    }
+
+    @Test
+    void depthByPriority_ofAQueueWithoutPriorities_isAllAtZero() {
+        RateLimitingQueue<String> queue = queue("q");
+        assertThat(gauges.get().depthByPriority()).isEmpty();
+        queue.add("a");
+        queue.add("b");
+
+        assertThat(gauges.get().depthByPriority()).containsExactly(Map.entry(0, 2));
     }
 
     @Test

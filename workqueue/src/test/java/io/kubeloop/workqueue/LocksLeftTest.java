@@ -1,0 +1,127 @@
+package io.kubeloop.workqueue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kubeloop.testing.HeldLocks;
+import io.kubeloop.workqueue.testing.ManualAlarmClock;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+/** No call of a queue leaves a lock behind: its own thread would not notice, everybody else would wait forever. */
+class LocksLeftTest {
+
+    private final ManualAlarmClock clock = new ManualAlarmClock();
+    private final AtomicReference<QueueGauges> gauges = new AtomicReference<>();
+    private final WorkQueueConfig config = WorkQueueConfig.named("locks")
+            .withClock(clock)
+            .withMetrics((name, all) -> {
+                gauges.set(all);
+                return new QueueMetrics() {
+                    @Override
+                    public void added() {}
+
+                    @Override
+                    public void taken(Duration waited) {}
+
+                    @Override
+                    public void processed(Duration worked) {}
+
+                    @Override
+                    public void retried(Duration delay) {}
+
+                    @Override
+                    public void close() {}
+                };
+            });
+
+    private static void leavesNone(Callable<?> call) throws Exception {
+        call.call();
+        assertThat(HeldLocks.ofCurrentThread()).isEmpty();
+    }
+
+    private static void leavesNone(Runnable call) {
+        call.run();
+        assertThat(HeldLocks.ofCurrentThread()).isEmpty();
+    }
+
+    private void useAll(RateLimitingQueue<String> queue) throws Exception {
+        leavesNone(() -> queue.add("a"));
+        leavesNone(() -> queue.add("a"));
+        leavesNone(() -> queue.addAfter("b", Duration.ofSeconds(1)));
+        leavesNone(() -> queue.addAfter("b", Duration.ofSeconds(2)));
+        leavesNone(() -> queue.addAfter("a", Duration.ofSeconds(1)));
+        leavesNone(queue::delayed);
+        leavesNone(queue::length);
+        leavesNone(queue::get);
+        leavesNone(() -> gauges.get().depth());
+        leavesNone(() -> gauges.get().depthByPriority());
+        leavesNone(() -> gauges.get().unfinishedWork());
+        leavesNone(() -> gauges.get().longestRunning());
+        leavesNone(() -> queue.retry("a"));
+        leavesNone(() -> queue.done("a"));
+        leavesNone(() -> queue.done("unknown"));
+        leavesNone(() -> clock.advance(Duration.ofHours(1)));
+        leavesNone(() -> queue.addRateLimited("c"));
+        leavesNone(() -> queue.numRequeues("c"));
+        leavesNone(() -> queue.forget("c"));
+        leavesNone(queue::isShuttingDown);
+        leavesNone(queue::shutDown);
+        leavesNone(queue::dropped);
+        leavesNone(() -> queue.add("d"));
+        leavesNone(() -> queue.addAfter("d", Duration.ofSeconds(1)));
+        while (queue.length() > 0) {
+            queue.done(queue.get());
+        }
+        leavesNone(queue::get);
+        leavesNone(() -> {
+            queue.shutDownWithDrain();
+            return queue;
+        });
+    }
+
+    @Test
+    void everyCall_ofARateLimitingQueue_leavesNoLock() throws Exception {
+        useAll(WorkQueues.rateLimiting(config));
+    }
+
+    @Test
+    void everyCall_ofAPriorityQueue_leavesNoLock() throws Exception {
+        useAll(WorkQueues.priority(config, RateLimiters.exponential(Duration.ofSeconds(1), Duration.ofSeconds(1))));
+    }
+
+    /** The item becomes due after the inner queue was shut down, and before the delayed ones were dropped. */
+    @Test
+    void everyCall_whatIsDroppedWhenDue_leavesNoLock() {
+        WorkQueueConfig closing = WorkQueueConfig.named("").withClock(new AlarmClock() {
+            @Override
+            public long nanoTime() {
+                return clock.nanoTime();
+            }
+
+            @Override
+            public Alarm newAlarm(String name, Runnable action) {
+                Alarm alarm = clock.newAlarm(name, action);
+                return new Alarm() {
+                    @Override
+                    public void ringAt(long nanoTime) {
+                        alarm.ringAt(nanoTime);
+                    }
+
+                    @Override
+                    public void close() {}
+                };
+            }
+        });
+        FifoWorkQueue<String> inner = new FifoWorkQueue<>(closing);
+        HeapDelayingQueue<String> queue = new HeapDelayingQueue<>(inner, closing.clock());
+        queue.addAfter("a", Duration.ofSeconds(1));
+        inner.shutDown();
+
+        leavesNone(() -> clock.advance(Duration.ofSeconds(1)));
+
+        assertThat(queue.dropped()).containsExactly("a");
+        assertThat(queue.delayed()).isZero();
+    }
+}
