@@ -137,6 +137,25 @@ class AlarmThreadTest {
     }
 
     @Test
+    void close_interrupted_doesNotWait_andRemembersIt() throws Exception {
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        AlarmThread alarm = alarm(() -> {
+            rings.release();
+            uninterruptibly(mayEnd);
+        });
+        alarm.ringAt(System.nanoTime());
+        rings.acquire();
+        Thread.currentThread().interrupt();
+
+        alarm.close();
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(threads.allEnded()).isFalse();
+        mayEnd.countDown();
+        await().until(threads::allEnded);
+    }
+
+    @Test
     void close_byTheActionItself_doesNotWait() throws Exception {
         AtomicReference<AlarmThread> alarm = new AtomicReference<>();
         alarm.set(alarm(() -> {

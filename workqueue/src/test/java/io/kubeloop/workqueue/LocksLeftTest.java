@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.testing.HeldLocks;
 import io.kubeloop.workqueue.testing.ManualAlarmClock;
+import java.time.Clock;
 import java.time.Duration;
-import java.util.concurrent.Callable;
+import java.time.Instant;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -36,17 +37,17 @@ class LocksLeftTest {
                 };
             });
 
-    private static void leavesNone(Callable<?> call) throws Exception {
-        call.call();
-        assertThat(HeldLocks.ofCurrentThread()).isEmpty();
+    /** A call; what it answers does not matter here. */
+    private interface Call {
+        void run() throws InterruptedException;
     }
 
-    private static void leavesNone(Runnable call) {
+    private static void leavesNone(Call call) throws InterruptedException {
         call.run();
         assertThat(HeldLocks.ofCurrentThread()).isEmpty();
     }
 
-    private void useAll(RateLimitingQueue<String> queue) throws Exception {
+    private void useAll(RateLimitingQueue<String> queue) throws InterruptedException {
         leavesNone(() -> queue.add("a"));
         leavesNone(() -> queue.add("a"));
         leavesNone(() -> queue.addAfter("b", Duration.ofSeconds(1)));
@@ -75,25 +76,40 @@ class LocksLeftTest {
             queue.done(queue.get());
         }
         leavesNone(queue::get);
-        leavesNone(() -> {
-            queue.shutDownWithDrain();
-            return queue;
-        });
+        leavesNone(queue::shutDownWithDrain);
     }
 
     @Test
-    void everyCall_ofARateLimitingQueue_leavesNoLock() throws Exception {
+    void everyCall_ofARateLimitingQueue_leavesNoLock() throws InterruptedException {
         useAll(WorkQueues.rateLimiting(config));
     }
 
     @Test
-    void everyCall_ofAPriorityQueue_leavesNoLock() throws Exception {
+    void everyCall_ofABackoff_leavesNoLock() throws InterruptedException {
+        Backoff<String> backoff = new Backoff<>(Duration.ofSeconds(1), Duration.ofSeconds(9), Clock.systemUTC());
+        leavesNone(() -> backoff.next("a", Instant.EPOCH));
+        leavesNone(() -> backoff.get("a"));
+        leavesNone(() -> backoff.isInBackOffSince("a", Instant.EPOCH));
+        leavesNone(() -> backoff.isInBackOffSinceUpdate("a", Instant.EPOCH));
+        leavesNone(() -> backoff.reset("a"));
+        leavesNone(backoff::gc);
+    }
+
+    @Test
+    void everyCall_ofABucket_leavesNoLock() throws InterruptedException {
+        RateLimiter<String> bucket = RateLimiters.bucket(1, 1, clock);
+        leavesNone(() -> bucket.when("a"));
+        leavesNone(() -> bucket.when("a"));
+    }
+
+    @Test
+    void everyCall_ofAPriorityQueue_leavesNoLock() throws InterruptedException {
         useAll(WorkQueues.priority(config, RateLimiters.exponential(Duration.ofSeconds(1), Duration.ofSeconds(1))));
     }
 
     /** The item becomes due after the inner queue was shut down, and before the delayed ones were dropped. */
     @Test
-    void everyCall_whatIsDroppedWhenDue_leavesNoLock() {
+    void everyCall_whatIsDroppedWhenDue_leavesNoLock() throws InterruptedException {
         WorkQueueConfig closing = WorkQueueConfig.named("").withClock(new AlarmClock() {
             @Override
             public long nanoTime() {

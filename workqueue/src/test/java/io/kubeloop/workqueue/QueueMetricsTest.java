@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.workqueue.testing.ManualAlarmClock;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
@@ -83,6 +85,36 @@ class QueueMetricsTest {
         queue.add("b");
 
         assertThat(gauges.get().depthByPriority()).containsExactly(Map.entry(0, 2));
+    }
+
+    @Test
+    void aQueueInAnOrderOfTheUsers_hasThemToo_WM01() {
+        WorkQueues.ordered(
+                        WorkQueueConfig.named("o").withClock(clock).withMetrics(this::register),
+                        new QueueOrder<String>() {
+                            private final Deque<String> items = new ArrayDeque<>();
+
+                            @Override
+                            public void touch(String item) {}
+
+                            @Override
+                            public void push(String item) {
+                                items.add(item);
+                            }
+
+                            @Override
+                            public String pop() {
+                                return items.remove();
+                            }
+
+                            @Override
+                            public int length() {
+                                return items.size();
+                            }
+                        })
+                .add("a");
+
+        assertThat(seen).containsExactly("register o", "added");
     }
 
     @Test

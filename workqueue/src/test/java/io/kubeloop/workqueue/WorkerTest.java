@@ -100,6 +100,37 @@ class WorkerTest {
     }
 
     @Test
+    void failure_nobodyListens_goesToTheThreadsHandler() throws Exception {
+        BlockingQueue<Throwable> reported = new LinkedBlockingQueue<>();
+        queue.add("a");
+
+        try (Worker<String> worker = Worker.<String>builder(queue, item -> {
+                    throw new IllegalStateException("no");
+                })
+                .maxRetries(0)
+                .threadFactory(action -> {
+                    Thread thread = threads.newThread(action);
+                    thread.setUncaughtExceptionHandler((where, error) -> reported.add(error));
+                    return thread;
+                })
+                .start()) {
+            assertThat(reported.take()).hasMessage("no");
+        }
+    }
+
+    @Test
+    void close_interrupted_remembersIt_andShutsTheQueueDown() {
+        Worker<String> worker = builder(item -> {}).start();
+        Thread.currentThread().interrupt();
+
+        worker.close();
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(queue.isShuttingDown()).isTrue();
+        await().until(threads::allEnded);
+    }
+
+    @Test
     void error_costsTheItemARetry_andNotTheThread() throws Exception {
         AtomicInteger tries = new AtomicInteger();
         CountDownLatch synced = new CountDownLatch(1);
