@@ -28,7 +28,9 @@ public interface ResourceEventHandler<T> {
     /**
      * An object appeared.
      *
-     * @param isInInitialList whether it was there when the handler was registered or the cache first filled
+     * @param isInInitialList whether it was there when the handler was registered or the cache first filled; so it is with
+     *     {@link EventCause#WATCH}, too, if the queue coalesces and the object was deleted and made anew before the first list
+     *     was processed (DF-15)
      * @param cause never {@link EventCause#RESYNC}
      */
     default void onAdd(T object, boolean isInInitialList, EventCause cause) {

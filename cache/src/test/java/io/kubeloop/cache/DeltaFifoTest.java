@@ -35,6 +35,17 @@ class DeltaFifoTest extends DeltaQueueContractTest {
         assertThat(small.hasSynced()).isTrue();
     }
 
+    /** What InformerHistoryTest met once in a thousand histories: the deltas of a key come together, whatever they are. */
+    @Test
+    void pop_objectOfTheFirstListThatWasDeletedAndMadeAnew_isInitialInBothItsLives_DF15() {
+        queue.replace(List.of(Thing.of("n/a", "1")), "5");
+        queue.delete(Thing.of("n/a", "6"));
+        queue.add(Thing.of("n/a", "7"));
+        queue.add(Thing.of("n/b", "8"));
+        drain();
+        assertThat(consumer.log).containsExactly("n/a@1 initial", "-n/a", "n/a@7 initial", "synced", "n/b@8");
+    }
+
     @Test
     void delete_whileTheDeletionIsInProcess_saysNothingNew() {
         queue.add(Thing.of("n/a", "1"));

@@ -2,8 +2,10 @@ package io.kubeloop.cache;
 
 import io.kubeloop.api.ObjectName;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
@@ -16,6 +18,7 @@ import java.util.function.Predicate;
 class MirrorHandler implements ResourceEventHandler<Thing> {
 
     final Map<ObjectName, Thing> mirror = new ConcurrentHashMap<>();
+    private final Set<ObjectName> deleted = new HashSet<>();
     private final List<String> faults = new ArrayList<>();
     private final Predicate<String> isDeletion;
     private volatile Registration registration;
@@ -44,7 +47,10 @@ class MirrorHandler implements ResourceEventHandler<Thing> {
             fault("add of " + object + " as initial after the first list was complete");
         }
         boolean first = cause == EventCause.INITIAL_LIST || cause == EventCause.REPLAY;
-        if (isInInitialList != first) {
+        // What a coalescing queue gathered about an object of the first list is all initial: its end and new beginning,
+        // too.
+        boolean anew = isInInitialList && cause == EventCause.WATCH && deleted.contains(object.objectName());
+        if (isInInitialList != first && !anew) {
             fault("add of " + object + " because of " + cause + ", initial: " + isInInitialList);
         }
     }
@@ -69,6 +75,7 @@ class MirrorHandler implements ResourceEventHandler<Thing> {
 
     @Override
     public void onDelete(DeletedObject<Thing> deleted) {
+        this.deleted.add(deleted.name());
         Thing before = mirror.remove(deleted.name());
         Thing last = deleted.lastKnown();
         if (before == null) {
