@@ -7,12 +7,16 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Turns files and overrides into settings: chooses context, cluster and user, and merges (upstream:
  * {@code clientcmd.DirectClientConfig}).
  */
 final class ConfigResolver {
+
+    private static final Logger log = LoggerFactory.getLogger(ConfigResolver.class);
 
     private final KubeConfig config;
     private final ConfigOverrides overrides;
@@ -57,6 +61,15 @@ final class ConfigResolver {
                 .namespace(namespace().name())
                 .timeouts(timeouts());
         KubeConfig.User user = user();
+        if (!userName().isEmpty() && !config.users().containsKey(userName()) && user.equals(KubeConfig.User.EMPTY)) {
+            // As upstream, which says nothing; the server's answer would not tell what is wrong.
+            log.warn(
+                    "the context \"{}\" names the user \"{}\", which the kubeconfig does not have, only {}: requests are"
+                            + " anonymous",
+                    contextName(),
+                    userName(),
+                    config.users().keySet());
+        }
         if (server.toLowerCase(Locale.ROOT).startsWith("https://")) {
             builder.tls(tls(cluster, user)).auth(auth(cluster, user));
         } else {
@@ -139,7 +152,10 @@ final class ConfigResolver {
         KubeConfig.Cluster cluster = cluster();
         boolean nothing = cluster.equals(KubeConfig.Cluster.EMPTY);
         if (nothing && validator.problems().isEmpty()) {
-            throw KubeconfigException.nothingConfigured();
+            throw clusterName().isEmpty()
+                    ? KubeconfigException.nothingConfigured()
+                    : KubeconfigException.noSuchCluster(
+                            contextName, clusterName(), config.clusters().keySet());
         }
         if (!nothing) {
             validator.cluster(clusterName(), cluster);

@@ -1,5 +1,6 @@
 package io.kubeloop.transport.http;
 
+import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /** A configuration cannot be used. The message says which file, and what is wrong with it; it quotes no secret. */
@@ -22,6 +23,11 @@ public final class KubeconfigException extends RuntimeException {
     static KubeconfigException nothingConfigured() {
         return new KubeconfigException("no API server is configured: there is no kubeconfig with a current context"
                 + " (looked at --kubeconfig, KUBECONFIG and ~/.kube/config), and no --master");
+    }
+
+    static KubeconfigException noSuchCluster(String context, String cluster, Collection<String> known) {
+        return new KubeconfigException("no API server is configured: the context \"" + context
+                + "\" names the cluster \"" + cluster + "\", which the kubeconfig does not have, only " + known);
     }
 
     /** Returns whether nothing is configured at all, as opposed to something wrong. */

@@ -138,6 +138,11 @@ class ErrorMessagesTest {
                 clusters: [{name: c, cluster: {server: "https://h"}}]
                 contexts: [{name: x, context: {cluster: c}}]
                 """);
+        load("unknown cluster of the context", """
+                current-context: x
+                clusters: [{name: c, cluster: {server: "https://h"}}]
+                contexts: [{name: x, context: {cluster: d}}]
+                """);
         load("cluster without server", """
                 current-context: x
                 clusters: [{name: c, cluster: {certificate-authority: ca.pem, proxy-url: "ftp://p"}}]

@@ -132,6 +132,25 @@ class KubeconfigsTest {
     }
 
     @Test
+    void load_contextOfAUserThatIsNotThere_isAnonymousAndSaysSo() throws IOException {
+        // CC-20
+        Path file = write("config", """
+                current-context: x
+                clusters: [{name: c, cluster: {server: "https://h"}}]
+                users: [{name: me, user: {token: secret}}]
+                contexts: [{name: x, context: {cluster: c, user: mee}}]
+                """);
+
+        try (CapturedLog log = new CapturedLog()) {
+            assertThat(Kubeconfigs.load(file).auth()).isEqualTo(AuthConfig.NONE);
+
+            assertThat(log.text())
+                    .contains("the context \"x\" names the user \"mee\", which the kubeconfig does not have, only [me]")
+                    .doesNotContain("secret");
+        }
+    }
+
+    @Test
     void load_overriddenServer_dropsTheFilesServerName() throws IOException {
         // CC-21
         ClientConfig config = Kubeconfigs.load(write("config", WHOLE), ConfigOverrides.ofServer("https://other"));
