@@ -47,6 +47,21 @@ class DeltaFifoTest extends DeltaQueueContractTest {
     }
 
     @Test
+    void replace_withoutWhatIsJustBeingDeleted_saysNothingNew() {
+        queue.add(Thing.of("n/a", "1"));
+        drain();
+        queue.delete(Thing.of("n/a", "2"));
+        queue.pop(new StoringConsumer() {
+            @Override
+            public void deltas(List<Delta<ObjectName, Thing>> deltas, boolean isInInitialList) {
+                onOtherThread(() -> queue.replace(List.of(), "3"));
+                consumer.deltas(deltas, isInInitialList);
+            }
+        });
+        assertThat(queue.size()).isZero();
+    }
+
+    @Test
     void delete_whileTheDeletionIsInProcess_saysNothingNew() {
         queue.add(Thing.of("n/a", "1"));
         drain();

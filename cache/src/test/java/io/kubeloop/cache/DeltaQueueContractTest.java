@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kubeloop.api.ObjectName;
+import io.kubeloop.testing.HeldLocks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -318,6 +319,51 @@ abstract class DeltaQueueContractTest {
         assertThat(failing.syncedCalls).isEqualTo(3);
         assertThat(queue.hasSynced()).isTrue();
         assertThat(failing.log).endsWith("synced", "n/c@7", "n/d@8");
+    }
+
+    @Test
+    void size_countsWhatIsProcessedAndWhatWaits() {
+        List<Integer> sizes = new ArrayList<>();
+        queue.add(Thing.of("n/a", "1"));
+        queue.pop(new StoringConsumer() {
+            @Override
+            public void deltas(List<Delta<ObjectName, Thing>> deltas, boolean isInInitialList) {
+                sizes.add(queue.size());
+                onOtherThread(() -> queue.add(Thing.of("n/b", "2")));
+                onOtherThread(() -> queue.add(Thing.of("n/c", "3")));
+                sizes.add(queue.size());
+            }
+        });
+        sizes.add(queue.size());
+        assertThat(sizes).containsExactly(1, 3, 2);
+    }
+
+    /** The thread that leaves a lock behind would not notice, everybody else would wait forever. */
+    @Test
+    void everyCall_leavesNoLock() {
+        Thing withoutKey = null;
+        List<Runnable> calls = List.of(
+                () -> assertThatThrownBy(() -> queue.add(withoutKey)).isInstanceOf(KeyException.class),
+                () -> queue.replace(List.of(Thing.of("n/a", "1"), Thing.of("n/b", "2")), "5"),
+                () -> queue.add(Thing.of("n/c", "6")),
+                () -> queue.update(Thing.of("n/c", "7")),
+                () -> queue.delete(Thing.of("n/c", "8")),
+                () -> queue.bookmark("9"),
+                queue::resync,
+                queue::size,
+                queue::hasSynced,
+                this::drain,
+                () -> queue.add(Thing.of("n/d", "10")),
+                () -> assertThatThrownBy(() -> queue.pop(new FailingConsumer())).isInstanceOf(StackOverflowError.class),
+                queue::isClosed,
+                queue::close,
+                queue::isClosed,
+                () -> queue.pop(consumer));
+        List<String> before = HeldLocks.ofCurrentThread();
+        for (Runnable call : calls) {
+            call.run();
+            assertThat(HeldLocks.ofCurrentThread()).isEqualTo(before);
+        }
     }
 
     @Test
