@@ -1,0 +1,189 @@
+package io.kubeloop.cache;
+
+import static io.kubeloop.cache.Patience.await;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
+
+/** What the log says of handlers: who fails on what, who is slow, and not more often than once a minute. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@ResourceLock(Resources.SYSTEM_ERR)
+class HandlerLogTest {
+
+    private static final Duration LONGER_THAN_A_MINUTE = Duration.ofSeconds(61);
+
+    private final ManualTimers timers = new ManualTimers();
+    private final ScriptedSource source = new ScriptedSource();
+    private final ByteArrayOutputStream written = new ByteArrayOutputStream();
+    private PrintStream before;
+
+    /** A handler with a name, which fails. */
+    private static class Failing implements ResourceEventHandler<Thing> {
+
+        @Override
+        public String handlerName() {
+            return "tested";
+        }
+
+        @Override
+        public void onAdd(Thing object, boolean isInInitialList) {
+            throw new IllegalStateException("scripted");
+        }
+
+        @Override
+        public void onUpdate(Thing oldObject, Thing newObject) {
+            throw new IllegalStateException("scripted");
+        }
+
+        @Override
+        public void onDelete(DeletedObject<Thing> deleted) {
+            throw new IllegalStateException("scripted");
+        }
+    }
+
+    /** A handler with a name, which takes its time for the first calls. */
+    private final class Slow implements ResourceEventHandler<Thing> {
+
+        private final Iterator<Duration> times;
+
+        Slow(Duration... times) {
+            this.times = List.of(times).iterator();
+        }
+
+        @Override
+        public String handlerName() {
+            return "tested";
+        }
+
+        @Override
+        public void onAdd(Thing object, boolean isInInitialList) {
+            if (times.hasNext()) {
+                timers.advance(times.next());
+            }
+        }
+    }
+
+    @BeforeEach
+    void listen() {
+        before = System.err;
+        System.setErr(new PrintStream(written, true, UTF_8));
+    }
+
+    @AfterEach
+    void listenNoMore() {
+        System.setErr(before);
+    }
+
+    private String log() {
+        return written.toString(UTF_8);
+    }
+
+    private SharedInformer<Thing> informer(Duration resync) {
+        return SharedInformers.informer(
+                Thing.TYPE,
+                source,
+                InformerConfig.DEFAULT
+                        .withTimers(timers)
+                        .withRandom(() -> 0)
+                        .withStreamingList(false)
+                        .withResyncPeriod(resync));
+    }
+
+    private void start(SharedInformer<Thing> informer, Thing... things) {
+        source.list("10", things);
+        informer.start();
+        await().until(source::isExhausted);
+        await().until(informer::hasSynced);
+    }
+
+    private void awaitLog(String text) {
+        await().untilAsserted(() -> assertThat(log()).contains(text));
+    }
+
+    private static Thing[] things(int count) {
+        return IntStream.range(0, count).mapToObj(i -> Thing.of("n/t" + i, "1")).toArray(Thing[]::new);
+    }
+
+    @Test
+    void failures_areLoggedWithTheirObject_onceAMinute() throws Exception {
+        try (SharedInformer<Thing> informer = informer(Duration.ZERO)) {
+            Registration registration = informer.addHandler(new Failing());
+            start(informer, Thing.of("n/a", "1"));
+            awaitLog("handler tested failed on n/a (1 times so far)");
+            timers.advance(LONGER_THAN_A_MINUTE);
+            source.latest().added(Thing.of("n/b", "11"));
+            awaitLog("handler tested failed on n/b (2 times so far)");
+            timers.advance(LONGER_THAN_A_MINUTE);
+            source.latest().modified(Thing.of("n/a", "12"));
+            awaitLog("handler tested failed on n/a (3 times so far)");
+            timers.advance(LONGER_THAN_A_MINUTE);
+            source.latest().deleted(Thing.of("n/b", "13"));
+            awaitLog("handler tested failed on n/b (4 times so far)");
+            source.latest().added(Thing.of("n/c", "14"));
+            await().until(() -> informer.lister().list().size() == 2 && registration.pending() == 0);
+            assertThat(registration.closeAndAwait(Duration.ofSeconds(20))).isTrue();
+            assertThat(log()).doesNotContain("(5 times so far)");
+        }
+    }
+
+    @Test
+    void failure_onAResync_isLoggedWithItsObject() throws Exception {
+        try (SharedInformer<Thing> informer = informer(Duration.ofSeconds(30))) {
+            informer.addHandler(new Failing() {
+                @Override
+                public void onAdd(Thing object, boolean isInInitialList) {}
+            });
+            start(informer, Thing.of("n/a", "1"));
+            timers.advance(Duration.ofSeconds(30));
+            awaitLog("handler tested failed on n/a (1 times so far)");
+        }
+    }
+
+    @Test
+    void slowCall_whileMuchWaits_isLoggedWithItsTime_DI03() throws Exception {
+        try (SharedInformer<Thing> informer = informer(Duration.ZERO)) {
+            Registration registration = informer.addHandler(
+                    new Slow(Duration.ofMillis(100), Duration.ofMillis(101), Duration.ofMillis(300)));
+            start(informer, things(1100));
+            await().until(registration::hasSynced);
+            assertThat(log())
+                    .contains("handler tested took 101 ms for one call while 1098 notifications wait")
+                    .doesNotContain("took 100 ms", "took 300 ms");
+        }
+    }
+
+    @Test
+    void slowCall_whileLittleWaits_isNobodysBusiness_DI03() throws Exception {
+        try (SharedInformer<Thing> informer = informer(Duration.ZERO)) {
+            Registration registration = informer.addHandler(new Slow(Duration.ofSeconds(2)));
+            start(informer, things(BacklogWatch.BOUND));
+            await().until(registration::hasSynced);
+            assertThat(log()).doesNotContain("for one call");
+        }
+    }
+
+    @Test
+    void resyncThatIsAskedForInVain_isLogged() throws Exception {
+        String inVain = "this informer does no resyncs; a handler asks in vain for one every PT";
+        try (SharedInformer<Thing> without = informer(Duration.ZERO);
+                SharedInformer<Thing> with = informer(Duration.ofSeconds(30))) {
+            without.addHandler(new Failing());
+            with.addHandler(new Failing(), Duration.ofSeconds(40));
+            assertThat(log()).doesNotContain(inVain);
+            without.addHandler(new Failing(), Duration.ofSeconds(40));
+            assertThat(log()).contains(inVain + "40S");
+        }
+    }
+}
