@@ -77,6 +77,24 @@ class EventCauseTest {
         assertThat(late.calls).isEmpty();
     }
 
+    /** What was deleted unseen carries the version at which it was last seen, which says nothing of now. */
+    @ParameterizedTest
+    @EnumSource(QueueKind.class)
+    void storesVersion_followsWhatWasSeen(QueueKind queue) {
+        try (SharedInformer<Thing> informer = informer(queue, false, Duration.ZERO)) {
+            startAndSync(informer, Thing.of("n/a", "1"), Thing.of("n/b", "2"));
+            source.latest().modified(Thing.of("n/a", "11"));
+            await().until(() -> informer.health().storeResourceVersion().equals("11"));
+            source.latest().deleted(Thing.of("n/b", "12"));
+            await().until(() -> informer.health().storeResourceVersion().equals("12"));
+            source.latest().added(Thing.of("n/c", "13"));
+            await().until(() -> informer.lister().list().size() == 2);
+            relist("20", Thing.of("n/c", "13"));
+            await().until(() -> informer.lister().list().size() == 1);
+            assertThat(informer.health().storeResourceVersion()).isEqualTo(queue == QueueKind.IN_ORDER ? "20" : "13");
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(QueueKind.class)
     void unchangedObject_inAListOrEvent_isNotTold(QueueKind queue) throws Exception {

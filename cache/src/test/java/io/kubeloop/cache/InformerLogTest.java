@@ -4,11 +4,13 @@ import static io.kubeloop.cache.Patience.await;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kubeloop.cache.InformerConfig.QueueKind;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -16,11 +18,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.Resources;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** What the log says of handlers: who fails on what, who is slow, and not more often than once a minute. */
+/** What the log says of user code: who fails on what, who is slow, and not more often than once a minute. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @ResourceLock(Resources.SYSTEM_ERR)
-class HandlerLogTest {
+class InformerLogTest {
 
     private static final Duration LONGER_THAN_A_MINUTE = Duration.ofSeconds(61);
 
@@ -91,10 +95,15 @@ class HandlerLogTest {
     }
 
     private SharedInformer<Thing> informer(Duration resync) {
+        return informer(QueueKind.IN_ORDER, resync);
+    }
+
+    private SharedInformer<Thing> informer(QueueKind queue, Duration resync) {
         return SharedInformers.informer(
                 Thing.TYPE,
                 source,
                 InformerConfig.DEFAULT
+                        .withQueue(queue)
                         .withTimers(timers)
                         .withRandom(() -> 0)
                         .withStreamingList(false)
@@ -171,6 +180,41 @@ class HandlerLogTest {
             start(informer, things(BacklogWatch.BOUND));
             await().until(registration::hasSynced);
             assertThat(log()).doesNotContain("for one call");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(QueueKind.class)
+    void indexThatFails_isLogged_onceAMinute(QueueKind queue) throws Exception {
+        String failed = "an object is stored but not in every index";
+        try (SharedInformer<Thing> informer = informer(queue, Duration.ZERO)) {
+            informer.addIndexers(Map.of("broken", thing -> {
+                if (thing.version().endsWith("0")) {
+                    throw new IllegalStateException("scripted " + thing.version());
+                }
+                return List.of();
+            }));
+            start(informer, Thing.of("n/a", "1"));
+            source.latest().modified(Thing.of("n/a", "11"));
+            await().until(() -> informer.health().storeResourceVersion().equals("11"));
+            assertThat(log()).doesNotContain(failed);
+            source.latest().modified(Thing.of("n/a", "20"));
+            awaitLog(failed);
+            source.latest().modified(Thing.of("n/a", "30"));
+            source.latest().modified(Thing.of("n/a", "31"));
+            await().until(() -> informer.health().storeResourceVersion().equals("31"));
+            assertThat(log()).containsOnlyOnce(failed);
+        }
+    }
+
+    @Test
+    void indexThatFailsOnTheFirstList_isLogged() throws Exception {
+        try (SharedInformer<Thing> informer = informer(Duration.ZERO)) {
+            informer.addIndexers(Map.of("broken", thing -> {
+                throw new IllegalStateException("scripted");
+            }));
+            start(informer, Thing.of("n/a", "1"));
+            awaitLog("an object is stored but not in every index");
         }
     }
 
