@@ -21,7 +21,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a reflector asks for after which answer: the rows of {@link Reaction} in action (RE-, I8). */
+/**
+ * What a reflector asks for after which answer: the rows of {@link Reaction} in action (RE-, I8). Long because every row has its
+ * test.
+ */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ReflectorTest {
 

@@ -41,12 +41,7 @@ class Http2FaultsTest {
         HeldCertificate certificate = LoopbackTls.certificate();
         server.useHttps(LoopbackTls.serving(certificate));
         server.start();
-        transport = OkHttpTransport.create(ClientConfigBuilder.builder()
-                .server("https://127.0.0.1:" + server.getPort())
-                .tls(TlsConfigBuilder.builder()
-                        .caData(certificate.certificatePem())
-                        .build())
-                .build());
+        transport = LoopbackTls.clientOf(server, certificate);
     }
 
     @AfterEach

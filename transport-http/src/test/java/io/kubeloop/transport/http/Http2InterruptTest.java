@@ -49,12 +49,7 @@ class Http2InterruptTest {
                 .throttleBody(7, 1, TimeUnit.HOURS)
                 .build());
         server.start();
-        transport = OkHttpTransport.create(ClientConfigBuilder.builder()
-                .server("https://127.0.0.1:" + server.getPort())
-                .tls(TlsConfigBuilder.builder()
-                        .caData(certificate.certificatePem())
-                        .build())
-                .build());
+        transport = LoopbackTls.clientOf(server, certificate);
     }
 
     @AfterEach

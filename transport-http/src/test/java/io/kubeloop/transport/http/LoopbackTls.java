@@ -1,6 +1,7 @@
 package io.kubeloop.transport.http;
 
 import javax.net.ssl.SSLSocketFactory;
+import mockwebserver3.MockWebServer;
 import okhttp3.tls.HandshakeCertificates;
 import okhttp3.tls.HeldCertificate;
 
@@ -22,5 +23,15 @@ final class LoopbackTls {
                 .heldCertificate(certificate)
                 .build()
                 .sslSocketFactory();
+    }
+
+    /** Returns a client of the server that trusts this certificate and no other. */
+    static OkHttpTransport clientOf(MockWebServer server, HeldCertificate certificate) {
+        return OkHttpTransport.create(ClientConfigBuilder.builder()
+                .server("https://127.0.0.1:" + server.getPort())
+                .tls(TlsConfigBuilder.builder()
+                        .caData(certificate.certificatePem())
+                        .build())
+                .build());
     }
 }

@@ -37,7 +37,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The face in front of a transport that answers what the test says; see {@link HttpFaceServerTest} for the real one. */
+/**
+ * The face in front of a transport that answers what the test says; see {@link HttpFaceServerTest} for the real one. Long because each
+ * rule of what comes in and goes out has its test on this one fixture.
+ */
 class HttpFaceTest {
 
     private static final String TABLE = "application/json;as=Table;v=v1;g=meta.k8s.io,application/json";
