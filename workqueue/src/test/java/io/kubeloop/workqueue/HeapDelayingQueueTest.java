@@ -45,32 +45,13 @@ class HeapDelayingQueueTest {
     void addAfter_whileWhoeverIsFirstHasNotSetTheAlarm_setsItForHim_DQ01_DQ04() throws Exception {
         CountDownLatch firstIsAtTheAlarm = new CountDownLatch(1);
         CountDownLatch firstGoesOn = new CountDownLatch(1);
-        AlarmClock heldUp = new AlarmClock() {
-            @Override
-            public long nanoTime() {
-                return clock.nanoTime();
-            }
-
-            @Override
-            public Alarm newAlarm(String name, Runnable action) {
-                Alarm alarm = clock.newAlarm(name, action);
-                return new Alarm() {
-                    @Override
-                    public void ringAt(long nanoTime) {
-                        if (Thread.currentThread().getName().equals("first")) {
-                            firstIsAtTheAlarm.countDown();
-                            awaitQuietly(firstGoesOn);
-                        }
-                        alarm.ringAt(nanoTime);
-                    }
-
-                    @Override
-                    public void close() {
-                        alarm.close();
-                    }
-                };
+        Runnable hold = () -> {
+            if (Thread.currentThread().getName().equals("first")) {
+                firstIsAtTheAlarm.countDown();
+                awaitQuietly(firstGoesOn);
             }
         };
+        AlarmClock heldUp = new WrappedAlarms(clock, alarm -> WrappedAlarms.before(alarm, hold));
         DelayingQueue<String> delaying =
                 WorkQueues.delaying(WorkQueueConfig.named("test").withClock(heldUp));
         Thread first = new Thread(() -> delaying.addAfter("a", Duration.ofSeconds(1)), "first");

@@ -112,26 +112,8 @@ class LocksLeftTest {
     /** The item becomes due after the inner queue was shut down, and before the delayed ones were dropped. */
     @Test
     void everyCall_whatIsDroppedWhenDue_leavesNoLock() throws InterruptedException {
-        WorkQueueConfig closing = WorkQueueConfig.named("").withClock(new AlarmClock() {
-            @Override
-            public long nanoTime() {
-                return clock.nanoTime();
-            }
-
-            @Override
-            public Alarm newAlarm(String name, Runnable action) {
-                Alarm alarm = clock.newAlarm(name, action);
-                return new Alarm() {
-                    @Override
-                    public void ringAt(long nanoTime) {
-                        alarm.ringAt(nanoTime);
-                    }
-
-                    @Override
-                    public void close() {}
-                };
-            }
-        });
+        WorkQueueConfig closing =
+                WorkQueueConfig.named("").withClock(new WrappedAlarms(clock, WrappedAlarms::neverClosed));
         FifoWorkQueue<String> inner = new FifoWorkQueue<>(closing);
         HeapDelayingQueue<String> queue = new HeapDelayingQueue<>(inner, closing.clock());
         queue.addAfter("a", Duration.ofSeconds(1));

@@ -417,31 +417,12 @@ class PriorityWorkQueueTest {
     @Test
     void addAfter_afterOneWhoCouldNotSetTheAlarm_setsItForHimToo() {
         AtomicBoolean broken = new AtomicBoolean(true);
-        AlarmClock breaking = new AlarmClock() {
-            @Override
-            public long nanoTime() {
-                return clock.nanoTime();
-            }
-
-            @Override
-            public Alarm newAlarm(String name, Runnable action) {
-                Alarm alarm = clock.newAlarm(name, action);
-                return new Alarm() {
-                    @Override
-                    public void ringAt(long nanoTime) {
-                        if (broken.get()) {
-                            throw new IllegalStateException("no more threads");
-                        }
-                        alarm.ringAt(nanoTime);
-                    }
-
-                    @Override
-                    public void close() {
-                        alarm.close();
-                    }
-                };
+        Runnable breakDown = () -> {
+            if (broken.get()) {
+                throw new IllegalStateException("no more threads");
             }
         };
+        AlarmClock breaking = new WrappedAlarms(clock, alarm -> WrappedAlarms.before(alarm, breakDown));
         PriorityWorkQueue<String> delaying = WorkQueues.priority(
                 WorkQueueConfig.named("").withClock(breaking), RateLimiters.exponential(SECOND, SECOND));
         assertThatThrownBy(() -> delaying.addAfter("early", SECOND)).hasMessage("no more threads");
