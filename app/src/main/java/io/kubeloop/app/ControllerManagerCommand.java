@@ -20,7 +20,7 @@ import picocli.CommandLine;
 /**
  * {@code kubeloop controller-manager}: the controllers against any API server, one manager at a time.
  *
- * <p>The life of the process: read flags and kubeconfig; ask the server for its version; wait for the lease; run controllers;
+ * <p>The life of the process: read flags and kubeconfig; ask the server for its version; rehearse; wait for the lease; run controllers;
  * on SIGTERM stop them, give the lease back, exit 0; on losing the lease stop writing at once and exit 1, since what the
  * controllers believe may be out of date.
  */
@@ -30,6 +30,9 @@ import picocli.CommandLine;
         mixinStandardHelpOptions = true,
         sortOptions = false)
 final class ControllerManagerCommand implements Callable<Integer> {
+
+    /** Where the CPU is so scarce that it takes longer, waiting would cost more than it returns. */
+    private static final Duration REHEARSAL_LIMIT = Duration.ofSeconds(5);
 
     @CommandLine.Spec
     @SuppressWarnings("NullAway.Init") // set by picocli
@@ -56,6 +59,9 @@ final class ControllerManagerCommand implements Callable<Integer> {
         try (ManagerClients clients = new ManagerClients(config, flags);
                 ManagerStatus status = ManagerStatus.start(flags)) {
             Clients.checkReachable(clients.informers(), config);
+            if (flags.rehearse()) {
+                new Rehearsal(signal, REHEARSAL_LIMIT).run();
+            }
             if (flags.leaderElect()) {
                 elect(clients, status, enabled);
             } else {

@@ -8,8 +8,10 @@ import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.Pod;
 import io.kubeloop.api.ReplicaSet;
 import io.kubeloop.api.ReplicationController;
+import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.Service;
 import io.kubeloop.cache.Lister;
+import io.kubeloop.cache.SharedInformerFactory;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -33,6 +35,16 @@ record Convergence(
         Lister<Service> services,
         Lister<Endpoints> endpoints,
         Lister<Pod> pods) {
+
+    /** Returns what these informers see; those that do not run yet are started with their factory. */
+    static Convergence of(SharedInformerFactory informers) {
+        return new Convergence(
+                informers.informer(ResourceTypes.REPLICA_SETS).lister(),
+                informers.informer(ResourceTypes.REPLICATION_CONTROLLERS).lister(),
+                informers.informer(ResourceTypes.SERVICES).lister(),
+                informers.informer(ResourceTypes.ENDPOINTS).lister(),
+                informers.informer(ResourceTypes.PODS).lister());
+    }
 
     /**
      * One object and how far it has come.

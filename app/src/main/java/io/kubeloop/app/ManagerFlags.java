@@ -89,6 +89,16 @@ final class ManagerFlags {
     private Duration minResyncPeriod = Duration.ofHours(12);
 
     @CommandLine.Option(
+            names = "--rehearse",
+            arity = "0..1",
+            fallbackValue = "true",
+            defaultValue = "true",
+            paramLabel = "true|false",
+            description = "Whether the controllers first run on a server in this process, for a second or two, "
+                    + "so that the first burst of work meets compiled code. Default: ${DEFAULT-VALUE}.")
+    private boolean rehearse;
+
+    @CommandLine.Option(
             names = "--leader-elect",
             arity = "0..1",
             fallbackValue = "true",
@@ -193,6 +203,10 @@ final class ManagerFlags {
 
     Duration minResyncPeriod() {
         return minResyncPeriod;
+    }
+
+    boolean rehearse() {
+        return rehearse;
     }
 
     boolean leaderElect() {

@@ -1,0 +1,43 @@
+package io.kubeloop.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class RehearsalTest {
+
+    private static final Duration ENOUGH = Duration.ofMinutes(2);
+
+    private final ShutdownSignal signal = ShutdownSignal.inert();
+
+    @Test
+    void run_goesThroughToTheEnd_asOftenAsItIsAskedTo() throws InterruptedException {
+        Rehearsal rehearsal = new Rehearsal(signal, ENOUGH);
+
+        assertThat(rehearsal.run()).isTrue();
+        assertThat(rehearsal.run())
+                .as("the first one has left nothing behind that a second one would stumble over")
+                .isTrue();
+    }
+
+    @Test
+    void run_whenTheEndIsAskedFor_breaksOff() throws InterruptedException {
+        signal.ask();
+
+        assertThat(new Rehearsal(signal, ENOUGH).run()).isFalse();
+    }
+
+    @Test
+    void run_whenItsTimeIsUp_breaksOff() throws InterruptedException {
+        assertThat(new Rehearsal(signal, Duration.ZERO).run()).isFalse();
+    }
+
+    @Test
+    void run_inAnInterruptedThread_saysSo() {
+        Thread.currentThread().interrupt();
+
+        assertThatThrownBy(() -> new Rehearsal(signal, ENOUGH).run()).isInstanceOf(InterruptedException.class);
+    }
+}
