@@ -69,7 +69,8 @@ public final class JdkTransport implements Transport {
      * Returns a new transport.
      *
      * @param server where the API server is, such as {@code https://10.0.0.1:6443}
-     * @param http TLS, proxy and time-out of connecting; version and executor are set here
+     * @param http TLS, proxy and time-out of connecting; version and executor are set here. Set that time-out: the JDK's
+     *     client (17) does not always tell when a TLS handshake fails, and without it only a request's deadline ends the wait
      * @param headers called for each request on the caller's thread, to add what authenticates it
      */
     public static JdkTransport create(URI server, HttpClient.Builder http, Consumer<HttpRequest.Builder> headers) {
