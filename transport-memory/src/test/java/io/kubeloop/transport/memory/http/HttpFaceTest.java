@@ -453,7 +453,8 @@ class HttpFaceTest {
             throws Exception {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), face.port())) {
             socket.getOutputStream()
-                    .write("GET /api/v1/pods?watch=true HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(UTF_8));
+                    .write("GET /api/v1/pods?watch=true HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+                            .getBytes(UTF_8));
             transport.frame("{\"type\":\"ADDED\"}");
             transport.failAfterFrames(new TransportException(kind, "as the test wants it", null));
 
