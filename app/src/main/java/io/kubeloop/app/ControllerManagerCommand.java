@@ -20,9 +20,9 @@ import picocli.CommandLine;
 /**
  * {@code kubeloop controller-manager}: the controllers against any API server, one manager at a time.
  *
- * <p>The life of the process: read flags and kubeconfig; ask the server for its version; rehearse; wait for the lease; run controllers;
- * on SIGTERM stop them, give the lease back, exit 0; on losing the lease stop writing at once and exit 1, since what the
- * controllers believe may be out of date.
+ * <p>The life of the process: read flags and kubeconfig; ask the server for its version; rehearse; wait for the lease; run
+ * controllers; on SIGTERM stop them, give the lease back, exit 0; on losing the lease stop writing at once and exit 1, since
+ * what the controllers believe may be out of date.
  */
 @CommandLine.Command(
         name = "controller-manager",
