@@ -264,9 +264,11 @@ def print_table(contenders, results, ceilings):
             print("| %s | %s | %s | %s | %.2f | %.0f | %s | %s |" % (
                 TITLES[workload], "off" if qps == OFF else qps, contender.name, spread(rows, "seconds", "%.2f"),
                 median(rows, "cpu"), median(rows, "peak"), spread(requests, "requests", "%d"), spread(rows, "refused", "%d")))
-        ours, original = (by_name[contender.name] for contender in contenders)
-        print("| | | ratio | %.2f | %.2f | %.2f | | |" % tuple(
-            median(ours, key) / median(original, key) for key in ("seconds", "cpu", "peak")))
+        # Of neighbours in time: a machine's speed drifts more between rounds than within one.
+        pairs = [{key: ours[key] / original[key] for key in ("seconds", "cpu", "peak")}
+                 for ours, original in zip(*(by_name[contender.name] for contender in contenders))]
+        print("| | | ratio of pairs | %s | %.2f | %.2f | | |" % (
+            spread(pairs, "seconds", "%.2f"), median(pairs, "cpu"), median(pairs, "peak")))
     print("\nRequests (median of the runs):\n")
     for (workload, qps), by_name in results.items():
         for contender in contenders:

@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
  * Takes events from any number of recorders and writes them to one sink, condensed (upstream: {@code EventBroadcaster}).
  *
  * <p>Recording never waits for the server: events pass through a queue of {@value #QUEUE_CAPACITY}, and one that finds it
- * full is dropped and counted (EV-01). What is not promised: that an event arrives, or that events about different objects
- * arrive in order.
+ * full is dropped and counted (EV-01). The writer holds back where the server is busy, and counts up what comes meanwhile.
+ * What is not promised: that an event arrives, or that events about different objects arrive in order.
  *
  * <p>Thread-safe.
  */
@@ -28,11 +28,11 @@ public final class EventBroadcaster implements AutoCloseable {
     //   B2  Each reported event ends in exactly one of: written, condensed into a written one, suppressed, failed,
     //       dropped.
     //   B3  After close the thread has ended, or was interrupted and will end with the request it is in (I12).
-    // No lock of its own: EventQueue has one. Correlator and writer are confined to the thread.
+    // No lock of its own: EventQueue has one. Backlog and writer are confined to the thread, but for their counters.
 
     private static final Logger LOG = LoggerFactory.getLogger(EventBroadcaster.class);
 
-    /** How many events wait at most. */
+    /** How many events wait at most to be correlated; as many may then wait to be written. */
     public static final int QUEUE_CAPACITY = 1000;
 
     private static final Duration RETRY_PAUSE = Duration.ofSeconds(10);
@@ -41,6 +41,7 @@ public final class EventBroadcaster implements AutoCloseable {
     private final EventQueue queue = new EventQueue(QUEUE_CAPACITY);
     private final AtomicLong dropped = new AtomicLong();
     private final Clock clock;
+    private final EventBacklog backlog;
     private final EventWriter writer;
     private final Thread thread;
 
@@ -70,7 +71,8 @@ public final class EventBroadcaster implements AutoCloseable {
             Duration retryPause,
             DoubleSupplier random) {
         this.clock = clock;
-        writer = new EventWriter(new EventCorrelator(options, clock), sink, queue::pause, retryPause, random);
+        backlog = new EventBacklog(new EventCorrelator(options, clock));
+        writer = new EventWriter(backlog, sink, queue::pause, retryPause, random, System::nanoTime);
         thread = threads.newThread(this::run);
         thread.setName("event-broadcaster");
         thread.start();
@@ -103,23 +105,38 @@ public final class EventBroadcaster implements AutoCloseable {
     private void run() {
         try {
             for (Event event = queue.take(); event != null; event = queue.take()) {
-                writer.write(event);
+                backlog.add(event);
+                writeBacklog();
             }
         } catch (InterruptedException e) {
             // Only close interrupts, when its time is over; the thread ends here.
             Thread.currentThread().interrupt();
         } finally {
             queue.close();
-            int left = queue.discard();
+            int left = queue.discard() + backlog.size();
             if (left > 0) {
                 drop(left);
             }
         }
     }
 
-    /** Returns how many events wait to be written. */
+    /** Writes until nothing waits any more, and takes in what comes meanwhile. */
+    private void writeBacklog() throws InterruptedException {
+        for (Event next = backlog.poll(); next != null; next = backlog.poll()) {
+            writer.write(next);
+            while (backlog.size() < QUEUE_CAPACITY) {
+                Event event = queue.poll();
+                if (event == null) {
+                    break;
+                }
+                backlog.add(event);
+            }
+        }
+    }
+
+    /** Returns how many events wait, those that are counted up into one as one. */
     public int pending() {
-        return queue.size();
+        return queue.size() + backlog.size();
     }
 
     /** Returns how many events were dropped because the queue was full or closed. */
@@ -129,10 +146,10 @@ public final class EventBroadcaster implements AutoCloseable {
 
     /** Returns how many events were not written because there were too many about their object. */
     public long suppressed() {
-        return writer.suppressed.get();
+        return backlog.suppressed.get();
     }
 
-    /** Returns how many events the server refused, or could not be reached for. */
+    /** Returns how many writes of events the server refused, or could not be reached for. */
     public long failed() {
         return writer.failed.get();
     }

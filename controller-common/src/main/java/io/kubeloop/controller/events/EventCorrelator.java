@@ -2,6 +2,7 @@ package io.kubeloop.controller.events;
 
 import io.kubeloop.api.Event;
 import java.time.Clock;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,12 +21,20 @@ final class EventCorrelator {
         spamFilter = new EventSpamFilter(options, clock);
     }
 
-    /** Returns the event to store, counted up if one is stored already; null if nothing is to be written. */
+    /**
+     * An event to store.
+     *
+     * @param event counted up if one was observed before; it has the name of that one then
+     * @param key what it is counted under
+     */
+    record Correlated(Event event, List<String> key) {}
+
+    /** Returns what to store of the event; null if nothing is to be written. */
     @Nullable
-    Event correlate(Event event) {
+    Correlated correlate(Event event) {
         EventAggregator.Aggregated aggregated = aggregator.aggregate(event);
         Event counted = logger.observe(aggregated.event(), aggregated.key());
-        return spamFilter.isSpam(counted) ? null : counted;
+        return spamFilter.isSpam(counted) ? null : new Correlated(counted, aggregated.key());
     }
 
     /** Remembers what the server has stored. */

@@ -13,10 +13,12 @@ final class EventQueue {
     // Invariant 1: at most `capacity` events wait.
     // Invariant 2: once closed, no event is accepted; those that wait are still handed out unless discarded.
     // Lock: `lock` guards events and closed; nothing but these is touched under it. offer is called by anyone and never
-    // waits for room; take and pause by the writer's thread alone; close and discard by whoever closes the broadcaster.
+    // waits for room; take, poll and pause by the writer's thread alone; close and discard by whoever closes the
+    // broadcaster. Two conditions, so that an event that arrives does not wake a thread that pauses.
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
+    private final Condition arrived = lock.newCondition();
+    private final Condition ended = lock.newCondition();
     private final ArrayDeque<Event> events = new ArrayDeque<>();
     private final int capacity;
     private boolean closed;
@@ -33,7 +35,7 @@ final class EventQueue {
                 return false;
             }
             events.add(event);
-            changed.signalAll();
+            arrived.signal();
             return true;
         } finally {
             lock.unlock();
@@ -46,8 +48,19 @@ final class EventQueue {
         lock.lockInterruptibly();
         try {
             while (events.isEmpty() && !closed) {
-                changed.await();
+                arrived.await();
             }
+            return events.poll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns the next event, or null when none waits. */
+    @Nullable
+    Event poll() {
+        lock.lock();
+        try {
             return events.poll();
         } finally {
             lock.unlock();
@@ -60,7 +73,7 @@ final class EventQueue {
         try {
             long left = duration.toNanos();
             while (!closed && left > 0) {
-                left = changed.awaitNanos(left);
+                left = ended.awaitNanos(left);
             }
             return !closed;
         } finally {
@@ -73,7 +86,8 @@ final class EventQueue {
         lock.lock();
         try {
             closed = true;
-            changed.signalAll();
+            arrived.signalAll();
+            ended.signalAll();
         } finally {
             lock.unlock();
         }

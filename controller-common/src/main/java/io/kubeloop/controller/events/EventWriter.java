@@ -9,12 +9,13 @@ import io.kubeloop.controller.Errors;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.DoubleSupplier;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Correlates one event after the other and writes what is left to the sink (upstream: {@code recordToSink}). Confined to the
- * broadcaster's thread, but for the counters.
+ * Makes one write of events after the other (upstream: {@code recordToSink}), and rests where the server is busy. Confined
+ * to the broadcaster's thread, but for the counter.
  */
 final class EventWriter {
 
@@ -23,15 +24,24 @@ final class EventWriter {
     /** After so many tries an event is given up (EV-22). */
     private static final int MAX_TRIES = 12;
 
-    private final EventCorrelator correlator;
+    /**
+     * A write that takes so many times as long as the quickest one tells of a busy server. Events are an aside: they rest then,
+     * so that they do not take turns that the controllers' own writes wait for.
+     */
+    private static final int BUSY = 3;
+
+    /** Long enough that a burst of work has few events in it, short enough that it does not fill their queue. */
+    private static final Duration REST = Duration.ofMillis(250);
+
+    private final EventBacklog backlog;
     private final EventSink sink;
     private final Pause pause;
     private final Duration retryPause;
     private final DoubleSupplier random;
+    private final LongSupplier nanoTime;
+    private long quickest = Long.MAX_VALUE;
 
-    /** Events that were not written since there were too many about their object. */
-    final AtomicLong suppressed = new AtomicLong();
-    /** Events that could not be written. */
+    /** Writes that were given up, or refused. */
     final AtomicLong failed = new AtomicLong();
 
     /** Waits between two tries; returns false if there is no time left for another. */
@@ -43,38 +53,63 @@ final class EventWriter {
     /**
      * Makes a writer.
      *
+     * @param backlog is told what the server has stored
      * @param retryPause between two tries; before the second one a random part of it
      * @param random between 0 and 1: after an outage not all clients come back at the same moment
+     * @param nanoTime tells how long a write takes
      */
-    EventWriter(EventCorrelator correlator, EventSink sink, Pause pause, Duration retryPause, DoubleSupplier random) {
-        this.correlator = correlator;
+    EventWriter(
+            EventBacklog backlog,
+            EventSink sink,
+            Pause pause,
+            Duration retryPause,
+            DoubleSupplier random,
+            LongSupplier nanoTime) {
+        this.backlog = backlog;
         this.sink = sink;
         this.pause = pause;
         this.retryPause = retryPause;
         this.random = random;
+        this.nanoTime = nanoTime;
     }
 
-    /** Writes the event if it is not to be dropped. Blocks; tries again where that can help. */
+    /** Stores a correlated event, and rests where that took long. Blocks; tries again where that can help. */
     void write(Event event) throws InterruptedException {
-        Event counted = correlator.correlate(event);
-        if (counted == null) {
-            suppressed.incrementAndGet();
-            return;
-        }
-        for (int tries = 1; !tryToWrite(counted); tries++) {
+        long began = nanoTime.getAsLong();
+        for (int tries = 1; !tryToWrite(event); tries++) {
             Duration wait = tries == 1 ? scaled(retryPause, random.getAsDouble()) : retryPause;
-            if (tries == MAX_TRIES || !pause.await(wait)) {
-                failed.incrementAndGet();
-                LOG.warn(
-                        "Event {} about {} {}/{} given up after {} tries",
-                        counted.reason(),
-                        counted.involvedObject().kind(),
-                        counted.involvedObject().namespace(),
-                        counted.involvedObject().name(),
-                        tries);
+            boolean again = false;
+            try {
+                again = tries < MAX_TRIES && pause.await(wait);
+            } finally {
+                if (!again) {
+                    giveUp(event, tries);
+                }
+            }
+            if (!again) {
                 return;
             }
+            began = nanoTime.getAsLong();
         }
+        restIfBusy(nanoTime.getAsLong() - began);
+    }
+
+    private void restIfBusy(long took) throws InterruptedException {
+        quickest = Math.min(quickest, took);
+        if (took / BUSY > quickest) {
+            pause.await(REST);
+        }
+    }
+
+    private void giveUp(Event event, int tries) {
+        failed.incrementAndGet();
+        LOG.warn(
+                "Event {} about {} {}/{} given up after {} tries",
+                event.reason(),
+                event.involvedObject().kind(),
+                event.involvedObject().namespace(),
+                event.involvedObject().name(),
+                tries);
     }
 
     private static Duration scaled(Duration duration, double factor) {
@@ -84,7 +119,7 @@ final class EventWriter {
     /** Returns whether the event is done with: written, or refused for good (EV-21). */
     private boolean tryToWrite(Event event) {
         try {
-            correlator.updateState(store(event));
+            backlog.updateState(store(event));
             return true;
         } catch (TransportException e) {
             if (mayPass(e)) {

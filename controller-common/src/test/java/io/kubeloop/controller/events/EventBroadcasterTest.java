@@ -4,12 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.kubeloop.api.Event;
-import io.kubeloop.api.EventSource;
 import io.kubeloop.api.ObjectReference;
 import io.kubeloop.api.ObjectReferenceBuilder;
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.testing.ManualClock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -139,38 +137,21 @@ class EventBroadcasterTest {
     }
 
     @Test
-    void retryPause_firstIsARandomPart_laterAreWhole() {
-        List<Duration> pauses = new CopyOnWriteArrayList<>();
-        EventWriter writer = new EventWriter(
-                new EventCorrelator(EventCorrelatorOptions.DEFAULT, clock),
-                new EventSink() {
-                    @Override
-                    public Event create(Event event) {
-                        throw new TransportException(TransportException.Kind.BROKEN, "broken", null);
-                    }
-
-                    @Override
-                    public Event patch(Event event, String patch) {
-                        return create(event);
-                    }
-                },
-                pause -> {
-                    pauses.add(pause);
-                    return pauses.size() < 3;
-                },
-                Duration.ofSeconds(10),
-                () -> 0.25);
-        new EventMaker(EventSource.EMPTY, clock, event -> {
-                    try {
-                        writer.write(event);
-                    } catch (InterruptedException e) {
-                        throw new IllegalStateException(e);
-                    }
-                })
-                .event(pod(1), EventType.NORMAL, "Tested", "hello");
-        assertThat(pauses)
-                .as("EV-22")
-                .containsExactly(Duration.ofMillis(2500), Duration.ofSeconds(10), Duration.ofSeconds(10));
-        assertThat(writer.failed).hasValue(1);
+    void event_countedUpWhileTheServerIsSlow_isOnePatch() throws InterruptedException {
+        GatedSink sink = new GatedSink();
+        try (EventBroadcaster broadcaster = broadcaster(sink)) {
+            EventRecorder recorder = broadcaster.recorder("tester");
+            recorder.event(pod(0), EventType.NORMAL, "Tested", "taken by the writer, which waits");
+            sink.reached.await();
+            for (int i = 0; i < 30; i++) {
+                recorder.event(pod(1), EventType.NORMAL, "Created", "pod " + i);
+            }
+            sink.gate.countDown();
+        }
+        List<Event> written = sink.created.subList(1, sink.created.size());
+        assertThat(written).as("EV-11: nine as they are, the rest combined").hasSize(11);
+        assertThat(written.subList(0, 10)).allMatch(event -> event.count() == 1);
+        assertThat(written.get(10).count()).as("EV-14: 25 in all").isEqualTo(16);
+        assertThat(written.get(10).message()).isEqualTo("(combined from similar events): pod 24");
     }
 }

@@ -1,0 +1,140 @@
+package io.kubeloop.controller.events;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kubeloop.api.Event;
+import io.kubeloop.api.EventSource;
+import io.kubeloop.api.ObjectReference;
+import io.kubeloop.api.ObjectReferenceBuilder;
+import io.kubeloop.api.client.TransportException;
+import io.kubeloop.testing.ManualClock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
+
+class EventWriterTest {
+
+    private static final ObjectReference WEB = ObjectReferenceBuilder.builder()
+            .apiVersion("v1")
+            .kind("Pod")
+            .namespace("shop")
+            .name("web")
+            .build();
+
+    private final ManualClock clock = new ManualClock(Instant.parse("2026-01-01T00:00:00Z"));
+    private final EventBacklog backlog = new EventBacklog(new EventCorrelator(EventCorrelatorOptions.DEFAULT, clock));
+    private final EventMaker recorder = new EventMaker(EventSource.EMPTY, clock, backlog::add);
+    private final List<Event> created = new ArrayList<>();
+    private final List<String> patches = new ArrayList<>();
+    private final List<Duration> pauses = new ArrayList<>();
+    private Duration took = Duration.ZERO;
+    private boolean broken;
+    private long nanoTime;
+
+    private final EventSink sink = new EventSink() {
+        @Override
+        public Event create(Event event) {
+            nanoTime += took.toNanos();
+            if (broken) {
+                throw new TransportException(TransportException.Kind.BROKEN, "broken", null);
+            }
+            created.add(event);
+            return event;
+        }
+
+        @Override
+        public Event patch(Event event, String patch) {
+            nanoTime += took.toNanos();
+            patches.add(patch);
+            return event;
+        }
+    };
+
+    private EventWriter writer(Predicate<List<Duration>> hasTime) {
+        return new EventWriter(
+                backlog,
+                sink,
+                pause -> {
+                    pauses.add(pause);
+                    return hasTime.test(pauses);
+                },
+                Duration.ofSeconds(10),
+                () -> 0.25,
+                () -> nanoTime);
+    }
+
+    private void report(String message) {
+        recorder.event(WEB, EventType.NORMAL, "Tested", message);
+        clock.advance(Duration.ofSeconds(1));
+    }
+
+    private void writeNext(EventWriter writer) throws InterruptedException {
+        writer.write(Objects.requireNonNull(backlog.poll()));
+    }
+
+    @Test
+    void write_serverCannotBeReached_firstPauseIsARandomPartLaterOnesAreWhole() throws InterruptedException {
+        broken = true;
+        EventWriter writer = writer(pauses -> pauses.size() < 3);
+        report("hello");
+        writeNext(writer);
+        assertThat(pauses)
+                .as("EV-22")
+                .containsExactly(Duration.ofMillis(2500), Duration.ofSeconds(10), Duration.ofSeconds(10));
+        assertThat(writer.failed).hasValue(1);
+    }
+
+    @Test
+    void write_takesMoreThanThreeTimesAsLongAsTheQuickest_restsAfterIt() throws InterruptedException {
+        EventWriter writer = writer(pauses -> true);
+        List<Integer> restsAfter = new ArrayList<>();
+        for (int millis : new int[] {9, 26, 4, 13, 16, 5, 800}) {
+            report("took " + millis);
+            took = Duration.ofMillis(millis);
+            int before = pauses.size();
+            writeNext(writer);
+            if (pauses.size() > before) {
+                restsAfter.add(millis);
+            }
+        }
+        assertThat(restsAfter).containsExactly(13, 16, 800);
+        assertThat(pauses).containsOnly(Duration.ofMillis(250));
+    }
+
+    @Test
+    void write_storedEventCountedUpSeveralTimes_isOnePatchThatSaysTheLast() throws InterruptedException {
+        EventWriter writer = writer(pauses -> true);
+        report("hello");
+        writeNext(writer);
+        report("hello");
+        report("hello");
+        report("hello");
+        writeNext(writer);
+        assertThat(created).hasSize(1);
+        assertThat(patches)
+                .as("EV-12")
+                .containsExactly("{\"count\":4,\"lastTimestamp\":\"2026-01-01T00:00:03Z\",\"message\":\"hello\"}");
+        assertThat(backlog.poll()).isNull();
+    }
+
+    @Test
+    void write_newEventCountedUpBeforeItIsStored_isCreatedAndThenPatchedOnce() throws InterruptedException {
+        EventWriter writer = writer(pauses -> true);
+        report("hello");
+        report("hello");
+        report("hello");
+        assertThat(backlog.size()).isEqualTo(2);
+        writeNext(writer);
+        writeNext(writer);
+        assertThat(created).singleElement().satisfies(event -> {
+            assertThat(event.count()).isEqualTo(1);
+            assertThat(event.firstTimestamp()).hasToString("2026-01-01T00:00:00Z");
+        });
+        assertThat(patches)
+                .containsExactly("{\"count\":3,\"lastTimestamp\":\"2026-01-01T00:00:02Z\",\"message\":\"hello\"}");
+    }
+}
