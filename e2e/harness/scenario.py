@@ -6,7 +6,8 @@ A scenario is a JSON document:
   controllers    which other controllers it needs beside: garbagecollector, resourcequota, deployment, namespace
   admission      which admission plugins of the server it is about, such as LimitRanger
   dualStack      true if server and controllers must know dual-stack services
-  exclusive      true if it stops and starts the controllers, so that no other scenario may run beside it
+  exclusive      true if no other scenario may run beside it: it stops and starts the controllers, or counts what happens in a
+                 time that a busy machine stretches
   nodes          how many nodes there are; default 1
   steps          one after the other. After each the namespace is left to settle (but with "noSettle": true), and its state
                  is taken (but with "noCheck": true). "quiet" says how many seconds without a change count as settled,
