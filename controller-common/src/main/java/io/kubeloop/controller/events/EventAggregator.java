@@ -30,14 +30,6 @@ final class EventAggregator {
         this.groups = new LruCache<>(options.cacheSize());
     }
 
-    /**
-     * An event and what it is counted under.
-     *
-     * @param event the event, or the one that stands for it and those like it
-     * @param key equal keys, one stored event
-     */
-    record Aggregated(Event event, List<String> key) {}
-
     /** The different messages of similar events that came lately. */
     private static final class Group {
 
@@ -45,7 +37,7 @@ final class EventAggregator {
         private Instant last = Instant.MIN;
     }
 
-    Aggregated aggregate(Event event) {
+    KeyedEvent aggregate(Event event) {
         Instant now = clock.instant();
         List<String> similar = EventKeys.similar(event);
         Group group = groups.computeIfAbsent(similar, key -> new Group());
@@ -55,10 +47,10 @@ final class EventAggregator {
         group.messages.add(event.message());
         group.last = now;
         if (group.messages.size() < options.aggregateFrom()) {
-            return new Aggregated(event, EventKeys.same(event));
+            return new KeyedEvent(event, EventKeys.same(event));
         }
         forgetOldest(group.messages);
-        return new Aggregated(combined(event, now), similar);
+        return new KeyedEvent(combined(event, now), similar);
     }
 
     /** Keeps the set below the limit; upstream forgets any, here it is the oldest. */

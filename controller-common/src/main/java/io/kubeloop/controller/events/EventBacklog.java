@@ -35,7 +35,7 @@ final class EventBacklog {
 
     /** Correlates the event, and adds what is to be written of it, if anything is. */
     void add(Event event) {
-        EventCorrelator.Correlated correlated = correlator.correlate(event);
+        KeyedEvent correlated = correlator.correlate(event);
         if (correlated == null) {
             suppressed.incrementAndGet();
             return;

@@ -2,7 +2,6 @@ package io.kubeloop.controller.events;
 
 import io.kubeloop.api.Event;
 import java.time.Clock;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,19 +21,14 @@ final class EventCorrelator {
     }
 
     /**
-     * An event to store.
-     *
-     * @param event counted up if one was observed before; it has the name of that one then
-     * @param key what it is counted under
+     * Returns what to store of the event: counted up if one was observed before, and with the name of that one then; null if
+     * nothing is to be written.
      */
-    record Correlated(Event event, List<String> key) {}
-
-    /** Returns what to store of the event; null if nothing is to be written. */
     @Nullable
-    Correlated correlate(Event event) {
-        EventAggregator.Aggregated aggregated = aggregator.aggregate(event);
+    KeyedEvent correlate(Event event) {
+        KeyedEvent aggregated = aggregator.aggregate(event);
         Event counted = logger.observe(aggregated.event(), aggregated.key());
-        return spamFilter.isSpam(counted) ? null : new Correlated(counted, aggregated.key());
+        return spamFilter.isSpam(counted) ? null : new KeyedEvent(counted, aggregated.key());
     }
 
     /** Remembers what the server has stored. */

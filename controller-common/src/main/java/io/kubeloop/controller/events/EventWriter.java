@@ -77,21 +77,26 @@ final class EventWriter {
     void write(Event event) throws InterruptedException {
         long began = nanoTime.getAsLong();
         for (int tries = 1; !tryToWrite(event); tries++) {
-            Duration wait = tries == 1 ? scaled(retryPause, random.getAsDouble()) : retryPause;
-            boolean again = false;
-            try {
-                again = tries < MAX_TRIES && pause.await(wait);
-            } finally {
-                if (!again) {
-                    giveUp(event, tries);
-                }
-            }
-            if (!again) {
+            if (!awaitNextTry(event, tries)) {
                 return;
             }
             began = nanoTime.getAsLong();
         }
         restIfBusy(nanoTime.getAsLong() - began);
+    }
+
+    /** Returns whether there is to be another try; gives the event up if not, or if the wait for it is interrupted. */
+    private boolean awaitNextTry(Event event, int tries) throws InterruptedException {
+        Duration wait = tries == 1 ? scaled(retryPause, random.getAsDouble()) : retryPause;
+        boolean again = false;
+        try {
+            again = tries < MAX_TRIES && pause.await(wait);
+            return again;
+        } finally {
+            if (!again) {
+                giveUp(event, tries);
+            }
+        }
     }
 
     private void restIfBusy(long took) throws InterruptedException {
