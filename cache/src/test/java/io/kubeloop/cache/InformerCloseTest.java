@@ -100,10 +100,12 @@ class InformerCloseTest {
         running.await();
         Thread closing = new Thread(informer::close);
         closing.start();
-        await().until(() -> source.openStreams.get() == 0);
-        assertThat(closing.isAlive()).as("waits for the handler").isTrue();
+        // close() waits for a limited time only once everything has been told to end: the handler's queue, last, too.
+        await().until(() -> closing.getState() == Thread.State.TIMED_WAITING);
+        assertThat(source.openStreams).hasValue(0);
         goOn.countDown();
         closing.join(TimeUnit.SECONDS.toMillis(20));
+        assertThat(closing.isAlive()).isFalse();
         assertThat(returned).hasValue(1);
     }
 
