@@ -3,7 +3,7 @@ package io.kubeloop.json;
 import io.kubeloop.api.GenericObject;
 import io.kubeloop.api.KubeList;
 import io.kubeloop.api.KubeObject;
-import io.kubeloop.api.ObjectMeta;
+import io.kubeloop.api.ObjectIdentity;
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.Status;
 import io.kubeloop.api.client.ObjectCodec;
@@ -89,25 +89,8 @@ public final class JsonCodec implements ObjectCodec {
     }
 
     @Override
-    public ObjectMeta decodeMetadata(InputStream in) {
-        return withReader(reader -> {
-            JsonScanner json = reader.open(in);
-            json.beginObject();
-            ObjectMeta metadata = null;
-            while (json.hasNextMember()) {
-                int from = json.name();
-                if (json.text(from, json.nameEnd()).equals("metadata")) {
-                    metadata = reader.record(ObjectMetaAdapter.INSTANCE);
-                } else {
-                    json.skipValue();
-                }
-            }
-            json.end();
-            if (metadata == null) {
-                throw json.expected("an object with metadata", 0, null);
-            }
-            return metadata;
-        });
+    public ObjectIdentity decodeIdentity(byte[] document) {
+        return withReader(reader -> IdentityDecoder.decode(reader, document));
     }
 
     @Override

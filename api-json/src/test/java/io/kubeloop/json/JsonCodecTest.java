@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kubeloop.api.KubeList;
 import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.ObjectIdentity;
 import io.kubeloop.api.ObjectMeta;
+import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.Pod;
 import io.kubeloop.api.PodStatusBuilder;
 import io.kubeloop.api.ResourceTypes;
@@ -59,28 +61,37 @@ class JsonCodecTest {
         assertThat(pod.unknownFields()).isSameAs(UnknownFields.NONE);
     }
 
-    private ObjectMeta metadata(String json) {
-        return codec.decodeMetadata(new ByteArrayInputStream(bytes(json)));
+    private ObjectIdentity identity(String json) {
+        return codec.decodeIdentity(bytes(json));
     }
 
     @Test
-    void decodeMetadata_ofAnyKind_readsNothingElse() {
-        ObjectMeta whole = metadata("""
-                {"kind":"Pod","apiVersion":"v1","metadata":{"name":"a","uid":"u"},"spec":{"containers":7},"metadata2":{}}""");
-        ObjectMeta partial = metadata("""
-                {"metadata":{"name":"a","uid":"u"},"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/v1"}""");
+    void decodeIdentity_ofAnyKind_readsNothingElse() {
+        ObjectIdentity whole = identity("""
+                {"kind":"Pod","metadata":{"name":"a","labels":{"uid":"x"},"namespace":"n","uid":"u"},"spec":{"containers":7},"metadata2":{}}""");
+        ObjectIdentity partial = identity("""
+                {"metadata":{"uid":"u","n\\u0061me":"a","namespace":"n","generation":1},"kind":"PartialObjectMetadata"}""");
+        ObjectIdentity clusterWide = identity("{\"metadata\":{\"name\":\"a\"}}");
 
-        assertThat(whole.name()).isEqualTo("a");
-        assertThat(whole.uid()).isEqualTo("u");
+        assertThat(whole).isEqualTo(new ObjectIdentity(new ObjectName("n", "a"), "u"));
         assertThat(partial).isEqualTo(whole);
+        assertThat(clusterWide).isEqualTo(new ObjectIdentity(new ObjectName("", "a"), ""));
     }
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"{}", "[]", "7", "", "{\"metadata\":{\"name\":\"a\"}", "{\"metadata\":{}} x", "{\"metadata\":3}"
+            strings = {
+                "{}",
+                "[]",
+                "7",
+                "",
+                "{\"metadata\":{\"name\":\"a\"}",
+                "{\"metadata\":{}} x",
+                "{\"metadata\":3}",
+                "{\"metadata\":{\"uid\":3}}"
             })
-    void decodeMetadata_withoutAny_orNoWholeDocument_isRefused(String json) {
-        assertThatThrownBy(() -> metadata(json)).isInstanceOf(DecodeException.class);
+    void decodeIdentity_withoutMetadata_orNoWholeDocument_isRefused(String json) {
+        assertThatThrownBy(() -> identity(json)).isInstanceOf(DecodeException.class);
     }
 
     @ParameterizedTest

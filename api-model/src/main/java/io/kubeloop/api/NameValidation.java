@@ -143,10 +143,13 @@ public final class NameValidation {
 
     private static boolean isDnsLabel(String text) {
         int last = text.length() - 1;
-        return last >= 0
-                && text.charAt(0) != '-'
-                && text.charAt(last) != '-'
-                && text.chars().allMatch(c -> isLower(c) || isDigit(c) || c == '-');
+        for (int i = 0; i <= last; i++) {
+            char c = text.charAt(i);
+            if (!isLower(c) && !isDigit(c) && (c != '-' || i == 0 || i == last)) {
+                return false;
+            }
+        }
+        return last >= 0;
     }
 
     /** Whether a text is not empty, of name characters only, and has a letter or digit at both ends. */

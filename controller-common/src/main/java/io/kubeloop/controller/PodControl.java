@@ -1,6 +1,6 @@
 package io.kubeloop.controller;
 
-import io.kubeloop.api.ObjectMeta;
+import io.kubeloop.api.ObjectIdentity;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.ObjectReference;
 import io.kubeloop.api.OwnerReference;
@@ -40,8 +40,8 @@ public final class PodControl {
     }
 
     /**
-     * Prepares to create pods from one template: each call of what is returned creates one, and returns the metadata that it
-     * has got. A refusal is reported by an event, unless the namespace is being deleted: there no event could be stored
+     * Prepares to create pods from one template: each call of what is returned creates one, and returns which one it
+     * has become. A refusal is reported by an event, unless the namespace is being deleted: there no event could be stored
      * either.
      *
      * <p>Calls throw {@link ControllerException} if the template has no labels, so that no selector could find the pod again,
@@ -60,7 +60,7 @@ public final class PodControl {
         }
         Creation creation = client.resource(ResourceTypes.PODS).prepareCreate(wanted);
         return () -> {
-            ObjectMeta created;
+            ObjectIdentity created;
             try {
                 created = creation.create();
             } catch (RuntimeException e) {
@@ -69,7 +69,11 @@ public final class PodControl {
                 }
                 throw e;
             }
-            recorder.event(owner, EventType.NORMAL, SUCCESSFUL_CREATE, "Created pod: " + created.name());
+            recorder.event(
+                    owner,
+                    EventType.NORMAL,
+                    SUCCESSFUL_CREATE,
+                    "Created pod: " + created.name().name());
             return created;
         };
     }

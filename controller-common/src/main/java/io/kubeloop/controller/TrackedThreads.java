@@ -12,8 +12,12 @@ import java.util.concurrent.TimeUnit;
  */
 final class TrackedThreads implements ThreadFactory {
 
+    /** Threads that have ended are looked for when there are twice as many as the last search has left, and this. */
+    private static final int SLACK = 16;
+
     private final Set<Thread> made = ConcurrentHashMap.newKeySet();
     private final ThreadFactory delegate;
+    private volatile int left;
 
     TrackedThreads(ThreadFactory delegate) {
         this.delegate = delegate;
@@ -21,7 +25,10 @@ final class TrackedThreads implements ThreadFactory {
 
     @Override
     public Thread newThread(Runnable task) {
-        made.removeIf(thread -> thread.getState() == Thread.State.TERMINATED);
+        if (made.size() > 2 * left + SLACK) {
+            made.removeIf(thread -> thread.getState() == Thread.State.TERMINATED);
+            left = made.size();
+        }
         Thread thread = delegate.newThread(task);
         made.add(thread);
         return thread;

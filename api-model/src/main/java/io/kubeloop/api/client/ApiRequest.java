@@ -32,6 +32,9 @@ public record ApiRequest(
     /** The media type of every answer unless asked otherwise. */
     public static final String JSON = "application/json";
 
+    /** The API server's own form, which only those answer in who were asked for it. */
+    public static final String PROTOBUF = "application/vnd.kubernetes.protobuf";
+
     /** Copies the query; a null query is empty, a null accept is JSON. */
     public ApiRequest {
         Objects.requireNonNull(method, "method");

@@ -31,6 +31,23 @@ public record ApiResponse(int code, Map<String, List<String>> headers, InputStre
         return code >= 200 && code < 300;
     }
 
+    /**
+     * Reads all of the body that is left. Costs as much memory as it is long.
+     *
+     * @param what the request, for messages
+     * @throws TransportException of kind {@code BROKEN} if the connection breaks
+     */
+    public byte[] wholeBody(String what) {
+        try {
+            return body.readAllBytes();
+        } catch (IOException e) {
+            throw new TransportException(
+                    TransportException.Kind.BROKEN,
+                    what + ": the connection broke within the answer: " + e.getMessage(),
+                    e);
+        }
+    }
+
     /** Ends the exchange and frees its connection; safe to call twice. */
     @Override
     public void close() {

@@ -2,7 +2,7 @@ package io.kubeloop.api.client;
 
 import io.kubeloop.api.KubeList;
 import io.kubeloop.api.KubeObject;
-import io.kubeloop.api.ObjectMeta;
+import io.kubeloop.api.ObjectIdentity;
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.Status;
 import java.io.InputStream;
@@ -25,11 +25,11 @@ public interface ObjectCodec {
     <T extends KubeObject> T decode(ResourceType<T> type, InputStream in);
 
     /**
-     * Reads an object of any kind, and takes nothing but its metadata. Does not close the stream.
+     * Reads an object of any kind, and takes nothing but which object it is.
      *
      * @throws DecodeException if the bytes are not an object that has metadata
      */
-    ObjectMeta decodeMetadata(InputStream in);
+    ObjectIdentity decodeIdentity(byte[] document);
 
     /**
      * Reads a list as it streams in; no more than one element is held in undecoded form. Does not close the stream.

@@ -2,6 +2,7 @@ package io.kubeloop.api.client;
 
 import io.kubeloop.api.KubeList;
 import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.ObjectIdentity;
 import io.kubeloop.api.ObjectName;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +44,7 @@ public interface ResourceClient<T extends KubeObject> {
      * <p>This implementation calls {@link #create}.
      */
     default Creation prepareCreate(T object) {
-        return () -> create(object).metadata();
+        return () -> ObjectIdentity.of(create(object).metadata());
     }
 
     /** Replaces the object; refused with a conflict if its resource version is not the current one. */

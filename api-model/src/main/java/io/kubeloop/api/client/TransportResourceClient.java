@@ -77,7 +77,7 @@ final class TransportResourceClient<T extends KubeObject> implements ResourceCli
     public Creation prepareCreate(T object) {
         ApiRequest request = new ApiRequest(
                 "POST", type.collectionPath(namespaceOf(object)), Map.of(), METADATA, body(object), null);
-        return () -> call(request, response -> codec.decodeMetadata(response.body()));
+        return () -> call(request, response -> codec.decodeIdentity(response.wholeBody(request.describe())));
     }
 
     @Override

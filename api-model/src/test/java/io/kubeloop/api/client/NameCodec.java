@@ -3,7 +3,9 @@ package io.kubeloop.api.client;
 import io.kubeloop.api.KubeList;
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ListMetaBuilder;
+import io.kubeloop.api.ObjectIdentity;
 import io.kubeloop.api.ObjectMeta;
+import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.Pod;
 import io.kubeloop.api.PodSpec;
 import io.kubeloop.api.PodStatus;
@@ -29,8 +31,8 @@ final class NameCodec implements ObjectCodec {
     }
 
     @Override
-    public ObjectMeta decodeMetadata(InputStream in) {
-        return ObjectMeta.named("shop", text(in));
+    public ObjectIdentity decodeIdentity(byte[] document) {
+        return new ObjectIdentity(new ObjectName("shop", new String(document, StandardCharsets.UTF_8)), "");
     }
 
     @Override

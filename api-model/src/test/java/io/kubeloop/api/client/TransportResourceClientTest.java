@@ -84,8 +84,8 @@ class TransportResourceClientTest {
         Creation creation = pods.prepareCreate(pod("shop", "web"));
 
         assertThat(transport.requests()).isEmpty();
-        assertThat(creation.create().name()).isEqualTo("web-a");
-        assertThat(creation.create().name()).isEqualTo("web-b");
+        assertThat(creation.create().name()).hasToString("shop/web-a");
+        assertThat(creation.create().name()).hasToString("shop/web-b");
         assertThat(transport.requests()).hasSize(2).allSatisfy(request -> {
             assertThat(request.describe()).isEqualTo("POST /api/v1/namespaces/shop/pods");
             assertThat(request.body().bytes()).asString(StandardCharsets.UTF_8).isEqualTo("web");

@@ -1,6 +1,6 @@
 package io.kubeloop.controller.replicaset;
 
-import io.kubeloop.api.ObjectMeta;
+import io.kubeloop.api.ObjectIdentity;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.Pod;
 import io.kubeloop.controller.ControllerExpectations;
@@ -52,14 +52,14 @@ final class UnseenCreations {
     }
 
     /** Takes note of a pod that the server has created. */
-    void created(ObjectName owner, ObjectMeta pod) {
+    void created(ObjectName owner, ObjectIdentity pod) {
         add(owner, pod, false);
     }
 
-    private void add(ObjectName owner, ObjectMeta pod, boolean isFound) {
+    private void add(ObjectName owner, ObjectIdentity pod, boolean isFound) {
         unseen.compute(owner, (key, pods) -> {
             Map<ObjectName, Creation> known = pods == null ? new HashMap<>() : pods;
-            known.put(new ObjectName(pod.namespace(), pod.name()), new Creation(pod.uid(), clock.instant(), isFound));
+            known.put(pod.name(), new Creation(pod.uid(), clock.instant(), isFound));
             return known;
         });
     }
@@ -79,7 +79,7 @@ final class UnseenCreations {
     /** Replaces what is known by what the server has and the cache has not. */
     void reset(ObjectName owner, Collection<Pod> pods) {
         unseen.remove(owner);
-        pods.forEach(pod -> add(owner, pod.metadata(), true));
+        pods.forEach(pod -> add(owner, ObjectIdentity.of(pod.metadata()), true));
     }
 
     /** Forgets an owner. */

@@ -2,6 +2,7 @@ package io.kubeloop.controller.replicaset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kubeloop.api.ObjectIdentity;
 import io.kubeloop.api.ObjectMetaBuilder;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.OwnerReference;
@@ -52,34 +53,34 @@ class UnseenCreationsTest {
 
     @Test
     void check_createdAndNotShown_waits() {
-        unseen.created(OWNER, pod("a", "1").metadata());
+        unseen.created(OWNER, ObjectIdentity.of(pod("a", "1").metadata()));
         assertThat(unseen.check(OWNER, cache)).isEqualTo(UnseenCreations.State.WAITING);
     }
 
     @Test
     void check_cacheShowsIt_isSeen() {
-        unseen.created(OWNER, pod("a", "1").metadata());
+        unseen.created(OWNER, ObjectIdentity.of(pod("a", "1").metadata()));
         lister.with(pod("a", "1"));
         assertThat(unseen.check(OWNER, cache)).isEqualTo(UnseenCreations.State.SEEN);
     }
 
     @Test
     void check_cacheShowsAnotherOfThatName_waits() {
-        unseen.created(OWNER, pod("a", "2").metadata());
+        unseen.created(OWNER, ObjectIdentity.of(pod("a", "2").metadata()));
         lister.with(pod("a", "1"));
         assertThat(unseen.check(OWNER, cache)).isEqualTo(UnseenCreations.State.WAITING);
     }
 
     @Test
     void seen_cameAndWentBetweenTwoChecks_isSeen() {
-        unseen.created(OWNER, pod("a", "1").metadata());
+        unseen.created(OWNER, ObjectIdentity.of(pod("a", "1").metadata()));
         unseen.seen(OWNER, pod("a", "1"));
         assertThat(unseen.check(OWNER, cache)).isEqualTo(UnseenCreations.State.SEEN);
     }
 
     @Test
     void seen_otherPod_waits() {
-        unseen.created(OWNER, pod("a", "1").metadata());
+        unseen.created(OWNER, ObjectIdentity.of(pod("a", "1").metadata()));
         unseen.seen(OWNER, pod("b", "2"));
         unseen.seen(OWNER, pod("a", "3"));
         assertThat(unseen.check(OWNER, cache)).isEqualTo(UnseenCreations.State.WAITING);
@@ -87,7 +88,7 @@ class UnseenCreationsTest {
 
     @Test
     void check_fiveMinutesPassed_isExpired() {
-        unseen.created(OWNER, pod("a", "1").metadata());
+        unseen.created(OWNER, ObjectIdentity.of(pod("a", "1").metadata()));
         clock.advance(Duration.ofMinutes(5));
         assertThat(unseen.check(OWNER, cache)).isEqualTo(UnseenCreations.State.WAITING);
         clock.advance(Duration.ofSeconds(1));
@@ -96,7 +97,7 @@ class UnseenCreationsTest {
 
     @Test
     void reset_replacesWhatWasKnownAndItsAge() {
-        unseen.created(OWNER, pod("a", "1").metadata());
+        unseen.created(OWNER, ObjectIdentity.of(pod("a", "1").metadata()));
         clock.advance(Duration.ofMinutes(6));
         unseen.reset(OWNER, List.of(pod("b", "2")));
         assertThat(unseen.check(OWNER, cache)).isEqualTo(UnseenCreations.State.WAITING);
@@ -110,7 +111,7 @@ class UnseenCreationsTest {
 
     @Test
     void forget_isSeen() {
-        unseen.created(OWNER, pod("a", "1").metadata());
+        unseen.created(OWNER, ObjectIdentity.of(pod("a", "1").metadata()));
         unseen.forget(OWNER);
         assertThat(unseen.check(OWNER, cache)).isEqualTo(UnseenCreations.State.SEEN);
     }

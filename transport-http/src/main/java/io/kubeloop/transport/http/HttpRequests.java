@@ -15,7 +15,7 @@ import okhttp3.RequestBody;
 import okio.BufferedSink;
 import org.jspecify.annotations.Nullable;
 
-/** Makes HTTP requests of API requests: address and headers. Immutable. */
+/** Makes HTTP requests of API requests: address and headers. Thread-safe. */
 final class HttpRequests {
 
     private static final String HEADER_PUNCTUATION = "!#$&'*+-.^_`|~";
@@ -25,6 +25,11 @@ final class HttpRequests {
     private final boolean compression;
     private final Impersonation impersonation;
     private final String via;
+
+    /** The last address without a query: creations come in runs, and all of one kind and namespace go to the same. */
+    private volatile Address recent;
+
+    private record Address(String path, HttpUrl url) {}
 
     /**
      * Makes requests.
@@ -37,6 +42,7 @@ final class HttpRequests {
         this.userAgent = Absent.either(config.userAgent(), UserAgent.OWN);
         this.compression = !config.disableCompression();
         this.impersonation = config.auth().impersonation();
+        this.recent = new Address("", base);
     }
 
     /** Returns the server's address as messages show it: without path, and without anything that might be secret. */
@@ -77,6 +83,18 @@ final class HttpRequests {
     }
 
     private HttpUrl url(ApiRequest request) {
+        if (!request.query().isEmpty()) {
+            return newUrl(request);
+        }
+        Address address = recent;
+        if (!address.path().equals(request.path())) {
+            address = new Address(request.path(), newUrl(request));
+            recent = address;
+        }
+        return address.url();
+    }
+
+    private HttpUrl newUrl(ApiRequest request) {
         HttpUrl.Builder url = base.newBuilder();
         String[] segments = request.path().substring(1).split("/", -1);
         for (String segment : segments) {
