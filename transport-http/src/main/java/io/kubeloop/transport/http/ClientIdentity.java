@@ -57,6 +57,11 @@ final class ClientIdentity extends X509ExtendedKeyManager {
         }
     }
 
+    /** Returns whether every provider of TLS can sign with this kind of key; BoringSSL's cannot with Ed25519. */
+    boolean isWidelyKnown() {
+        return key.getAlgorithm().equals("RSA") || key.getAlgorithm().equals("EC");
+    }
+
     @Override
     public @Nullable String chooseClientAlias(
             String[] keyTypes, Principal @Nullable [] issuers, @Nullable Socket socket) {

@@ -12,6 +12,9 @@ import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLPeerUnverifiedException;
@@ -19,6 +22,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Tells from an I/O error what has happened, in kinds and in words. */
 final class Failures {
+
+    /** What BoringSSL says where the JVM names the alert: the name is between colons, with the library's addresses around it. */
+    private static final Pattern NATIVE_TLS = Pattern.compile("error:[0-9a-f]+:SSL routines:[^:]*:(\\w+)");
+
+    /** Alerts about who the client is. */
+    private static final Pattern CLIENT_REFUSED =
+            Pattern.compile("\\w*_alert_(\\w*certificate\\w*|unknown_ca|access_denied)");
 
     private Failures() {}
 
@@ -75,7 +85,8 @@ final class Failures {
         // With TLS 1.3 a server refuses the client's certificate after the handshake, as seen from here.
         return e instanceof SSLHandshakeException
                 || e instanceof SSLPeerUnverifiedException
-                || (e instanceof SSLException && !requestStarted);
+                || (e instanceof SSLException
+                        && (!requestStarted || CLIENT_REFUSED.matcher(reason(e)).matches()));
     }
 
     /** An interrupt ends whatever its thread does with a socket ({@link InterruptibleSockets}), in many words. */
@@ -105,6 +116,12 @@ final class Failures {
         if (e instanceof SocketTimeoutException && text.equals("Read timed out")) {
             // The socket's clock and OkHttp's are set to the same time: either may be the first.
             return "timeout";
+        }
+        if (e instanceof SSLException) {
+            Matcher known = NATIVE_TLS.matcher(text);
+            if (known.find()) {
+                return known.group(1).toLowerCase(Locale.ROOT);
+            }
         }
         if (e instanceof ConnectException && e.getCause() != null) {
             return Absent.orEmpty(e.getCause().getMessage());

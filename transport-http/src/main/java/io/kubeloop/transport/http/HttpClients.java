@@ -1,6 +1,7 @@
 package io.kubeloop.transport.http;
 
 import io.kubeloop.api.client.TransportException;
+import java.security.Provider;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -9,6 +10,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import okhttp3.ConnectionPool;
 import okhttp3.OkHttpClient;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,6 +41,7 @@ final class HttpClients {
     private final TlsConfig tls;
     private final Supplier<TlsMaterial> files;
     private final OkHttpClient template;
+    private final @Nullable Provider provider;
     private final Timeouts timeouts;
     private final ProxySetup proxy;
     private final OpenCalls open;
@@ -55,16 +58,18 @@ final class HttpClients {
      * Makes the first generation.
      *
      * @param template a client with everything that is neither about connections nor about TLS
+     * @param provider who speaks TLS; null for the JVM
      * @throws TransportException of kind {@code CONFIGURATION} if TLS cannot be set up as configured
      */
     HttpClients(
             ClientConfig config,
             String server,
             OkHttpClient template,
+            @Nullable Provider provider,
             ProxySetup proxy,
             OpenCalls open,
             LongSupplier nanoTime) {
-        this(config, server, template, proxy, open, nanoTime, () -> TlsMaterial.read(config.tls()));
+        this(config, server, template, provider, proxy, open, nanoTime, () -> TlsMaterial.read(config.tls()));
     }
 
     /** Makes the first generation from what the supplier reads; it is asked again whenever the files are looked at. */
@@ -72,6 +77,7 @@ final class HttpClients {
             ClientConfig config,
             String server,
             OkHttpClient template,
+            @Nullable Provider provider,
             ProxySetup proxy,
             OpenCalls open,
             LongSupplier nanoTime,
@@ -79,6 +85,7 @@ final class HttpClients {
         this.tls = config.tls();
         this.files = files;
         this.template = template;
+        this.provider = provider;
         this.timeouts = config.timeouts();
         this.proxy = proxy;
         this.open = open;
@@ -187,7 +194,7 @@ final class HttpClients {
         ConnectionPool requestPool = new ConnectionPool(IDLE_CONNECTIONS, IDLE_TIME.toSeconds(), TimeUnit.SECONDS);
         ConnectionPool streamPool = new ConnectionPool(IDLE_CONNECTIONS, IDLE_TIME.toSeconds(), TimeUnit.SECONDS);
         OkHttpClient.Builder client = template.newBuilder().connectionPool(requestPool);
-        TlsSetup setup = TlsSetup.of(tls, material);
+        TlsSetup setup = TlsSetup.of(tls, material, provider);
         setup.apply(tls, client);
         proxy.apply(client);
         client.socketFactory(proxy.sockets(setup));

@@ -5,6 +5,7 @@ import io.kubeloop.api.client.ApiResponse;
 import io.kubeloop.api.client.ApiStream;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.api.client.TransportException;
+import java.security.Provider;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -51,8 +52,14 @@ public final class OkHttpTransport implements Transport {
         this.requests = new HttpRequests(config, server, proxy.suffix());
         this.maxFrameBytes = options.maxFrameBytes;
         this.maxResponseBytes = options.maxResponseBytes;
-        HttpClients clients =
-                new HttpClients(config, requests.server(), template(config.timeouts()), proxy, open, options.nanoTime);
+        HttpClients clients = new HttpClients(
+                config,
+                requests.server(),
+                template(config.timeouts()),
+                options.tlsProvider,
+                proxy,
+                open,
+                options.nanoTime);
         this.credentials = Credentials.of(config, clients::show, options.execTimeout, options.nanoTime);
         this.caller = new HttpCaller(
                 requests,
@@ -129,6 +136,7 @@ public final class OkHttpTransport implements Transport {
         private long maxFrameBytes = 64L << 20;
         private long maxResponseBytes = 1L << 30;
         private Duration execTimeout = Duration.ofMinutes(2);
+        private @Nullable Provider tlsProvider;
         private Map<String, String> environment = System.getenv();
         private Consumer<String> warningHandler = text -> log.warn("server warning: {}", text);
         private LongSupplier nanoTime = System::nanoTime;
@@ -168,6 +176,18 @@ public final class OkHttpTransport implements Transport {
                 throw new IllegalArgumentException("execTimeout must be positive, got " + limit);
             }
             execTimeout = limit;
+            return this;
+        }
+
+        /**
+         * Sets who speaks TLS with the API server; default is the JVM. Meant for providers in machine code, such as Conscrypt,
+         * where the JVM's TLS costs too much. Whom to trust, which versions to speak and whether the name is right stays what
+         * the configuration and the JVM's trust manager say; a client whose key is neither RSA nor EC stays with the JVM.
+         *
+         * @param provider has an {@code SSLContext} named {@code TLS}; need not be registered
+         */
+        public Builder tlsProvider(Provider provider) {
+            tlsProvider = Objects.requireNonNull(provider, "provider");
             return this;
         }
 

@@ -8,7 +8,7 @@ import java.util.Locale;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
 
-/** Says what is wrong with a TLS connection so that somebody can do something about it: the JDK's texts are for its authors. */
+/** Says what is wrong with a TLS connection so that somebody can do something about it: libraries write for their authors. */
 final class TlsProblem {
 
     private TlsProblem() {}
@@ -32,7 +32,7 @@ final class TlsProblem {
             return "the server's certificate is not signed by a trusted authority;"
                     + " certificate-authority(-data) says whom to trust";
         }
-        if (lower.contains("unrecognized ssl message")) {
+        if (lower.contains("unrecognized ssl message") || lower.contains("unable to parse tls packet header")) {
             return "the server does not speak TLS; is its address http:// instead of https://?";
         }
         if (lower.contains("protocol_version") || lower.contains("no appropriate protocol")) {

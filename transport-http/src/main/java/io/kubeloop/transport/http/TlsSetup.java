@@ -5,6 +5,7 @@ import io.kubeloop.api.client.TransportException.Kind;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.Provider;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import javax.net.ssl.HostnameVerifier;
@@ -13,6 +14,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509ExtendedTrustManager;
 import javax.net.ssl.X509TrustManager;
 import okhttp3.ConnectionSpec;
 import okhttp3.OkHttpClient;
@@ -45,14 +47,20 @@ record TlsSetup(SSLSocketFactory factory, X509TrustManager trust) {
     /**
      * Sets TLS up.
      *
+     * @param provider who speaks TLS; null for the JVM, which also speaks it for a client whose key others may not know
      * @throws TransportException of kind {@code CONFIGURATION} if something makes no sense
      */
-    static TlsSetup of(TlsConfig tls, TlsMaterial material) {
-        X509TrustManager trust = tls.insecure() ? new TrustEverything() : trustManager(tls, material.authorities());
-        KeyManager[] identity = material.hasIdentity() ? new KeyManager[] {identity(tls, material)} : new KeyManager[0];
+    static TlsSetup of(TlsConfig tls, TlsMaterial material, @Nullable Provider provider) {
+        X509ExtendedTrustManager trust =
+                tls.insecure() ? new TrustEverything() : trustManager(tls, material.authorities());
+        ClientIdentity identity = material.hasIdentity() ? identity(tls, material) : null;
+        boolean byJvm = provider == null || (identity != null && !identity.isWidelyKnown());
         try {
-            SSLContext context = SSLContext.getInstance("TLS");
-            context.init(identity, new TrustManager[] {trust}, null);
+            SSLContext context = byJvm ? SSLContext.getInstance("TLS") : SSLContext.getInstance("TLS", provider);
+            context.init(
+                    identity == null ? new KeyManager[0] : new KeyManager[] {identity},
+                    new TrustManager[] {byJvm ? trust : new KeyExchangeNames(trust)},
+                    null);
             return new TlsSetup(context.getSocketFactory(), trust);
         } catch (GeneralSecurityException e) {
             throw refused("TLS cannot be set up: " + e.getMessage(), e);
@@ -84,14 +92,14 @@ record TlsSetup(SSLSocketFactory factory, X509TrustManager trust) {
         }
     }
 
-    private static X509TrustManager trustManager(TlsConfig tls, String authorities) {
+    private static X509ExtendedTrustManager trustManager(TlsConfig tls, String authorities) {
         try {
             TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
             // A configured file that is empty trusts nobody; only a configuration without any file or data trusts
             // whom the JVM trusts.
             factory.init(tls.hasCa() ? keyStore(authorities) : null);
             for (TrustManager manager : factory.getTrustManagers()) {
-                if (manager instanceof X509TrustManager x509) {
+                if (manager instanceof X509ExtendedTrustManager x509) {
                     return x509;
                 }
             }

@@ -73,6 +73,11 @@ class CertificateRotationTest {
                 .build();
     }
 
+    /** Makes transports; who runs these tests with another provider of TLS says so here. */
+    OkHttpTransport.Builder builder(ClientConfig config) {
+        return OkHttpTransport.builder(config);
+    }
+
     @BeforeEach
     void start() throws IOException {
         caFile = directory.resolve("ca.crt");
@@ -103,7 +108,7 @@ class CertificateRotationTest {
     }
 
     private OkHttpTransport transport(TlsConfig tls, AuthConfig auth) {
-        OkHttpTransport transport = OkHttpTransport.builder(ClientConfigBuilder.builder()
+        OkHttpTransport transport = builder(ClientConfigBuilder.builder()
                         .server("https://127.0.0.1:" + server.getPort())
                         .tls(tls)
                         .auth(auth)
@@ -221,6 +226,7 @@ class CertificateRotationTest {
                 config,
                 "https://h",
                 new OkHttpClient(),
+                null,
                 new ProxySetup(null, true),
                 new OpenCalls(),
                 clock::get,

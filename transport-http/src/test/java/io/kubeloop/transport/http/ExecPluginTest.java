@@ -383,6 +383,7 @@ class ExecPluginTest {
                         ClientConfig.of("https://h"),
                         "https://h",
                         new okhttp3.OkHttpClient(),
+                        null,
                         new ProxySetup(null, true),
                         new OpenCalls(),
                         System::nanoTime)::show,

@@ -1,0 +1,71 @@
+package io.kubeloop.transport.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kubeloop.api.client.TransportException;
+import io.kubeloop.api.client.TransportException.Kind;
+import java.security.Provider;
+import org.conscrypt.Conscrypt;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** Everything about TLS once more, with a provider in machine code in place of the JVM's. */
+class NativeTlsTest {
+
+    private static OkHttpTransport.Builder nativeBuilder(ClientConfig config) {
+        Provider conscrypt =
+                Conscrypt.newProviderBuilder().provideTrustManager(false).build();
+        return OkHttpTransport.builder(config).tlsProvider(conscrypt);
+    }
+
+    @Test
+    void create_withAProviderThatHasNoTls_isRefused() {
+        Provider empty = new Provider("empty", "1", "nothing") {
+            private static final long serialVersionUID = 1L;
+        };
+
+        assertThatThrownBy(() -> OkHttpTransport.builder(ClientConfig.of("https://h"))
+                        .tlsProvider(empty)
+                        .build())
+                .isInstanceOfSatisfying(
+                        TransportException.class, e -> assertThat(e.kind()).isEqualTo(Kind.CONFIGURATION))
+                .hasMessageStartingWith("TLS cannot be set up: ");
+    }
+
+    @Nested
+    class Trust extends OkHttpTlsTest {
+
+        @Override
+        OkHttpTransport.Builder builder(ClientConfig config) {
+            return nativeBuilder(config);
+        }
+    }
+
+    @Nested
+    class Rotation extends CertificateRotationTest {
+
+        @Override
+        OkHttpTransport.Builder builder(ClientConfig config) {
+            return nativeBuilder(config);
+        }
+    }
+
+    @Nested
+    class Messages extends ErrorMessagesTest {
+
+        @Override
+        OkHttpTransport.Builder builder(ClientConfig config) {
+            return nativeBuilder(config);
+        }
+    }
+
+    @Nested
+    class HalfOpenPeers extends HalfOpenPeerTest {
+
+        @Override
+        OkHttpTransport.Builder builder(ClientConfig config) {
+            return nativeBuilder(config);
+        }
+    }
+}
