@@ -11,6 +11,7 @@ module io.kubeloop.app {
     requires io.kubeloop.controller.replicaset;
     requires io.kubeloop.transport.http;
     requires io.kubeloop.transport.memory;
+    requires io.kubeloop.transport.protobuf;
     requires io.prometheus.metrics.config;
     requires io.prometheus.metrics.core;
     requires io.prometheus.writer.text;

@@ -10,6 +10,7 @@ import io.kubeloop.transport.http.ClientConfigBuilder;
 import io.kubeloop.transport.http.OkHttpTransport;
 import io.kubeloop.transport.http.TlsConfig;
 import io.kubeloop.transport.http.TlsConfigBuilder;
+import io.kubeloop.transport.protobuf.ProtobufTransport;
 import java.time.Clock;
 import java.util.function.BooleanSupplier;
 
@@ -60,11 +61,12 @@ final class ManagerClients implements AutoCloseable {
         return new LeaderTransport(transport(limited, name), () -> mayWrite.getAsBoolean());
     }
 
-    private static Transport transport(ClientConfig base, String name) {
+    private Transport transport(ClientConfig base, String name) {
         String userAgent = "kubeloop/" + Version.current() + " (" + System.getProperty("os.name") + "/"
                 + System.getProperty("os.arch") + ") " + name;
-        return OkHttpTransport.create(
+        Transport http = OkHttpTransport.create(
                 ClientConfigBuilder.builder(base).userAgent(userAgent).build());
+        return flags.protobuf() ? new ProtobufTransport(http) : http;
     }
 
     /** Sets who says whether controllers may write. */

@@ -1,5 +1,6 @@
 package io.kubeloop.app;
 
+import io.kubeloop.api.client.ApiRequest;
 import java.time.Duration;
 import java.util.List;
 import picocli.CommandLine;
@@ -78,6 +79,14 @@ final class ManagerFlags {
             defaultValue = "30",
             description = "Requests that each controller may send at once. Default: ${DEFAULT-VALUE}.")
     private int burst;
+
+    @CommandLine.Option(
+            names = "--kube-api-content-type",
+            paramLabel = "TYPE",
+            defaultValue = ApiRequest.PROTOBUF,
+            description = "How to speak with the API server: " + ApiRequest.PROTOBUF
+                    + ", which costs it less, or application/json. Default: ${DEFAULT-VALUE}.")
+    private String contentType = ApiRequest.PROTOBUF;
 
     @CommandLine.Option(
             names = "--min-resync-period",
@@ -201,6 +210,10 @@ final class ManagerFlags {
         return burst;
     }
 
+    boolean protobuf() {
+        return contentType.equals(ApiRequest.PROTOBUF);
+    }
+
     Duration minResyncPeriod() {
         return minResyncPeriod;
     }
@@ -258,6 +271,10 @@ final class ManagerFlags {
             throw new UsageException(
                     "--kube-api-qps must not be negative, and needs --kube-api-burst of 1 or more; got " + qps + " and "
                             + burst);
+        }
+        if (!contentType.equals(ApiRequest.PROTOBUF) && !contentType.equals(ApiRequest.JSON)) {
+            throw new UsageException("--kube-api-content-type must be " + ApiRequest.PROTOBUF + " or " + ApiRequest.JSON
+                    + ", got " + contentType);
         }
         Ports.check("--http-port", httpPort);
         if (!resourceLock.equals("leases")) {

@@ -34,19 +34,27 @@ class ArchitectureTest {
             .importPackages("io.kubeloop");
 
     /** Room → the rooms it may know. Each room is a package and what is below it, down to the next room. */
-    private static final Map<String, Set<String>> ARROWS = new TreeMap<>(Map.of(
-            "io.kubeloop.api", Set.of(),
-            "io.kubeloop.workqueue", Set.of(),
-            "io.kubeloop.json", Set.of("io.kubeloop.api"),
-            "io.kubeloop.cache", Set.of("io.kubeloop.api"),
-            "io.kubeloop.transport.http", Set.of("io.kubeloop.api", "io.kubeloop.json"),
-            "io.kubeloop.transport.jdk", Set.of("io.kubeloop.api"),
-            "io.kubeloop.transport.memory", Set.of("io.kubeloop.api", "io.kubeloop.json"),
-            "io.kubeloop.controller", Set.of("io.kubeloop.api", "io.kubeloop.cache", "io.kubeloop.workqueue"),
-            "io.kubeloop.controller.endpoint",
-                    Set.of("io.kubeloop.api", "io.kubeloop.cache", "io.kubeloop.workqueue", "io.kubeloop.controller"),
-            "io.kubeloop.controller.replicaset",
-                    Set.of("io.kubeloop.api", "io.kubeloop.cache", "io.kubeloop.workqueue", "io.kubeloop.controller")));
+    private static final Map<String, Set<String>> ARROWS = new TreeMap<>(Map.ofEntries(
+            Map.entry("io.kubeloop.api", Set.of()),
+            Map.entry("io.kubeloop.workqueue", Set.of()),
+            Map.entry("io.kubeloop.json", Set.of("io.kubeloop.api")),
+            Map.entry("io.kubeloop.cache", Set.of("io.kubeloop.api")),
+            Map.entry("io.kubeloop.transport.http", Set.of("io.kubeloop.api", "io.kubeloop.json")),
+            Map.entry("io.kubeloop.transport.jdk", Set.of("io.kubeloop.api")),
+            Map.entry("io.kubeloop.transport.protobuf", Set.of("io.kubeloop.api", "io.kubeloop.json")),
+            Map.entry("io.kubeloop.transport.memory", Set.of("io.kubeloop.api", "io.kubeloop.json")),
+            Map.entry(
+                    "io.kubeloop.controller", Set.of("io.kubeloop.api", "io.kubeloop.cache", "io.kubeloop.workqueue")),
+            Map.entry(
+                    "io.kubeloop.controller.endpoint",
+                    Set.of("io.kubeloop.api", "io.kubeloop.cache", "io.kubeloop.workqueue", "io.kubeloop.controller")),
+            Map.entry(
+                    "io.kubeloop.controller.replicaset",
+                    Set.of(
+                            "io.kubeloop.api",
+                            "io.kubeloop.cache",
+                            "io.kubeloop.workqueue",
+                            "io.kubeloop.controller"))));
 
     private static String room(JavaClass type) {
         String best = type.getPackageName().startsWith("io.kubeloop.app") ? "io.kubeloop.app" : "";

@@ -1,5 +1,6 @@
 package io.kubeloop.transport.http;
 
+import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.ApiStream;
 import io.kubeloop.api.client.TransportException;
 import java.io.IOException;
@@ -41,7 +42,10 @@ final class HttpApiStream implements ApiStream {
         String encoding = Absent.orEmpty(answer.response().header("Content-Encoding"));
         boolean frames = answer.response().code() == 200;
         String problem = "";
-        if (frames && !type.isEmpty() && !type.toLowerCase(Locale.ROOT).contains("json")) {
+        if (frames
+                && !type.isEmpty()
+                && !isProtobuf(answer)
+                && !type.toLowerCase(Locale.ROOT).contains("json")) {
             problem = "the answer is " + type + " where JSON was asked for; is this an API server?";
         } else if (frames && !encoding.isEmpty() && !encoding.equalsIgnoreCase("identity")) {
             problem = "the answer comes packed (" + encoding + "), which was not asked for";
@@ -58,8 +62,23 @@ final class HttpApiStream implements ApiStream {
         this.answer = answer;
         this.headers = HeaderMaps.of(answer.response().headers());
         BufferedSource body = answer.response().body().source();
-        WatchFrameReader reader = new WatchFrameReader(answer.what(), body, maxFrameBytes);
-        this.frames = code() == 200 ? reader::next : new ErrorFrame(answer.what(), body, maxFrameBytes)::next;
+        this.frames = frames(answer, body, maxFrameBytes);
+    }
+
+    private static FrameSource frames(HttpCaller.Answer answer, BufferedSource body, long maxFrameBytes) {
+        if (answer.response().code() != 200) {
+            return new ErrorFrame(answer.what(), body, maxFrameBytes)::next;
+        }
+        return isProtobuf(answer)
+                ? new LengthFrameReader(answer.what(), body, maxFrameBytes)::next
+                : new WatchFrameReader(answer.what(), body, maxFrameBytes)::next;
+    }
+
+    private static boolean isProtobuf(HttpCaller.Answer answer) {
+        String asked = Absent.orEmpty(answer.response().request().header("Accept"));
+        String type = Absent.orEmpty(answer.response().header("Content-Type"));
+        return asked.contains(ApiRequest.PROTOBUF)
+                && type.toLowerCase(Locale.ROOT).startsWith(ApiRequest.PROTOBUF);
     }
 
     /** Reads frames, one after the other. */

@@ -69,7 +69,7 @@ final class WatchFrameReader {
                         what + ": a frame is larger than the " + maxFrameBytes + " bytes allowed",
                         null);
             }
-            awaitMore();
+            FrameBytes.await(source, buffer.size() + 1, what);
         }
         if (scanned > maxFrameBytes) {
             throw new TransportException(
@@ -78,25 +78,6 @@ final class WatchFrameReader {
                     null);
         }
         return buffer.readByteArray(scanned);
-    }
-
-    /** Waits for at least one more byte of the frame. */
-    private void awaitMore() throws IOException {
-        IOException early = null;
-        try {
-            if (source.request(buffer.size() + 1)) {
-                return;
-            }
-        } catch (IOException e) {
-            if (!Failures.isEarlyEnd(e)) {
-                throw e;
-            }
-            early = e;
-        }
-        throw new TransportException(
-                Kind.UNEXPECTED_EOF,
-                what + ": the stream ended inside a frame, after " + buffer.size() + " bytes of it",
-                early);
     }
 
     private boolean skipToDocument() throws IOException {

@@ -29,7 +29,6 @@ final class ResourceRoute {
     private static final Logger log = LoggerFactory.getLogger(ResourceRoute.class);
 
     private static final String YAML = "application/yaml";
-    private static final String PROTOBUF = "application/vnd.kubernetes.protobuf";
 
     /** What needs a container, or a connection into a pod. */
     private static final Pattern NEEDS_CONTAINERS =
@@ -97,23 +96,24 @@ final class ResourceRoute {
         return switch (type) {
             case ApiRequest.JSON -> ApiRequest.Body.json(bytes);
             case YAML -> ApiRequest.Body.json(yamlToJson(bytes));
-            case PROTOBUF -> ApiRequest.Body.json(protobufToJson(bytes, exchange.path()));
+            case ApiRequest.PROTOBUF -> ApiRequest.Body.json(protobufToJson(bytes, exchange.path()));
             default -> throw FaceFailure.unsupportedMediaType(contentType, ApiRequest.JSON + ", " + YAML);
         };
     }
 
     private static byte[] protobufToJson(byte[] protobuf, String path) {
         if (path.endsWith("/status")) {
-            throw FaceFailure.unsupportedMediaType(PROTOBUF + " for a status", ApiRequest.JSON + ", " + YAML);
+            throw FaceFailure.unsupportedMediaType(
+                    ApiRequest.PROTOBUF + " for a status", ApiRequest.JSON + ", " + YAML);
         }
         try {
             return ProtobufBody.read(protobuf).toBytes();
         } catch (ProtobufException e) {
             if (e.isUnsupported()) {
                 throw FaceFailure.unsupportedMediaType(
-                        PROTOBUF + " with " + e.getMessage(), ApiRequest.JSON + ", " + YAML);
+                        ApiRequest.PROTOBUF + " with " + e.getMessage(), ApiRequest.JSON + ", " + YAML);
             }
-            throw FaceFailure.badRequest("the body is not an object in " + PROTOBUF + ": " + e.getMessage());
+            throw FaceFailure.badRequest("the body is not an object in " + ApiRequest.PROTOBUF + ": " + e.getMessage());
         }
     }
 

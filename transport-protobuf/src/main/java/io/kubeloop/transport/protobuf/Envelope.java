@@ -1,0 +1,141 @@
+package io.kubeloop.transport.protobuf;
+
+import io.kubeloop.api.client.DecodeException;
+import io.kubeloop.json.tree.JsonObject;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What stands around every message: four bytes of magic, then kind and API version beside the message's bytes (upstream:
+ * {@code apimachinery/pkg/runtime/serializer/protobuf}, {@code runtime.Unknown}). Stateless.
+ */
+final class Envelope {
+
+    private static final byte[] MAGIC = {'k', '8', 's', 0};
+
+    private static final int TYPE = 1;
+    private static final int RAW = 2;
+    private static final int CONTENT_ENCODING = 3;
+    private static final int CONTENT_TYPE = 4;
+
+    private Envelope() {}
+
+    /**
+     * Returns the document that says what a JSON document says, or null if the table does not have its kind.
+     *
+     * @throws NotInSchemaException if the table does not have something in it
+     */
+    static byte @Nullable [] wrap(JsonObject object) {
+        String apiVersion = object.string("apiVersion");
+        String kind = object.string("kind");
+        MessageType type = Schema.kubernetes().kind(apiVersion, kind);
+        if (type == null) {
+            return null;
+        }
+        WireWriter typeMeta = new WireWriter();
+        typeMeta.string(1, apiVersion);
+        typeMeta.string(2, kind);
+        WireWriter unknown = new WireWriter();
+        unknown.bytes(TYPE, typeMeta.toByteArray());
+        unknown.bytes(
+                RAW, ProtobufOfJson.message(type, object.without("apiVersion").without("kind")));
+        byte[] rest = unknown.toByteArray();
+        byte[] document = Arrays.copyOf(MAGIC, MAGIC.length + rest.length);
+        System.arraycopy(rest, 0, document, MAGIC.length, rest.length);
+        return document;
+    }
+
+    /**
+     * Writes as JSON what the range of bytes says.
+     *
+     * @param lenient whether fields that the table does not know are left out, rather than refused
+     * @throws NotInSchemaException if the table does not know the kind or a field
+     * @throws DecodeException if the bytes are not such a document
+     */
+    static void unwrap(byte[] bytes, int from, int to, boolean lenient, JsonOutput out) {
+        if (to - from < MAGIC.length || !Arrays.equals(bytes, from, from + MAGIC.length, MAGIC, 0, MAGIC.length)) {
+            throw new DecodeException("the document does not begin as protocol buffers of Kubernetes do", null);
+        }
+        WireReader in = new WireReader(bytes, from + MAGIC.length, to);
+        String apiVersion = "";
+        String kind = "";
+        int rawFrom = to;
+        int rawTo = to;
+        while (in.position() < to) {
+            int tag = in.tag();
+            in.require((tag & 7) == WireReader.LENGTH);
+            int end = in.end();
+            switch (tag >>> 3) {
+                case TYPE -> {
+                    while (in.position() < end) {
+                        int field = in.tag();
+                        in.require((field & 7) == WireReader.LENGTH);
+                        int textEnd = in.end();
+                        String text = text(bytes, in.position(), textEnd);
+                        in.moveTo(textEnd);
+                        if (field >>> 3 == 1) {
+                            apiVersion = text;
+                        } else {
+                            kind = text;
+                        }
+                    }
+                }
+                case RAW -> {
+                    rawFrom = in.position();
+                    rawTo = end;
+                }
+                case CONTENT_ENCODING, CONTENT_TYPE -> in.require(in.position() == end);
+                default -> throw new NotInSchemaException("the envelope has a field with number " + (tag >>> 3));
+            }
+            in.moveTo(end);
+        }
+        MessageType type = Schema.kubernetes().kind(apiVersion, kind);
+        if (type == null) {
+            throw new NotInSchemaException("the kind " + kind + " of " + apiVersion);
+        }
+        out.raw(("{\"kind\":\"" + kind + "\",\"apiVersion\":\"" + apiVersion + "\"").getBytes(StandardCharsets.UTF_8));
+        new JsonOfProtobuf(new WireReader(bytes, rawFrom, rawTo), out, lenient).members(type, rawTo);
+        out.raw('}');
+    }
+
+    private static String text(byte[] bytes, int from, int to) {
+        return new String(bytes, from, to - from, StandardCharsets.UTF_8);
+    }
+
+    /** Returns a document as JSON; see {@link #unwrap}. */
+    static byte[] toJson(byte[] document, boolean lenient) {
+        JsonOutput out = new JsonOutput(2 * document.length + 64);
+        unwrap(document, 0, document.length, lenient, out);
+        return out.toByteArray();
+    }
+
+    /**
+     * Returns one event of a watch as JSON; see {@link #unwrap}.
+     *
+     * @param event the message {@code WatchEvent}, which has no envelope of its own
+     */
+    static byte[] eventToJson(byte[] event) {
+        WireReader in = new WireReader(event, 0, event.length);
+        JsonOutput out = new JsonOutput(2 * event.length + 64);
+        out.raw('{');
+        while (in.position() < event.length) {
+            int tag = in.tag();
+            in.require((tag & 7) == WireReader.LENGTH);
+            int end = in.end();
+            out.separate();
+            if (tag >>> 3 == 1) {
+                out.raw("\"type\":".getBytes(StandardCharsets.US_ASCII));
+                out.string(event, in.position(), end);
+            } else {
+                in.require(in.tag() == (1 << 3 | WireReader.LENGTH));
+                int objectEnd = in.end();
+                out.raw("\"object\":".getBytes(StandardCharsets.US_ASCII));
+                unwrap(event, in.position(), objectEnd, false, out);
+            }
+            in.moveTo(end);
+        }
+        out.raw('}');
+        return out.toByteArray();
+    }
+}

@@ -1,0 +1,287 @@
+package io.kubeloop.transport.protobuf;
+
+import io.kubeloop.transport.protobuf.MessageType.Field;
+import io.kubeloop.transport.protobuf.MessageType.Form;
+import java.nio.charset.StandardCharsets;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.util.Arrays;
+import java.util.Base64;
+
+/**
+ * Writes the JSON document that the server would have sent for a message: same members, zero values left out where Go leaves them
+ * out; their order is that of the wire. Confined to its thread.
+ */
+final class JsonOfProtobuf {
+
+    /** Of the years 1 and 9999, which RFC 3339 can say. */
+    private static final long FIRST_SECOND = -62_135_596_800L;
+
+    private static final long LAST_SECOND = 253_402_300_799L;
+
+    private final WireReader in;
+    private final JsonOutput out;
+    private final boolean lenient;
+
+    /**
+     * Makes a writer.
+     *
+     * @param lenient whether fields that the table does not know are left out, rather than refused
+     */
+    JsonOfProtobuf(WireReader in, JsonOutput out, boolean lenient) {
+        this.in = in;
+        this.out = out;
+        this.lenient = lenient;
+    }
+
+    /**
+     * Writes the members of a message into the object that is open.
+     *
+     * @throws NotInSchemaException if the table does not know a field
+     */
+    void members(MessageType type, int end) {
+        long seen = 0;
+        while (in.position() < end) {
+            int tag = in.tag();
+            Field field = type.field(tag >>> 3);
+            if (field == null) {
+                unknown(type, tag);
+                continue;
+            }
+            if ((seen & 1L << field.index()) != 0) {
+                throw new NotInSchemaException(type.name() + "." + field.name() + " comes in several parts");
+            }
+            seen |= 1L << field.index();
+            in.require((tag & 7) == layout(field.form()));
+            if (field.form() == Form.MAP || field.form() == Form.QUANTITIES) {
+                map(field, tag, end);
+            } else if (field.isList()) {
+                list(field, tag, end);
+            } else {
+                member(field);
+            }
+        }
+    }
+
+    private void unknown(MessageType type, int tag) {
+        if (!lenient) {
+            throw new NotInSchemaException(type.name() + " has a field with number " + (tag >>> 3));
+        }
+        in.skip(tag & 7);
+    }
+
+    private static int layout(Form form) {
+        return form == Form.BOOL || form == Form.INT32 || form == Form.INT64 ? WireReader.VARINT : WireReader.LENGTH;
+    }
+
+    private void member(Field field) {
+        if (layout(field.form()) == WireReader.VARINT) {
+            long value = in.varint();
+            if (value != 0 || !field.isLeftOutIfZero()) {
+                name(field);
+                scalar(field.form(), value);
+            }
+            return;
+        }
+        int end = in.end();
+        if (field.isInline()) {
+            members(field.messageType(), end);
+        } else if (end != in.position() || !isNothing(field)) {
+            name(field);
+            value(field, end);
+        }
+    }
+
+    /** Whether a value without bytes is a zero value that JSON leaves out; structs are never left out. */
+    private static boolean isNothing(Field field) {
+        boolean isTime = field.form() == Form.TIME || field.form() == Form.MICRO_TIME || field.form() == Form.RAW;
+        boolean isStruct =
+                field.form() == Form.MESSAGE || field.form() == Form.QUANTITY || field.form() == Form.INT_OR_STRING;
+        return isTime || (!isStruct && field.isLeftOutIfZero());
+    }
+
+    private void name(Field field) {
+        out.separate();
+        out.raw(field.jsonName());
+    }
+
+    private void list(Field field, int tag, int end) {
+        name(field);
+        out.raw('[');
+        do {
+            out.separate();
+            if (layout(field.form()) == WireReader.VARINT) {
+                scalar(field.form(), in.varint());
+            } else {
+                value(field, in.end());
+            }
+        } while (isNext(tag, end));
+        out.raw(']');
+    }
+
+    private void map(Field field, int tag, int end) {
+        name(field);
+        out.raw('{');
+        do {
+            entry(field.form(), in.end());
+        } while (isNext(tag, end));
+        out.raw('}');
+    }
+
+    private boolean isNext(int tag, int end) {
+        int here = in.position();
+        if (here >= end) {
+            return false;
+        }
+        if (in.tag() == tag) {
+            return true;
+        }
+        in.moveTo(here);
+        return false;
+    }
+
+    private void entry(Form form, int end) {
+        byte[] bytes = in.bytes();
+        int keyFrom = 0;
+        int keyTo = 0;
+        int valueFrom = 0;
+        int valueTo = 0;
+        while (in.position() < end) {
+            int tag = in.tag();
+            in.require((tag & 7) == WireReader.LENGTH);
+            int to = in.end();
+            if (tag >>> 3 == 1) {
+                keyFrom = in.position();
+                keyTo = to;
+            } else {
+                valueFrom = in.position();
+                valueTo = to;
+            }
+            in.moveTo(to);
+        }
+        out.separate();
+        out.string(bytes, keyFrom, keyTo);
+        out.raw(':');
+        if (form == Form.MAP) {
+            out.string(bytes, valueFrom, valueTo);
+        } else {
+            in.moveTo(valueFrom);
+            quantity(valueTo);
+            in.moveTo(end);
+        }
+    }
+
+    private void scalar(Form form, long value) {
+        if (form == Form.BOOL) {
+            out.raw((value == 0 ? "false" : "true").getBytes(StandardCharsets.US_ASCII));
+        } else {
+            out.number(form == Form.INT32 ? (int) value : value);
+        }
+    }
+
+    private void value(Field field, int end) {
+        switch (field.form()) {
+            case STRING -> out.string(in.bytes(), in.position(), end);
+            case BYTES -> base64(end);
+            case TIME -> time(end, false);
+            case MICRO_TIME -> time(end, true);
+            case QUANTITY -> quantity(end);
+            case INT_OR_STRING -> intOrString(end);
+            case RAW -> raw(end);
+            case MESSAGE -> {
+                out.raw('{');
+                members(field.messageType(), end);
+                out.raw('}');
+            }
+            default -> throw new IllegalStateException("a field of form " + field.form() + " has no bytes");
+        }
+        in.moveTo(end);
+    }
+
+    private void base64(int end) {
+        byte[] text = Base64.getEncoder().encode(Arrays.copyOfRange(in.bytes(), in.position(), end));
+        out.string(text, 0, text.length);
+    }
+
+    private void quantity(int end) {
+        int from = in.position();
+        int to = from;
+        if (from < end) {
+            in.require(in.tag() == (1 << 3 | WireReader.LENGTH));
+            to = in.end();
+            from = in.position();
+            in.moveTo(to);
+        }
+        if (from == to) {
+            out.raw("\"0\"".getBytes(StandardCharsets.US_ASCII));
+        } else {
+            out.string(in.bytes(), from, to);
+        }
+    }
+
+    private void raw(int end) {
+        in.require(in.tag() == (1 << 3 | WireReader.LENGTH));
+        int to = in.end();
+        out.raw(in.bytes(), in.position(), to);
+        in.require(to == end);
+    }
+
+    private void intOrString(int end) {
+        boolean isString = false;
+        int number = 0;
+        int from = 0;
+        int to = 0;
+        while (in.position() < end) {
+            int tag = in.tag();
+            switch (tag) {
+                case 1 << 3 -> isString = in.varint() != 0;
+                case 2 << 3 -> number = (int) in.varint();
+                case 3 << 3 | WireReader.LENGTH -> {
+                    to = in.end();
+                    from = in.position();
+                    in.moveTo(to);
+                }
+                default -> in.require(false);
+            }
+        }
+        if (isString) {
+            out.string(in.bytes(), from, to);
+        } else {
+            out.number(number);
+        }
+    }
+
+    private void time(int end, boolean micros) {
+        long seconds = 0;
+        int nanos = 0;
+        while (in.position() < end) {
+            int tag = in.tag();
+            if (tag == 1 << 3) {
+                seconds = in.varint();
+            } else {
+                in.require(tag == 2 << 3);
+                nanos = (int) in.varint();
+            }
+        }
+        in.require(seconds >= FIRST_SECOND && seconds <= LAST_SECOND);
+        LocalDateTime time = LocalDateTime.ofEpochSecond(seconds, 0, ZoneOffset.UTC);
+        out.raw('"');
+        out.digits(time.getYear(), 4);
+        part('-', time.getMonthValue());
+        part('-', time.getDayOfMonth());
+        part('T', time.getHour());
+        part(':', time.getMinute());
+        part(':', time.getSecond());
+        if (micros) {
+            out.raw('.');
+            out.digits(nanos / 1000, 6);
+        }
+        out.raw('Z');
+        out.raw('"');
+    }
+
+    private void part(char before, int value) {
+        out.raw(before);
+        out.digits(value, 2);
+    }
+}

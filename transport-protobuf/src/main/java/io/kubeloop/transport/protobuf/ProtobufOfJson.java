@@ -1,0 +1,180 @@
+package io.kubeloop.transport.protobuf;
+
+import io.kubeloop.api.MicroTime;
+import io.kubeloop.api.Time;
+import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.json.tree.JsonBoolean;
+import io.kubeloop.json.tree.JsonNull;
+import io.kubeloop.json.tree.JsonNumber;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonString;
+import io.kubeloop.json.tree.JsonValue;
+import io.kubeloop.transport.protobuf.MessageType.Field;
+import io.kubeloop.transport.protobuf.MessageType.Form;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the message that says what a JSON document says. Anything that the table has no place for is refused, and so is what the
+ * server would refuse in JSON but could not tell in this form, such as a number that is too large. Stateless.
+ */
+final class ProtobufOfJson {
+
+    private ProtobufOfJson() {}
+
+    /**
+     * Returns a message.
+     *
+     * @throws NotInSchemaException if there is anything in the object that the table does not know
+     */
+    static byte[] message(MessageType type, JsonObject object) {
+        Set<String> taken = new HashSet<>();
+        byte[] message = message(type, object, taken);
+        if (taken.size() != object.members().size()) {
+            Set<String> left = new HashSet<>(object.members().keySet());
+            left.removeAll(taken);
+            throw new NotInSchemaException(type.name() + " has " + left);
+        }
+        return message;
+    }
+
+    private static byte[] message(MessageType type, JsonObject object, Set<String> taken) {
+        WireWriter out = new WireWriter();
+        for (Field field : type.fields()) {
+            if (field.isInline()) {
+                byte[] inline = message(field.messageType(), object, taken);
+                if (inline.length > 0) {
+                    out.bytes(field.number(), inline);
+                }
+                continue;
+            }
+            JsonValue value = object.members().get(field.name());
+            if (value != null && taken.add(field.name()) && value != JsonNull.NULL) {
+                write(out, field, value);
+            }
+        }
+        return out.toByteArray();
+    }
+
+    private static void write(WireWriter out, Field field, JsonValue value) {
+        if (field.form() == Form.MAP || field.form() == Form.QUANTITIES) {
+            for (Map.Entry<String, JsonValue> entry :
+                    cast(JsonObject.class, field, value).members().entrySet()) {
+                WireWriter pair = new WireWriter();
+                pair.string(1, entry.getKey());
+                String text = cast(JsonString.class, field, entry.getValue()).value();
+                pair.bytes(2, field.form() == Form.MAP ? utf8(text) : wrapped(utf8(text)));
+                out.bytes(field.number(), pair.toByteArray());
+            }
+        } else if (field.isList()) {
+            for (JsonValue element : cast(JsonArray.class, field, value)) {
+                single(out, field, element);
+            }
+        } else {
+            single(out, field, value);
+        }
+    }
+
+    private static void single(WireWriter out, Field field, JsonValue value) {
+        int number = field.number();
+        switch (field.form()) {
+            case BOOL ->
+                out.number(number, cast(JsonBoolean.class, field, value).value() ? 1 : 0);
+            case INT32 -> out.number(number, integer(field, value, Integer.MIN_VALUE, Integer.MAX_VALUE));
+            case INT64 -> out.number(number, integer(field, value, Long.MIN_VALUE, Long.MAX_VALUE));
+            case STRING -> out.string(number, text(field, value));
+            case BYTES -> out.bytes(number, base64(field, text(field, value)));
+            case QUANTITY -> out.bytes(number, wrapped(utf8(text(field, value))));
+            case RAW -> out.bytes(number, wrapped(utf8(value.toString())));
+            case INT_OR_STRING -> out.bytes(number, intOrString(field, value));
+            case TIME -> out.bytes(number, time(field, seconds(field, text(field, value))));
+            case MICRO_TIME -> out.bytes(number, time(field, micros(field, text(field, value))));
+            case MESSAGE -> out.bytes(number, message(field.messageType(), cast(JsonObject.class, field, value)));
+            default -> throw new IllegalStateException("a single value of form " + field.form());
+        }
+    }
+
+    private static <T extends JsonValue> T cast(Class<T> wanted, Field field, JsonValue value) {
+        if (!wanted.isInstance(value)) {
+            throw refused(field, value.toString());
+        }
+        return wanted.cast(value);
+    }
+
+    private static NotInSchemaException refused(Field field, String value) {
+        return new NotInSchemaException(field.name() + " cannot be " + value);
+    }
+
+    private static String text(Field field, JsonValue value) {
+        return cast(JsonString.class, field, value).value();
+    }
+
+    private static long integer(Field field, JsonValue value, long min, long max) {
+        Long number = cast(JsonNumber.class, field, value).toLong();
+        if (number == null || number < min || number > max) {
+            throw refused(field, value.toString());
+        }
+        return number;
+    }
+
+    private static byte[] base64(Field field, String text) {
+        try {
+            return Base64.getDecoder().decode(text);
+        } catch (IllegalArgumentException e) {
+            throw refused(field, text);
+        }
+    }
+
+    private static byte[] intOrString(Field field, JsonValue value) {
+        WireWriter out = new WireWriter();
+        if (value instanceof JsonString string) {
+            out.number(1, 1);
+            out.string(3, string.value());
+        } else {
+            out.number(1, 0);
+            out.number(2, integer(field, value, Integer.MIN_VALUE, Integer.MAX_VALUE));
+        }
+        return out.toByteArray();
+    }
+
+    private static @Nullable Instant seconds(Field field, String text) {
+        try {
+            return Time.parse(text).instant();
+        } catch (IllegalArgumentException e) {
+            throw refused(field, text);
+        }
+    }
+
+    private static @Nullable Instant micros(Field field, String text) {
+        try {
+            return MicroTime.parse(text).instant();
+        } catch (IllegalArgumentException e) {
+            throw refused(field, text);
+        }
+    }
+
+    private static byte[] time(Field field, @Nullable Instant instant) {
+        if (instant == null) {
+            throw refused(field, "no time");
+        }
+        WireWriter out = new WireWriter();
+        out.number(1, instant.getEpochSecond());
+        out.number(2, instant.getNano());
+        return out.toByteArray();
+    }
+
+    private static byte[] wrapped(byte[] content) {
+        WireWriter out = new WireWriter();
+        out.bytes(1, content);
+        return out.toByteArray();
+    }
+
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,58 @@
+package io.kubeloop.transport.protobuf;
+
+import io.kubeloop.api.client.ApiStream;
+import io.kubeloop.api.client.TransportException;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A watch whose frames are events in protocol buffers, given out as JSON. Read by one thread; closed by any. */
+final class ProtobufStream implements ApiStream {
+
+    private final String what;
+    private final ApiStream frames;
+    private final Consumer<String> givesUp;
+
+    /**
+     * Makes a stream.
+     *
+     * @param givesUp is told what the table does not have, before the stream ends for it
+     */
+    ProtobufStream(String what, ApiStream frames, Consumer<String> givesUp) {
+        this.what = what;
+        this.frames = frames;
+        this.givesUp = givesUp;
+    }
+
+    @Override
+    public int code() {
+        return frames.code();
+    }
+
+    @Override
+    public Map<String, List<String>> headers() {
+        return ProtobufTransport.asJson(frames.headers());
+    }
+
+    @Override
+    public byte @Nullable [] next() {
+        byte[] frame = frames.next();
+        if (frame == null) {
+            return null;
+        }
+        try {
+            return frames.code() == 200 ? Envelope.eventToJson(frame) : Envelope.toJson(frame, true);
+        } catch (NotInSchemaException e) {
+            givesUp.accept(String.valueOf(e.getMessage()));
+            frames.close();
+            throw new TransportException(
+                    TransportException.Kind.BROKEN, what + ": the watch has to go on in JSON: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public void close() {
+        frames.close();
+    }
+}

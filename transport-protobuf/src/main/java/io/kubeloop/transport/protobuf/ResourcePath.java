@@ -1,0 +1,37 @@
+package io.kubeloop.transport.protobuf;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which resource a request's path is about.
+ *
+ * @param apiVersion such as {@code v1} or {@code apps/v1}
+ * @param resource such as {@code pods}
+ */
+record ResourcePath(String apiVersion, String resource) {
+
+    /** Returns null for a path that is about no resource. */
+    static @Nullable ResourcePath of(String path) {
+        String[] parts = path.split("/", -1);
+        int resource;
+        String apiVersion;
+        if (parts.length > 3 && parts[1].equals("api")) {
+            apiVersion = parts[2];
+            resource = 3;
+        } else if (parts.length > 4 && parts[1].equals("apis")) {
+            apiVersion = parts[2] + "/" + parts[3];
+            resource = 4;
+        } else {
+            return null;
+        }
+        if (parts[resource].equals("namespaces") && parts.length > resource + 2) {
+            resource += 2;
+        }
+        return new ResourcePath(apiVersion, parts[resource]);
+    }
+
+    @Override
+    public String toString() {
+        return resource + " of " + apiVersion;
+    }
+}

@@ -1,0 +1,100 @@
+package io.kubeloop.transport.protobuf;
+
+import io.kubeloop.api.client.DecodeException;
+
+/** Reads protocol buffers from a range of bytes. Confined to its thread. */
+final class WireReader {
+
+    static final int VARINT = 0;
+    static final int FIXED64 = 1;
+    static final int LENGTH = 2;
+    static final int FIXED32 = 5;
+
+    private final byte[] bytes;
+    private int position;
+    private final int limit;
+
+    WireReader(byte[] bytes, int from, int to) {
+        this.bytes = bytes;
+        this.position = from;
+        this.limit = to;
+    }
+
+    byte[] bytes() {
+        return bytes;
+    }
+
+    int position() {
+        return position;
+    }
+
+    /** Goes on after something that was read by its place. */
+    void moveTo(int index) {
+        position = index;
+    }
+
+    /** Reads a tag: a field's number, shifted by three, and how its value is laid out. */
+    int tag() {
+        long tag = varint();
+        if (tag <= 7 || tag > Integer.MAX_VALUE) {
+            throw malformed("has a tag that makes no sense: " + tag);
+        }
+        return (int) tag;
+    }
+
+    long varint() {
+        long value = 0;
+        for (int shift = 0; shift < Long.SIZE; shift += 7) {
+            byte b = next();
+            value |= (long) (b & 0x7f) << shift;
+            if (b >= 0) {
+                return value;
+            }
+        }
+        throw malformed("has a number of more than ten bytes");
+    }
+
+    private byte next() {
+        if (position >= limit) {
+            throw malformed("ends too early");
+        }
+        return bytes[position++];
+    }
+
+    /** Reads a length, and returns where what follows ends. */
+    int end() {
+        long length = varint();
+        if (length < 0 || length > limit - position) {
+            throw malformed("says that " + length + " bytes follow, and has " + (limit - position));
+        }
+        return position + (int) length;
+    }
+
+    void skip(int layout) {
+        switch (layout) {
+            case VARINT -> varint();
+            case FIXED64 -> moveBy(8);
+            case LENGTH -> position = end();
+            case FIXED32 -> moveBy(4);
+            default -> throw malformed("has a value of layout " + layout);
+        }
+    }
+
+    private void moveBy(int count) {
+        if (count > limit - position) {
+            throw malformed("ends too early");
+        }
+        position += count;
+    }
+
+    /** Checks that a field's value is laid out as the table says. */
+    void require(boolean holds) {
+        if (!holds) {
+            throw malformed("has a field of another type than its kind");
+        }
+    }
+
+    private DecodeException malformed(String problem) {
+        return new DecodeException("the document in protocol buffers " + problem + ", at byte " + position, null);
+    }
+}

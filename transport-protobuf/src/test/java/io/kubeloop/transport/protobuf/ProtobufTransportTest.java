@@ -1,0 +1,262 @@
+package io.kubeloop.transport.protobuf;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.api.client.ApiResponse;
+import io.kubeloop.api.client.ApiStream;
+import io.kubeloop.api.client.Transport;
+import io.kubeloop.api.client.TransportException;
+import io.kubeloop.json.tree.JsonObject;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class ProtobufTransportTest {
+
+    private static final String PODS = "/api/v1/namespaces/shop/pods";
+    private static final String METADATA =
+            "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
+    private static final byte[] POD =
+            "{\"kind\":\"Pod\",\"apiVersion\":\"v1\",\"metadata\":{\"generateName\":\"a-\"}}".getBytes(UTF_8);
+
+    private final Server server = new Server();
+    private final ProtobufTransport transport = new ProtobufTransport(server);
+
+    /** A server that answers what it was told to, and keeps what it was sent. */
+    private static final class Server implements Transport {
+
+        private final List<ApiRequest> requests = new ArrayList<>();
+        private final Deque<byte[]> frames = new ArrayDeque<>();
+        private String contentType = ApiRequest.JSON;
+        private byte[] body = "{}".getBytes(UTF_8);
+        private int code = 200;
+        private boolean closed;
+
+        void answer(int status, String type, byte[] document) {
+            code = status;
+            contentType = type;
+            body = document;
+        }
+
+        private Map<String, List<String>> headers() {
+            return Map.of("content-type", List.of(contentType), "audit-id", List.of("x"));
+        }
+
+        @Override
+        public ApiResponse execute(ApiRequest request) {
+            requests.add(request);
+            return new ApiResponse(code, headers(), new ByteArrayInputStream(body));
+        }
+
+        @Override
+        public ApiStream stream(ApiRequest request) {
+            requests.add(request);
+            return new ApiStream() {
+                @Override
+                public int code() {
+                    return code;
+                }
+
+                @Override
+                public Map<String, List<String>> headers() {
+                    return Server.this.headers();
+                }
+
+                @Override
+                public byte @Nullable [] next() {
+                    return frames.poll();
+                }
+
+                @Override
+                public void close() {
+                    closed = true;
+                }
+            };
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+        }
+
+        ApiRequest last() {
+            return requests.get(requests.size() - 1);
+        }
+    }
+
+    private static ApiRequest creation(ApiRequest.Body body) {
+        return new ApiRequest("POST", PODS, Map.of(), METADATA, body, null);
+    }
+
+    private static ApiRequest watch(String path) {
+        return ApiRequest.get(path, Map.of("watch", "true"));
+    }
+
+    private String read(ApiRequest request) throws IOException {
+        try (ApiResponse response = transport.execute(request)) {
+            assertThat(response.header("content-type")).isEqualTo(ApiRequest.JSON);
+            assertThat(response.header("audit-id")).isEqualTo("x");
+            return new String(response.body().readAllBytes(), UTF_8);
+        }
+    }
+
+    private static byte[] event(byte[] document) {
+        WireWriter object = new WireWriter();
+        object.bytes(1, document);
+        WireWriter event = new WireWriter();
+        event.string(1, "ADDED");
+        event.bytes(2, object.toByteArray());
+        return event.toByteArray();
+    }
+
+    private static byte[] strange() {
+        WireWriter type = new WireWriter();
+        type.string(1, "v1");
+        type.string(2, "Pod");
+        WireWriter pod = new WireWriter();
+        pod.string(999, "new");
+        WireWriter unknown = new WireWriter();
+        unknown.bytes(1, type.toByteArray());
+        unknown.bytes(2, pod.toByteArray());
+        byte[] rest = unknown.toByteArray();
+        byte[] document = new byte[4 + rest.length];
+        System.arraycopy(new byte[] {'k', '8', 's', 0}, 0, document, 0, 4);
+        System.arraycopy(rest, 0, document, 4, rest.length);
+        return document;
+    }
+
+    @Test
+    void execute_creation_asksForProtobuf_andSendsItOnceTheServerHasSpokenIt() throws IOException {
+        // RB-08
+        ApiRequest.Body body = ApiRequest.Body.json(POD);
+        server.answer(201, ApiRequest.PROTOBUF, Documents.protobuf("1.20.2/metadata"));
+
+        String first = read(creation(body));
+
+        assertThat(JsonObject.parse(first).object("metadata").string("name")).isEqualTo("pod");
+        assertThat(server.last().accept())
+                .isEqualTo(
+                        "application/vnd.kubernetes.protobuf;as=PartialObjectMetadata;g=meta.k8s.io;v=v1," + METADATA);
+        assertThat(server.last().body()).isSameAs(body);
+
+        read(creation(body));
+        ApiRequest.Body sent = server.last().body();
+        read(creation(body));
+
+        assertThat(sent.contentType()).isEqualTo(ApiRequest.PROTOBUF);
+        assertThat(Envelope.toJson(sent.bytes(), false)).asString(UTF_8).isEqualTo(new String(POD, UTF_8));
+        assertThat(server.last().body()).as("translated once").isSameAs(sent);
+    }
+
+    @Test
+    void execute_aServerThatSpeaksJsonAlone_getsJson() throws IOException {
+        ApiRequest.Body body = ApiRequest.Body.json(POD);
+        server.answer(201, ApiRequest.JSON, Documents.json("1.20.2/metadata"));
+
+        read(creation(body));
+        read(creation(body));
+
+        assertThat(server.last().body()).isSameAs(body);
+    }
+
+    @Test
+    void execute_aBodyWithSomethingThatIsNotInTheTable_isSentAsJson() throws IOException {
+        server.answer(201, ApiRequest.PROTOBUF, Documents.protobuf("1.20.2/metadata"));
+        read(creation(ApiRequest.Body.json(POD)));
+        ApiRequest.Body strange = ApiRequest.Body.json(
+                "{\"kind\":\"Pod\",\"apiVersion\":\"v1\",\"metadata\":{},\"fromTheFuture\":1}".getBytes(UTF_8));
+        ApiRequest.Body nonsense = ApiRequest.Body.json("{".getBytes(UTF_8));
+
+        read(creation(strange));
+        assertThat(server.last().body()).isSameAs(strange);
+        read(creation(nonsense));
+        assertThat(server.last().body()).as("the server says what is wrong").isSameAs(nonsense);
+    }
+
+    @Test
+    void execute_refusalInProtobuf_isTheSameRefusal() throws IOException {
+        server.answer(404, ApiRequest.PROTOBUF, Documents.protobuf("1.36.3/status"));
+
+        assertThat(JsonObject.parse(read(creation(ApiRequest.Body.json(POD)))))
+                .isEqualTo(JsonObject.parse(Documents.json("1.36.3/status")));
+    }
+
+    @Test
+    void execute_everythingElse_passesAsItIs() {
+        ApiRequest.Body body = ApiRequest.Body.json(POD);
+        List<ApiRequest> requests = List.of(
+                ApiRequest.get(PODS, Map.of()),
+                ApiRequest.get("/version", Map.of()),
+                ApiRequest.of("PATCH", PODS + "/a", Map.of(), new ApiRequest.Body("application/merge-patch+json", POD)),
+                ApiRequest.of("DELETE", PODS + "/a", Map.of(), body),
+                new ApiRequest("POST", "/apis/example.com/v1/namespaces/a/widgets", Map.of(), METADATA, body, null),
+                new ApiRequest("POST", "/apis/apps/v2/namespaces/a/replicasets", Map.of(), METADATA, body, null));
+
+        for (ApiRequest request : requests) {
+            transport.execute(request).close();
+            assertThat(server.last()).isSameAs(request);
+        }
+    }
+
+    @Test
+    void stream_events_comeAsJson() {
+        server.answer(200, "application/vnd.kubernetes.protobuf;stream=watch", new byte[0]);
+        server.frames.add(event(Documents.protobuf("1.36.3/pod")));
+
+        try (ApiStream stream = transport.stream(watch("/api/v1/pods"))) {
+            assertThat(server.last().accept())
+                    .isEqualTo("application/vnd.kubernetes.protobuf;stream=watch,application/json");
+            assertThat(stream.headers()).containsEntry("content-type", List.of(ApiRequest.JSON));
+            JsonObject event = JsonObject.parse(stream.next());
+            assertThat(event.string("type")).isEqualTo("ADDED");
+            assertThat(event.object("object").string("kind")).isEqualTo("Pod");
+            assertThat(stream.next()).isNull();
+        }
+        assertThat(server.closed).isTrue();
+    }
+
+    @Test
+    void stream_refusedInProtobuf_isTheSameRefusal() {
+        server.answer(404, ApiRequest.PROTOBUF, new byte[0]);
+        server.frames.add(Documents.protobuf("1.20.2/status"));
+
+        try (ApiStream stream = transport.stream(watch(PODS))) {
+            assertThat(stream.code()).isEqualTo(404);
+            assertThat(JsonObject.parse(stream.next())).isEqualTo(JsonObject.parse(Documents.json("1.20.2/status")));
+        }
+    }
+
+    @Test
+    void stream_aFieldThatIsNotInTheTable_endsIt_andTheNextIsInJson() {
+        server.answer(200, "application/vnd.kubernetes.protobuf;stream=watch", new byte[0]);
+        server.frames.add(event(strange()));
+
+        ApiStream stream = transport.stream(watch(PODS));
+
+        assertThatThrownBy(stream::next)
+                .isInstanceOfSatisfying(
+                        TransportException.class, e -> assertThat(e.kind()).isEqualTo(TransportException.Kind.BROKEN))
+                .hasMessage("GET " + PODS + ": the watch has to go on in JSON: Pod has a field with number 999");
+        assertThat(server.closed).isTrue();
+        transport.stream(watch("/api/v1/pods"));
+        assertThat(server.last().accept()).isEqualTo(ApiRequest.JSON);
+        transport.stream(watch("/api/v1/services"));
+        assertThat(server.last().accept()).startsWith(ApiRequest.PROTOBUF);
+    }
+
+    @Test
+    void close_closesTheTransportUnderneath() {
+        transport.close();
+
+        assertThat(server.closed).isTrue();
+    }
+}
