@@ -8,6 +8,7 @@ import io.kubeloop.api.ObjectReference;
 import io.kubeloop.api.ObjectReferenceBuilder;
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.testing.ManualClock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -48,11 +49,13 @@ class EventBroadcasterTest {
     }
 
     private EventBroadcaster broadcaster(EventSink sink) {
-        return new EventBroadcaster(sink, EventCorrelatorOptions.DEFAULT, clock, task -> {
-            Thread made = new Thread(task);
-            thread.set(made);
-            return made;
-        });
+        return new EventBroadcaster(sink, EventCorrelatorOptions.DEFAULT, clock, this::track);
+    }
+
+    private Thread track(Runnable task) {
+        Thread made = new Thread(task);
+        thread.set(made);
+        return made;
     }
 
     private static ObjectReference pod(int number) {
@@ -97,7 +100,9 @@ class EventBroadcasterTest {
                 return create(event);
             }
         };
-        EventBroadcaster broadcaster = broadcaster(unreachable);
+        // Of the pause before a second try only a random part is waited: here all of it.
+        EventBroadcaster broadcaster = new EventBroadcaster(
+                unreachable, EventCorrelatorOptions.DEFAULT, clock, this::track, Duration.ofHours(1), () -> 1);
         broadcaster.recorder("tester").event(pod(1), EventType.WARNING, "Tested", "a");
         broadcaster.recorder("tester").event(pod(2), EventType.WARNING, "Tested", "b");
         await().until(() -> tries.get() == 1);
