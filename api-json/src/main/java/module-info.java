@@ -1,5 +1,5 @@
 /**
- * JSON of Kubernetes objects: a codec for the typed ones, and trees of any document, patches, manifests.
+ * JSON of Kubernetes objects: a codec for the typed ones, and trees of any document, patches, manifests, protocol buffers.
  *
  * <p>Apart from the objects themselves, so that who needs no JSON carries no JSON library. No type of Moshi, Okio or
  * SnakeYAML appears in a public signature.
@@ -13,6 +13,7 @@ module io.kubeloop.json {
 
     exports io.kubeloop.json;
     exports io.kubeloop.json.patch;
+    exports io.kubeloop.json.protobuf;
     exports io.kubeloop.json.tree;
     exports io.kubeloop.json.yaml;
 }

@@ -60,7 +60,7 @@ final class ControllerManagerCommand implements Callable<Integer> {
                 ManagerStatus status = ManagerStatus.start(flags)) {
             Clients.checkReachable(clients.informers(), config);
             if (flags.rehearse()) {
-                new Rehearsal(signal, REHEARSAL_LIMIT).run();
+                new Rehearsal(signal, REHEARSAL_LIMIT, flags.protobuf()).run();
             }
             if (flags.leaderElect()) {
                 elect(clients, status, enabled);

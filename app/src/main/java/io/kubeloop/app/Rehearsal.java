@@ -22,6 +22,7 @@ import io.kubeloop.app.Convergence.Row;
 import io.kubeloop.transport.http.ClientConfig;
 import io.kubeloop.transport.http.OkHttpTransport;
 import io.kubeloop.transport.memory.http.HttpFace;
+import io.kubeloop.transport.protobuf.ProtobufTransport;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -53,16 +54,19 @@ final class Rehearsal {
 
     private final ShutdownSignal signal;
     private final Duration limit;
+    private final boolean protobuf;
 
     /**
      * Makes a rehearsal.
      *
      * @param signal ends it early
      * @param limit how long it may take; what is not done by then is left out
+     * @param protobuf whether to speak protocol buffers, as the manager will
      */
-    Rehearsal(ShutdownSignal signal, Duration limit) {
+    Rehearsal(ShutdownSignal signal, Duration limit, boolean protobuf) {
         this.signal = signal;
         this.limit = limit;
+        this.protobuf = protobuf;
     }
 
     /**
@@ -76,7 +80,7 @@ final class Rehearsal {
         try (EmbeddedControlPlane plane = EmbeddedControlPlane.start(HttpFace.Config.DEFAULT, false, true);
                 OkHttpTransport http = OkHttpTransport.create(
                         ClientConfig.of(plane.url()).withRateLimit(Integer.MAX_VALUE, Integer.MAX_VALUE));
-                ManagerRun run = ManagerRun.inProcess(http)) {
+                ManagerRun run = ManagerRun.inProcess(protobuf ? new ProtobufTransport(http) : http)) {
             boolean done = perform(KubeClient.of(plane.transport(), EmbeddedControlPlane.codec()), run, start);
             log.info("Rehearsed: milliseconds={} complete={}", (System.nanoTime() - start) / 1_000_000, done);
             return done;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RehearsalTest {
 
@@ -12,9 +14,10 @@ class RehearsalTest {
 
     private final ShutdownSignal signal = ShutdownSignal.inert();
 
-    @Test
-    void run_goesThroughToTheEnd_asOftenAsItIsAskedTo() throws InterruptedException {
-        Rehearsal rehearsal = new Rehearsal(signal, ENOUGH);
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void run_goesThroughToTheEnd_asOftenAsItIsAskedTo(boolean protobuf) throws InterruptedException {
+        Rehearsal rehearsal = new Rehearsal(signal, ENOUGH, protobuf);
 
         assertThat(rehearsal.run()).isTrue();
         assertThat(rehearsal.run())
@@ -26,18 +29,18 @@ class RehearsalTest {
     void run_whenTheEndIsAskedFor_breaksOff() throws InterruptedException {
         signal.ask();
 
-        assertThat(new Rehearsal(signal, ENOUGH).run()).isFalse();
+        assertThat(new Rehearsal(signal, ENOUGH, true).run()).isFalse();
     }
 
     @Test
     void run_whenItsTimeIsUp_breaksOff() throws InterruptedException {
-        assertThat(new Rehearsal(signal, Duration.ZERO).run()).isFalse();
+        assertThat(new Rehearsal(signal, Duration.ZERO, true).run()).isFalse();
     }
 
     @Test
     void run_inAnInterruptedThread_saysSo() {
         Thread.currentThread().interrupt();
 
-        assertThatThrownBy(() -> new Rehearsal(signal, ENOUGH).run()).isInstanceOf(InterruptedException.class);
+        assertThatThrownBy(() -> new Rehearsal(signal, ENOUGH, true).run()).isInstanceOf(InterruptedException.class);
     }
 }

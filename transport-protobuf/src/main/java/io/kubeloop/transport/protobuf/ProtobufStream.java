@@ -2,6 +2,8 @@ package io.kubeloop.transport.protobuf;
 
 import io.kubeloop.api.client.ApiStream;
 import io.kubeloop.api.client.TransportException;
+import io.kubeloop.json.protobuf.NotInSchemaException;
+import io.kubeloop.json.protobuf.ProtobufDocument;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -42,7 +44,7 @@ final class ProtobufStream implements ApiStream {
             return null;
         }
         try {
-            return frames.code() == 200 ? Envelope.eventToJson(frame) : Envelope.toJson(frame, true);
+            return frames.code() == 200 ? ProtobufDocument.eventToJson(frame) : ProtobufDocument.toJson(frame, true);
         } catch (NotInSchemaException e) {
             givesUp.accept(String.valueOf(e.getMessage()));
             frames.close();

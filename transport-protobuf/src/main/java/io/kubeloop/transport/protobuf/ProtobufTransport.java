@@ -5,8 +5,11 @@ import io.kubeloop.api.client.ApiRequestBuilder;
 import io.kubeloop.api.client.ApiResponse;
 import io.kubeloop.api.client.ApiStream;
 import io.kubeloop.api.client.DecodeException;
+import io.kubeloop.api.client.ResourcePath;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.api.client.TransportException;
+import io.kubeloop.json.protobuf.NotInSchemaException;
+import io.kubeloop.json.protobuf.ProtobufDocument;
 import io.kubeloop.json.tree.JsonObject;
 import java.io.ByteArrayInputStream;
 import java.util.HashMap;
@@ -66,7 +69,7 @@ public final class ProtobufTransport implements Transport {
     @Override
     public ApiResponse execute(ApiRequest request) {
         ResourcePath path = ResourcePath.of(request.path());
-        if (path == null || !Schema.hasResource(path.apiVersion(), path.resource())) {
+        if (path == null || !ProtobufDocument.knows(path.apiVersion(), path.resource())) {
             return transport.execute(request);
         }
         ApiRequest sent = withBody(request, path);
@@ -104,7 +107,7 @@ public final class ProtobufTransport implements Transport {
         }
         ApiRequest.Body result = body;
         try {
-            byte[] document = Envelope.wrap(JsonObject.parse(body.bytes()));
+            byte[] document = ProtobufDocument.ofJson(JsonObject.parse(body.bytes()), false);
             if (document != null) {
                 result = new ApiRequest.Body(ApiRequest.PROTOBUF, document);
             }
@@ -139,7 +142,7 @@ public final class ProtobufTransport implements Transport {
     private static ApiResponse translated(ApiRequest request, ApiResponse response) {
         try (response) {
             // Metadata and errors: fields that are not known are of no use to whoever asked for no more than that.
-            byte[] json = Envelope.toJson(response.wholeBody(request.describe()), true);
+            byte[] json = ProtobufDocument.toJson(response.wholeBody(request.describe()), true);
             return new ApiResponse(response.code(), asJson(response.headers()), new ByteArrayInputStream(json));
         } catch (NotInSchemaException e) {
             throw new DecodeException(request.describe() + ": the answer makes no sense: " + e.getMessage(), e);
@@ -157,7 +160,7 @@ public final class ProtobufTransport implements Transport {
     public ApiStream stream(ApiRequest request) {
         ResourcePath path = ResourcePath.of(request.path());
         if (path == null
-                || !Schema.hasResource(path.apiVersion(), path.resource())
+                || !ProtobufDocument.knows(path.apiVersion(), path.resource())
                 || jsonOnly.contains(path.toString())) {
             return transport.stream(request);
         }

@@ -9,11 +9,15 @@ import io.kubeloop.api.client.ApiResponse;
 import io.kubeloop.api.client.ApiStream;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.api.client.TransportException;
+import io.kubeloop.json.protobuf.ProtobufDocument;
+import io.kubeloop.json.protobuf.WireWriter;
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonString;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +31,12 @@ class ProtobufTransportTest {
             "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
     private static final byte[] POD =
             "{\"kind\":\"Pod\",\"apiVersion\":\"v1\",\"metadata\":{\"generateName\":\"a-\"}}".getBytes(UTF_8);
+
+    private static final String CREATED =
+            "{\"kind\":\"PartialObjectMetadata\",\"apiVersion\":\"meta.k8s.io/v1\",\"metadata\":{\"name\":\"pod\",\"uid\":\"u\"}}";
+    private static final String REFUSAL =
+            "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"metadata\":{},\"status\":\"Failure\","
+                    + "\"message\":\"pods \\\"a\\\" not found\",\"reason\":\"NotFound\",\"details\":{\"name\":\"a\",\"kind\":\"pods\"},\"code\":404}";
 
     private final Server server = new Server();
     private final ProtobufTransport transport = new ProtobufTransport(server);
@@ -109,36 +119,31 @@ class ProtobufTransportTest {
         }
     }
 
-    private static byte[] event(byte[] document) {
-        WireWriter object = new WireWriter();
-        object.bytes(1, document);
-        WireWriter event = new WireWriter();
-        event.string(1, "ADDED");
-        event.bytes(2, object.toByteArray());
-        return event.toByteArray();
+    private static byte[] protobuf(String json) {
+        return ProtobufDocument.ofJson(JsonObject.parse(json), false);
     }
 
+    private static byte[] event(String object) {
+        return ProtobufDocument.eventOfJson(
+                JsonObject.of("type", new JsonString("ADDED")).with("object", JsonObject.parse(object)), false);
+    }
+
+    /** The event of a pod with a field of the future. */
     private static byte[] strange() {
-        WireWriter type = new WireWriter();
-        type.string(1, "v1");
-        type.string(2, "Pod");
-        WireWriter pod = new WireWriter();
-        pod.string(999, "new");
-        WireWriter unknown = new WireWriter();
-        unknown.bytes(1, type.toByteArray());
-        unknown.bytes(2, pod.toByteArray());
-        byte[] rest = unknown.toByteArray();
-        byte[] document = new byte[4 + rest.length];
-        System.arraycopy(new byte[] {'k', '8', 's', 0}, 0, document, 0, 4);
+        WireWriter type = new WireWriter().string(1, "v1").string(2, "Pod");
+        WireWriter pod = new WireWriter().string(999, "new");
+        byte[] rest = new WireWriter().message(1, type).message(2, pod).toByteArray();
+        byte[] document = Arrays.copyOf(new byte[] {'k', '8', 's', 0}, 4 + rest.length);
         System.arraycopy(rest, 0, document, 4, rest.length);
-        return document;
+        WireWriter object = new WireWriter().bytes(1, document);
+        return new WireWriter().string(1, "ADDED").message(2, object).toByteArray();
     }
 
     @Test
     void execute_creation_asksForProtobuf_andSendsItOnceTheServerHasSpokenIt() throws IOException {
         // RB-08
         ApiRequest.Body body = ApiRequest.Body.json(POD);
-        server.answer(201, ApiRequest.PROTOBUF, Documents.protobuf("1.20.2/metadata"));
+        server.answer(201, ApiRequest.PROTOBUF, protobuf(CREATED));
 
         String first = read(creation(body));
 
@@ -153,14 +158,14 @@ class ProtobufTransportTest {
         read(creation(body));
 
         assertThat(sent.contentType()).isEqualTo(ApiRequest.PROTOBUF);
-        assertThat(Envelope.toJson(sent.bytes(), false)).asString(UTF_8).isEqualTo(new String(POD, UTF_8));
+        assertThat(ProtobufDocument.toJson(sent.bytes(), false)).asString(UTF_8).isEqualTo(new String(POD, UTF_8));
         assertThat(server.last().body()).as("translated once").isSameAs(sent);
     }
 
     @Test
     void execute_aServerThatSpeaksJsonAlone_getsJson() throws IOException {
         ApiRequest.Body body = ApiRequest.Body.json(POD);
-        server.answer(201, ApiRequest.JSON, Documents.json("1.20.2/metadata"));
+        server.answer(201, ApiRequest.JSON, CREATED.getBytes(UTF_8));
 
         read(creation(body));
         read(creation(body));
@@ -170,7 +175,7 @@ class ProtobufTransportTest {
 
     @Test
     void execute_aBodyWithSomethingThatIsNotInTheTable_isSentAsJson() throws IOException {
-        server.answer(201, ApiRequest.PROTOBUF, Documents.protobuf("1.20.2/metadata"));
+        server.answer(201, ApiRequest.PROTOBUF, protobuf(CREATED));
         read(creation(ApiRequest.Body.json(POD)));
         ApiRequest.Body strange = ApiRequest.Body.json(
                 "{\"kind\":\"Pod\",\"apiVersion\":\"v1\",\"metadata\":{},\"fromTheFuture\":1}".getBytes(UTF_8));
@@ -184,10 +189,9 @@ class ProtobufTransportTest {
 
     @Test
     void execute_refusalInProtobuf_isTheSameRefusal() throws IOException {
-        server.answer(404, ApiRequest.PROTOBUF, Documents.protobuf("1.36.3/status"));
+        server.answer(404, ApiRequest.PROTOBUF, protobuf(REFUSAL));
 
-        assertThat(JsonObject.parse(read(creation(ApiRequest.Body.json(POD)))))
-                .isEqualTo(JsonObject.parse(Documents.json("1.36.3/status")));
+        assertThat(JsonObject.parse(read(creation(ApiRequest.Body.json(POD))))).isEqualTo(JsonObject.parse(REFUSAL));
     }
 
     @Test
@@ -210,7 +214,7 @@ class ProtobufTransportTest {
     @Test
     void stream_events_comeAsJson() {
         server.answer(200, "application/vnd.kubernetes.protobuf;stream=watch", new byte[0]);
-        server.frames.add(event(Documents.protobuf("1.36.3/pod")));
+        server.frames.add(event(new String(POD, UTF_8)));
 
         try (ApiStream stream = transport.stream(watch("/api/v1/pods"))) {
             assertThat(server.last().accept())
@@ -227,18 +231,18 @@ class ProtobufTransportTest {
     @Test
     void stream_refusedInProtobuf_isTheSameRefusal() {
         server.answer(404, ApiRequest.PROTOBUF, new byte[0]);
-        server.frames.add(Documents.protobuf("1.20.2/status"));
+        server.frames.add(protobuf(REFUSAL));
 
         try (ApiStream stream = transport.stream(watch(PODS))) {
             assertThat(stream.code()).isEqualTo(404);
-            assertThat(JsonObject.parse(stream.next())).isEqualTo(JsonObject.parse(Documents.json("1.20.2/status")));
+            assertThat(JsonObject.parse(stream.next())).isEqualTo(JsonObject.parse(REFUSAL));
         }
     }
 
     @Test
     void stream_aFieldThatIsNotInTheTable_endsIt_andTheNextIsInJson() {
         server.answer(200, "application/vnd.kubernetes.protobuf;stream=watch", new byte[0]);
-        server.frames.add(event(strange()));
+        server.frames.add(strange());
 
         ApiStream stream = transport.stream(watch(PODS));
 

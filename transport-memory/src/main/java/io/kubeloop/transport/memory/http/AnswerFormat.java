@@ -1,46 +1,83 @@
 package io.kubeloop.transport.memory.http;
 
 import io.kubeloop.api.client.ApiRequest;
+import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * In which form objects go out.
  *
- * @param tableVersion the version of the table that is asked for; empty for the objects themselves
+ * @param protobuf whether in protocol buffers, rather than JSON
+ * @param shape what is shown of them
+ * @param version the version of that shape; empty for the objects themselves
  */
-record AnswerFormat(String tableVersion) {
+record AnswerFormat(boolean protobuf, Shape shape, String version) {
 
-    private static final AnswerFormat OBJECTS = new AnswerFormat("");
-    private static final Set<String> TABLE_VERSIONS = Set.of("v1", "v1beta1");
+    /** What is shown of objects. */
+    enum Shape {
+        OBJECT,
+        TABLE,
+        /** Kind and metadata alone. */
+        METADATA,
+        METADATA_LIST
+    }
 
-    boolean isTable() {
-        return !tableVersion.isEmpty();
+    private static final Map<String, Shape> SHAPES = Map.of(
+            "Table",
+            Shape.TABLE,
+            "PartialObjectMetadata",
+            Shape.METADATA,
+            "PartialObjectMetadataList",
+            Shape.METADATA_LIST);
+
+    private static final Set<String> VERSIONS = Set.of("v1", "v1beta1");
+
+    /** The objects themselves, in JSON. */
+    static final AnswerFormat PLAIN = new AnswerFormat(false, Shape.OBJECT, "");
+
+    boolean isPlain() {
+        return equals(PLAIN);
     }
 
     /**
      * Returns the first form of the {@code Accept} header that can be served.
      *
+     * @param hasProtobuf whether these objects have a form in protocol buffers
      * @throws FaceFailure 406 if there is none
      */
-    static AnswerFormat negotiate(String accept) {
+    static AnswerFormat negotiate(String accept, boolean hasProtobuf) {
         if (accept.isBlank()) {
-            return OBJECTS;
+            return PLAIN;
         }
         for (MediaRange range : MediaRange.parseAll(accept)) {
-            if (!range.includes(ApiRequest.JSON) || range.quality() <= 0) {
-                continue;
-            }
-            String as = range.parameter("as");
-            if (as.isEmpty()) {
-                return OBJECTS;
-            }
-            if (as.equals("Table")
-                    && range.parameter("g").equals("meta.k8s.io")
-                    && TABLE_VERSIONS.contains(range.parameter("v"))) {
-                return new AnswerFormat(range.parameter("v"));
+            AnswerFormat format = range.quality() > 0 ? of(range, hasProtobuf) : null;
+            if (format != null) {
+                return format;
             }
         }
-        throw FaceFailure.notAcceptable(accept, ApiRequest.JSON + ", and it as Table of meta.k8s.io");
+        throw FaceFailure.notAcceptable(
+                accept,
+                ApiRequest.JSON
+                        + (hasProtobuf ? ", " + ApiRequest.PROTOBUF : "")
+                        + ", and as Table or PartialObjectMetadata of meta.k8s.io");
+    }
+
+    private static @Nullable AnswerFormat of(MediaRange range, boolean hasProtobuf) {
+        boolean protobuf = hasProtobuf && range.type().equals(ApiRequest.PROTOBUF);
+        if (!protobuf && !range.includes(ApiRequest.JSON)) {
+            return null;
+        }
+        String as = range.parameter("as");
+        if (as.isEmpty()) {
+            return new AnswerFormat(protobuf, Shape.OBJECT, "");
+        }
+        Shape shape = SHAPES.get(as);
+        boolean isServed = shape != null
+                && range.parameter("g").equals("meta.k8s.io")
+                && VERSIONS.contains(range.parameter("v"))
+                && !(protobuf && (shape == Shape.TABLE || range.parameter("v").equals("v1beta1")));
+        return isServed ? new AnswerFormat(protobuf, shape, range.parameter("v")) : null;
     }
 
     /** Checks that plain JSON is welcome. */

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * from this machine alone; with TLS and tokens if so configured. Serves from {@link #start} until {@link #close()}.
  * Thread-safe.
  *
- * <p>It speaks JSON only, and serves discovery, tables, watches, health, and as much OpenAPI as kubectl needs. What it does
+ * <p>It speaks JSON, and protocol buffers where asked to; it serves discovery, tables, watches, health, and as much OpenAPI as kubectl needs. What it does
  * not serve is answered with a {@code Status} that says so.
  */
 public final class HttpFace implements AutoCloseable {

@@ -1,6 +1,7 @@
 package io.kubeloop.transport.memory.http;
 
 import io.kubeloop.api.ResourceType;
+import io.kubeloop.json.protobuf.WireWriter;
 import io.kubeloop.transport.memory.registry.ResourceRegistry;
 import io.kubeloop.transport.memory.registry.ServedResource;
 import java.io.IOException;
@@ -19,31 +20,33 @@ final class OpenApiV2 {
     private final byte[] document;
 
     OpenApiV2(ResourceRegistry registry) {
-        Protobuf paths = new Protobuf();
+        WireWriter paths = new WireWriter();
         for (ServedResource resource : registry.all()) {
             ResourceType<?> type = resource.type();
             String path = type.collectionPath(type.isNamespaced() ? "{namespace}" : "") + "/{name}";
-            Protobuf item = new Protobuf().field(8, patchOperation(type));
-            paths.field(2, new Protobuf().field(1, path).field(2, item));
+            WireWriter item = new WireWriter().message(8, patchOperation(type));
+            paths.message(2, new WireWriter().string(1, path).message(2, item));
         }
-        document = new Protobuf()
-                .field(1, "2.0")
-                .field(2, new Protobuf().field(1, "Kubeloop").field(2, ServerVersion.GIT_VERSION))
-                .field(8, paths)
-                .toBytes();
+        document = new WireWriter()
+                .string(1, "2.0")
+                .message(2, new WireWriter().string(1, "Kubeloop").string(2, ServerVersion.GIT_VERSION))
+                .message(8, paths)
+                .toByteArray();
     }
 
-    private static Protobuf patchOperation(ResourceType<?> type) {
-        Protobuf operation = new Protobuf();
+    private static WireWriter patchOperation(ResourceType<?> type) {
+        WireWriter operation = new WireWriter();
         for (String name : List.of("dryRun", "fieldManager", "fieldValidation")) {
-            Protobuf query = new Protobuf().field(2, "query").field(4, name).field(6, "string");
-            Protobuf parameter = new Protobuf().field(2, new Protobuf().field(3, query));
-            operation.field(8, new Protobuf().field(1, parameter));
+            WireWriter query =
+                    new WireWriter().string(2, "query").string(4, name).string(6, "string");
+            WireWriter parameter = new WireWriter().message(2, new WireWriter().message(3, query));
+            operation.message(8, new WireWriter().message(1, parameter));
         }
         String yaml = "group: \"" + type.group() + "\"\nkind: " + type.kind() + "\nversion: " + type.version() + "\n";
-        Protobuf extension =
-                new Protobuf().field(1, "x-kubernetes-group-version-kind").field(2, new Protobuf().field(2, yaml));
-        return operation.field(13, extension);
+        WireWriter extension = new WireWriter()
+                .string(1, "x-kubernetes-group-version-kind")
+                .message(2, new WireWriter().string(2, yaml));
+        return operation.message(13, extension);
     }
 
     void serve(FaceExchange exchange) throws IOException {

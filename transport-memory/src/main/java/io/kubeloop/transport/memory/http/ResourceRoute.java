@@ -4,13 +4,13 @@ import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.ApiResponse;
 import io.kubeloop.api.client.ApiStream;
 import io.kubeloop.api.client.DecodeException;
+import io.kubeloop.api.client.ResourcePath;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.api.client.TransportException;
+import io.kubeloop.json.protobuf.NotInSchemaException;
+import io.kubeloop.json.protobuf.ProtobufDocument;
 import io.kubeloop.json.tree.JsonObject;
-import io.kubeloop.json.tree.JsonValue;
 import io.kubeloop.json.yaml.YamlDocuments;
-import io.kubeloop.transport.memory.http.protobuf.ProtobufBody;
-import io.kubeloop.transport.memory.http.protobuf.ProtobufException;
 import io.kubeloop.transport.memory.http.table.Tables;
 import io.kubeloop.transport.memory.http.table.Tables.IncludeObject;
 import java.io.IOException;
@@ -18,6 +18,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,6 +30,9 @@ final class ResourceRoute {
     private static final Logger log = LoggerFactory.getLogger(ResourceRoute.class);
 
     private static final String YAML = "application/yaml";
+
+    /** Seconds. A watch in protocol buffers that is idle has no other way to learn that its client is gone. */
+    private static final String LONGEST_WATCH = "1800";
 
     /** What needs a container, or a connection into a pod. */
     private static final Pattern NEEDS_CONTAINERS =
@@ -52,14 +56,18 @@ final class ResourceRoute {
             throw FaceFailure.notImplemented(
                     "this API server has pods but no containers: it cannot serve " + exchange.path());
         }
-        AnswerFormat format = AnswerFormat.negotiate(exchange.accept());
+        AnswerFormat format = AnswerFormat.negotiate(exchange.accept(), hasProtobuf(exchange.path()));
         Map<String, String> query = exchange.query();
         IncludeObject include = IncludeObject.of(query.getOrDefault("includeObject", ""));
         if (include == null) {
             throw FaceFailure.badRequest(
                     "includeObject must be None, Metadata or Object, got " + query.get("includeObject"));
         }
+        AnswerView view = new AnswerView(tables, format, include);
         String method = exchange.method().equals("HEAD") ? "GET" : exchange.method();
+        if (format.protobuf() && isWatch(query)) {
+            query.putIfAbsent("timeoutSeconds", LONGEST_WATCH);
+        }
         ApiRequest request = ApiRequest.of(method, exchange.path(), query, body(exchange));
         validation.check(request).forEach(exchange::warn);
         try {
@@ -67,13 +75,18 @@ final class ResourceRoute {
                 if (exchange.method().equals("HEAD")) {
                     throw FaceFailure.methodNotAllowed("HEAD", "a watch");
                 }
-                watch(exchange, request, format, include);
+                watch(exchange, request, view);
             } else {
-                execute(exchange, request, format, include);
+                execute(exchange, request, view);
             }
         } catch (TransportException e) {
             throw FaceFailure.unavailable(request.describe() + " got no answer: " + e.getMessage());
         }
+    }
+
+    private static boolean hasProtobuf(String path) {
+        ResourcePath resource = ResourcePath.of(path);
+        return resource != null && ProtobufDocument.knows(resource.apiVersion(), resource.resource());
     }
 
     private static boolean isWatch(Map<String, String> query) {
@@ -96,23 +109,19 @@ final class ResourceRoute {
         return switch (type) {
             case ApiRequest.JSON -> ApiRequest.Body.json(bytes);
             case YAML -> ApiRequest.Body.json(yamlToJson(bytes));
-            case ApiRequest.PROTOBUF -> ApiRequest.Body.json(protobufToJson(bytes, exchange.path()));
+            case ApiRequest.PROTOBUF -> ApiRequest.Body.json(protobufToJson(bytes));
             default -> throw FaceFailure.unsupportedMediaType(contentType, ApiRequest.JSON + ", " + YAML);
         };
     }
 
-    private static byte[] protobufToJson(byte[] protobuf, String path) {
-        if (path.endsWith("/status")) {
-            throw FaceFailure.unsupportedMediaType(
-                    ApiRequest.PROTOBUF + " for a status", ApiRequest.JSON + ", " + YAML);
-        }
+    private static byte[] protobufToJson(byte[] protobuf) {
         try {
-            return ProtobufBody.read(protobuf).toBytes();
-        } catch (ProtobufException e) {
-            if (e.isUnsupported()) {
-                throw FaceFailure.unsupportedMediaType(
-                        ApiRequest.PROTOBUF + " with " + e.getMessage(), ApiRequest.JSON + ", " + YAML);
-            }
+            return ProtobufDocument.toJson(protobuf, false);
+        } catch (NotInSchemaException e) {
+            throw FaceFailure.unsupportedMediaType(
+                    ApiRequest.PROTOBUF + " with something unknown here: " + e.getMessage(),
+                    ApiRequest.JSON + ", " + YAML);
+        } catch (DecodeException e) {
             throw FaceFailure.badRequest("the body is not an object in " + ApiRequest.PROTOBUF + ": " + e.getMessage());
         }
     }
@@ -130,23 +139,41 @@ final class ResourceRoute {
         return documents.get(0).value().toBytes();
     }
 
-    private void execute(FaceExchange exchange, ApiRequest request, AnswerFormat format, IncludeObject include)
-            throws IOException {
+    private void execute(FaceExchange exchange, ApiRequest request, AnswerView view) throws IOException {
         try (ApiResponse response = transport.execute(request)) {
             byte[] body = response.body().readAllBytes();
             exchange.copyHeaders(response.headers());
-            if (format.isTable() && response.isSuccessful() && body.length > 0) {
-                JsonObject answer = JsonObject.parse(body);
-                exchange.replyJson(response.code(), tables.of(answer, format.tableVersion(), include));
+            String contentType = Objects.requireNonNullElse(response.header("content-type"), ApiRequest.JSON);
+            AnswerFormat format = view.format();
+            if (format.isPlain() || body.length == 0 || !contentType.startsWith(ApiRequest.JSON)) {
+                exchange.reply(response.code(), contentType, body);
+                return;
+            }
+            JsonObject answer = JsonObject.parse(body);
+            JsonObject shown = response.isSuccessful() ? view.of(answer) : answer;
+            byte[] protobuf = format.protobuf() ? toProtobuf(shown, request) : null;
+            if (protobuf == null) {
+                exchange.replyJson(response.code(), shown);
             } else {
-                String contentType = response.header("content-type");
-                exchange.reply(response.code(), contentType == null ? ApiRequest.JSON : contentType, body);
+                exchange.reply(response.code(), ApiRequest.PROTOBUF, protobuf);
             }
         }
     }
 
-    private void watch(FaceExchange exchange, ApiRequest request, AnswerFormat format, IncludeObject include)
-            throws IOException {
+    /**
+     * Returns null for what has no such form. What other clients have stored beyond the kind's fields is left out: upstream does
+     * not even store it.
+     */
+    private static byte @Nullable [] toProtobuf(JsonObject shown, ApiRequest request) {
+        try {
+            return ProtobufDocument.ofJson(shown, true);
+        } catch (NotInSchemaException e) {
+            log.debug("Answered in JSON: request={} problem={}", request.describe(), e.getMessage());
+            return null;
+        }
+    }
+
+    private void watch(FaceExchange exchange, ApiRequest request, AnswerView view) throws IOException {
         try (ApiStream stream = transport.stream(request)) {
             exchange.copyHeaders(stream.headers());
             if (stream.code() != 200) {
@@ -156,28 +183,26 @@ final class ResourceRoute {
             }
             // Closed only where the watch came to its end: closing writes the last chunk, and what broke off in between
             // must not look complete.
-            OutputStream out = exchange.startStream(200, ApiRequest.JSON);
-            relay(stream, out, request, format, include);
+            boolean protobuf = view.format().protobuf();
+            OutputStream out =
+                    exchange.startStream(200, protobuf ? ApiRequest.PROTOBUF + ";stream=watch" : ApiRequest.JSON);
+            relay(stream, new WatchOutput(stream, out, protobuf), request, view);
             out.close();
         }
     }
 
-    private void relay(
-            ApiStream stream, OutputStream out, ApiRequest request, AnswerFormat format, IncludeObject include)
-            throws IOException {
-        WatchOutput output = new WatchOutput(stream, out);
+    private void relay(ApiStream stream, WatchOutput output, ApiRequest request, AnswerView view) throws IOException {
         heartbeats.add(output);
         try {
             boolean first = true;
             for (byte[] frame = stream.next(); frame != null; frame = stream.next()) {
-                if (format.isTable()) {
-                    JsonObject event = JsonObject.parse(frame);
-                    JsonValue shown = tables.ofEvent(event, format.tableVersion(), include, first);
-                    first &= event.string("type").equals("BOOKMARK");
-                    output.frame(shown.toBytes());
-                } else {
+                if (view.format().isPlain()) {
                     output.frame(frame);
+                    continue;
                 }
+                JsonObject event = JsonObject.parse(frame);
+                output.frame(frame(view.ofEvent(event, first), view.format()));
+                first &= event.string("type").equals("BOOKMARK");
             }
         } catch (TransportException e) {
             if (e.kind() != TransportException.Kind.CLOSED) {
@@ -188,5 +213,13 @@ final class ResourceRoute {
         } finally {
             heartbeats.remove(output);
         }
+    }
+
+    private static byte[] frame(JsonObject event, AnswerFormat format) {
+        byte[] protobuf = format.protobuf() ? ProtobufDocument.eventOfJson(event, true) : null;
+        if (format.protobuf() && protobuf == null) {
+            throw new IllegalStateException("the table of kinds does not have " + event.object("object"));
+        }
+        return protobuf == null ? event.toBytes() : protobuf;
     }
 }

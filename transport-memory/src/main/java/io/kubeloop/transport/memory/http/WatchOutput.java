@@ -3,12 +3,14 @@ package io.kubeloop.transport.memory.http;
 import io.kubeloop.api.client.ApiStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The way out of one watch: frames, and now and then a line break that no client minds, by which a peer that has gone
- * away is noticed even though nothing happens.
+ * away is noticed even though nothing happens. Frames in protocol buffers have their length before them, and nothing can be
+ * between them: there such a peer is noticed by the next event, or when the watch has lasted as long as it may.
  */
 final class WatchOutput {
 
@@ -19,19 +21,27 @@ final class WatchOutput {
 
     private final ApiStream stream;
     private final OutputStream out;
+    private final boolean protobuf;
     private final ReentrantLock lock = new ReentrantLock();
     private volatile long lastWrite = System.nanoTime();
 
-    WatchOutput(ApiStream stream, OutputStream out) {
+    WatchOutput(ApiStream stream, OutputStream out, boolean protobuf) {
         this.stream = stream;
         this.out = out;
+        this.protobuf = protobuf;
     }
 
     void frame(byte[] frame) throws IOException {
         lock.lock();
         try {
+            if (protobuf) {
+                out.write(
+                        ByteBuffer.allocate(Integer.BYTES).putInt(frame.length).array());
+            }
             out.write(frame);
-            out.write(LINE_BREAK);
+            if (!protobuf) {
+                out.write(LINE_BREAK);
+            }
             out.flush();
             lastWrite = System.nanoTime();
         } finally {
@@ -39,8 +49,9 @@ final class WatchOutput {
         }
     }
 
+    /** Returns whether a line break is due. */
     boolean isIdle(Duration idle) {
-        return System.nanoTime() - lastWrite >= idle.toNanos();
+        return !protobuf && System.nanoTime() - lastWrite >= idle.toNanos();
     }
 
     /** Writes a line break if nothing was written for this long; ends the watch if that fails. */

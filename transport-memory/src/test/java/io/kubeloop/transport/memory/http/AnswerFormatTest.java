@@ -3,6 +3,7 @@ package io.kubeloop.transport.memory.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kubeloop.transport.memory.http.AnswerFormat.Shape;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -13,35 +14,58 @@ class AnswerFormatTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "''|''",
-                "application/json|''",
-                "*/*|''",
-                "application/*|''",
-                "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8|''",
-                "application/vnd.kubernetes.protobuf,application/json|''",
-                "application/json;as=Table;v=v1;g=meta.k8s.io,application/json;as=Table;v=v1beta1;g=meta.k8s.io,application/json|v1",
-                "application/json;as=Table;v=v1beta1;g=meta.k8s.io, application/json|v1beta1",
-                "application/json;q=0.5, application/json;as=Table;v=v1;g=meta.k8s.io|v1",
-                "application/json;as=Table;v=v9;g=meta.k8s.io,application/json|''",
-                "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io,application/json|''",
-                "APPLICATION/JSON; Stream=watch|''",
+                "''|OBJECT|''",
+                "application/json|OBJECT|''",
+                "*/*|OBJECT|''",
+                "application/*|OBJECT|''",
+                "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8|OBJECT|''",
+                "application/json, application/vnd.kubernetes.protobuf|OBJECT|''",
+                "application/json;as=Table;v=v1;g=meta.k8s.io,application/json;as=Table;v=v1beta1;g=meta.k8s.io,application/json|TABLE|v1",
+                "application/json;as=Table;v=v1beta1;g=meta.k8s.io, application/json|TABLE|v1beta1",
+                "application/json;q=0.5, application/json;as=Table;v=v1;g=meta.k8s.io|TABLE|v1",
+                "application/json;as=Table;v=v9;g=meta.k8s.io,application/json|OBJECT|''",
+                "application/json;as=Widget;v=v1;g=meta.k8s.io,application/json|OBJECT|''",
+                "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io,application/json|METADATA|v1",
+                "application/json;as=PartialObjectMetadataList;v=v1beta1;g=meta.k8s.io,application/json|METADATA_LIST|v1beta1",
+                "APPLICATION/JSON; Stream=watch|OBJECT|''",
+                "application/vnd.kubernetes.protobuf;as=Table;v=v1;g=meta.k8s.io,application/json|OBJECT|''",
+                "application/vnd.kubernetes.protobuf;as=PartialObjectMetadata;v=v1beta1;g=meta.k8s.io,*/*|OBJECT|''",
             })
-    void negotiate_somethingServed_takesTheFirst(String accept, String tableVersion) {
-        assertThat(AnswerFormat.negotiate(accept).tableVersion()).isEqualTo(tableVersion);
+    void negotiate_somethingServed_takesTheFirst(String accept, Shape shape, String version) {
+        assertThat(AnswerFormat.negotiate(accept, true)).isEqualTo(new AnswerFormat(false, shape, version));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "application/vnd.kubernetes.protobuf|OBJECT|''",
+                "application/vnd.kubernetes.protobuf, */*|OBJECT|''",
+                "application/json;q=0.9, application/vnd.kubernetes.protobuf;stream=watch|OBJECT|''",
+                "application/vnd.kubernetes.protobuf;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json|METADATA|v1",
+            })
+    void negotiate_protobuf_isTakenWhereThereIsSuchAForm(String accept, Shape shape, String version) {
+        assertThat(AnswerFormat.negotiate(accept, true)).isEqualTo(new AnswerFormat(true, shape, version));
+        if (accept.contains(",")) {
+            assertThat(AnswerFormat.negotiate(accept, false)).isEqualTo(AnswerFormat.PLAIN);
+        } else {
+            assertThatThrownBy(() -> AnswerFormat.negotiate(accept, false)).hasMessageContaining(accept);
+        }
     }
 
     @ParameterizedTest
     @ValueSource(
             strings = {
                 "application/yaml",
-                "application/vnd.kubernetes.protobuf",
                 "application/json;q=0",
                 "application/json;q=x",
-                "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io",
+                "application/vnd.kubernetes.protobuf;q=0",
+                "application/vnd.kubernetes.protobuf;as=Table;v=v1;g=meta.k8s.io",
+                "application/json;as=PartialObjectMetadata;v=v2;g=meta.k8s.io",
                 "application/json;as=Table;v=v1;g=other"
             })
     void negotiate_nothingServed_isNotAcceptable(String accept) {
-        assertThatThrownBy(() -> AnswerFormat.negotiate(accept))
+        assertThatThrownBy(() -> AnswerFormat.negotiate(accept, true))
                 .isInstanceOfSatisfying(
                         FaceFailure.class, e -> assertThat(e.code()).isEqualTo(406))
                 .hasMessageContaining(accept);

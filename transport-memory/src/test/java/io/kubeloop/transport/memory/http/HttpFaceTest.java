@@ -159,7 +159,7 @@ class HttpFaceTest {
                 "GET|/api/v1|application/vnd.kubernetes.protobuf|''|406|NotAcceptable",
                 "GET|/openapi/v2|application/json|''|406|NotAcceptable",
                 "POST|/api/v1/pods|''|application/vnd.kubernetes.protobuf|400|BadRequest",
-                "PUT|/api/v1/namespaces/n/pods/p/status|''|application/vnd.kubernetes.protobuf|415|UnsupportedMediaType",
+                "PUT|/api/v1/namespaces/n/pods/p/status|''|application/vnd.kubernetes.protobuf|400|BadRequest",
                 "POST|/api/v1/pods|''|text/plain|415|UnsupportedMediaType",
                 "GET|/api/v1/namespaces/n/pods/p/log|''|''|501|NotImplemented",
                 "POST|/api/v1/namespaces/n/pods/p/exec|''|''|501|NotImplemented",

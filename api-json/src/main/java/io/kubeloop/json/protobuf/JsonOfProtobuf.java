@@ -1,7 +1,7 @@
-package io.kubeloop.transport.protobuf;
+package io.kubeloop.json.protobuf;
 
-import io.kubeloop.transport.protobuf.MessageType.Field;
-import io.kubeloop.transport.protobuf.MessageType.Form;
+import io.kubeloop.json.protobuf.MessageType.Field;
+import io.kubeloop.json.protobuf.MessageType.Form;
 import java.nio.charset.StandardCharsets;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
@@ -53,7 +53,7 @@ final class JsonOfProtobuf {
             }
             seen |= 1L << field.index();
             in.require((tag & 7) == layout(field.form()));
-            if (field.form() == Form.MAP || field.form() == Form.QUANTITIES) {
+            if (field.isMap()) {
                 map(field, tag, end);
             } else if (field.isList()) {
                 list(field, tag, end);
@@ -164,11 +164,15 @@ final class JsonOfProtobuf {
         out.raw(':');
         if (form == Form.MAP) {
             out.string(bytes, valueFrom, valueTo);
-        } else {
-            in.moveTo(valueFrom);
-            quantity(valueTo);
-            in.moveTo(end);
+            return;
         }
+        in.moveTo(valueFrom);
+        if (form == Form.BYTES_MAP) {
+            base64(valueTo);
+        } else {
+            quantity(valueTo);
+        }
+        in.moveTo(end);
     }
 
     private void scalar(Form form, long value) {

@@ -1,7 +1,8 @@
-package io.kubeloop.transport.protobuf;
+package io.kubeloop.json.protobuf;
 
 import io.kubeloop.api.MicroTime;
 import io.kubeloop.api.Time;
+import io.kubeloop.json.protobuf.MessageType.Field;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonBoolean;
 import io.kubeloop.json.tree.JsonNull;
@@ -9,8 +10,6 @@ import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
-import io.kubeloop.transport.protobuf.MessageType.Field;
-import io.kubeloop.transport.protobuf.MessageType.Form;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Base64;
@@ -21,21 +20,30 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the message that says what a JSON document says. Anything that the table has no place for is refused, and so is what the
- * server would refuse in JSON but could not tell in this form, such as a number that is too large. Stateless.
+ * server would refuse in JSON but could not tell in this form, such as a number that is too large. Immutable.
  */
 final class ProtobufOfJson {
 
-    private ProtobufOfJson() {}
+    private final boolean lenient;
+
+    /**
+     * Makes a writer.
+     *
+     * @param lenient whether members that the table does not know are left out, rather than refused
+     */
+    ProtobufOfJson(boolean lenient) {
+        this.lenient = lenient;
+    }
 
     /**
      * Returns a message.
      *
      * @throws NotInSchemaException if there is anything in the object that the table does not know
      */
-    static byte[] message(MessageType type, JsonObject object) {
+    byte[] message(MessageType type, JsonObject object) {
         Set<String> taken = new HashSet<>();
         byte[] message = message(type, object, taken);
-        if (taken.size() != object.members().size()) {
+        if (!lenient && taken.size() != object.members().size()) {
             Set<String> left = new HashSet<>(object.members().keySet());
             left.removeAll(taken);
             throw new NotInSchemaException(type.name() + " has " + left);
@@ -43,7 +51,7 @@ final class ProtobufOfJson {
         return message;
     }
 
-    private static byte[] message(MessageType type, JsonObject object, Set<String> taken) {
+    private byte[] message(MessageType type, JsonObject object, Set<String> taken) {
         WireWriter out = new WireWriter();
         for (Field field : type.fields()) {
             if (field.isInline()) {
@@ -61,14 +69,14 @@ final class ProtobufOfJson {
         return out.toByteArray();
     }
 
-    private static void write(WireWriter out, Field field, JsonValue value) {
-        if (field.form() == Form.MAP || field.form() == Form.QUANTITIES) {
+    private void write(WireWriter out, Field field, JsonValue value) {
+        if (field.isMap()) {
             for (Map.Entry<String, JsonValue> entry :
                     cast(JsonObject.class, field, value).members().entrySet()) {
                 WireWriter pair = new WireWriter();
                 pair.string(1, entry.getKey());
                 String text = cast(JsonString.class, field, entry.getValue()).value();
-                pair.bytes(2, field.form() == Form.MAP ? utf8(text) : wrapped(utf8(text)));
+                pair.bytes(2, entry(field, text));
                 out.bytes(field.number(), pair.toByteArray());
             }
         } else if (field.isList()) {
@@ -80,7 +88,15 @@ final class ProtobufOfJson {
         }
     }
 
-    private static void single(WireWriter out, Field field, JsonValue value) {
+    private static byte[] entry(Field field, String text) {
+        return switch (field.form()) {
+            case BYTES_MAP -> base64(field, text);
+            case QUANTITIES -> wrapped(utf8(text));
+            default -> utf8(text);
+        };
+    }
+
+    private void single(WireWriter out, Field field, JsonValue value) {
         int number = field.number();
         switch (field.form()) {
             case BOOL ->

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes the schema of the built-in kinds' protocol buffers, read from the struct tags of Kubernetes' Go types.
 
-   extract-schema.py API APIMACHINERY RELEASE... > src/main/resources/io/kubeloop/transport/protobuf/kubernetes.schema
+   extract-schema.py API APIMACHINERY RELEASE... > src/main/resources/io/kubeloop/json/protobuf/kubernetes.schema
 
 API and APIMACHINERY are clones (bare ones will do) of the repositories kubernetes/api and kubernetes/apimachinery. Releases are tags of
 both, such as v0.36.0, newest first: older ones add the fields that were removed since.
@@ -15,9 +15,12 @@ import subprocess
 import sys
 
 META = "meta"
-PACKAGES = {META: "pkg/apis/meta/v1", "core": "core/v1", "apps": "apps/v1", "coordination": "coordination/v1", "discovery": "discovery/v1"}
-ROOTS = {"core": ["Pod", "Service", "Endpoints", "Event", "Node", "Namespace", "ServiceAccount", "ReplicationController"],
-         "apps": ["ReplicaSet"], "coordination": ["Lease"], "discovery": ["EndpointSlice"], META: ["Status", "PartialObjectMetadata"]}
+PACKAGES = {META: "pkg/apis/meta/v1", "core": "core/v1", "apps": "apps/v1", "coordination": "coordination/v1", "discovery": "discovery/v1",
+            "policy": "policy/v1"}
+ROOTS = {"core": ["Pod", "Service", "Endpoints", "Event", "Node", "Namespace", "ServiceAccount", "ReplicationController", "ConfigMap",
+                  "Secret"],
+         "apps": ["ReplicaSet"], "coordination": ["Lease"], "discovery": ["EndpointSlice"], "policy": ["Eviction"],
+         META: ["Status", "PartialObjectMetadata", "DeleteOptions", "ListMeta"]}
 SCALARS = {"string": "string", "bool": "bool", "int32": "int32", "int64": "int64", "int": "int64", "byte": "byte"}
 SPECIAL = {"Time": "time", "MicroTime": "microTime", "Quantity": "quantity", "IntOrString": "intOrString", "FieldsV1": "raw",
            "RawExtension": "raw", "UID": "string"}
@@ -52,7 +55,7 @@ class Types:
         go = go[2:].lstrip("*") if is_list else go
         if go.startswith("map["):
             value = go[go.index("]") + 1:].split(".")[-1]
-            return False, pointer, {"Quantity": "quantities", "string": "map"}[value]
+            return False, pointer, {"Quantity": "quantities", "string": "map", "[]byte": "bytesMap"}[value]
         go = go.split(".")[-1]
         if go in SPECIAL:
             return is_list, pointer, SPECIAL[go]

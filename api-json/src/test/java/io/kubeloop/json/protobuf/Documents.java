@@ -1,4 +1,4 @@
-package io.kubeloop.transport.protobuf;
+package io.kubeloop.json.protobuf;
 
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,4 +1,4 @@
-package io.kubeloop.transport.protobuf;
+package io.kubeloop.json.protobuf;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -27,6 +27,8 @@ final class MessageType {
         RAW,
         /** Strings by strings. */
         MAP,
+        /** Bytes by strings. */
+        BYTES_MAP,
         /** Quantities by strings. */
         QUANTITIES,
         MESSAGE
@@ -53,6 +55,10 @@ final class MessageType {
             Form form,
             @Nullable MessageType message,
             byte[] jsonName) {
+
+        boolean isMap() {
+            return form == Form.MAP || form == Form.BYTES_MAP || form == Form.QUANTITIES;
+        }
 
         boolean isInline() {
             return name.isEmpty();

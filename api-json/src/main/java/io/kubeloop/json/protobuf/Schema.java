@@ -1,6 +1,6 @@
-package io.kubeloop.transport.protobuf;
+package io.kubeloop.json.protobuf;
 
-import io.kubeloop.transport.protobuf.MessageType.Form;
+import io.kubeloop.json.protobuf.MessageType.Form;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -21,8 +21,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class Schema {
 
-    /** Kinds that stand on their own, each with its API version. */
-    private static final Map<String, String> KINDS = Map.ofEntries(
+    private static final String METADATA = "PartialObjectMetadata";
+    private static final String LIST = "List";
+
+    /** Carry the API version of what is deleted. */
+    private static final String DELETE_OPTIONS = "DeleteOptions";
+
+    /** Kinds that are stored, each with its API version. */
+    private static final Map<String, String> STORED = Map.ofEntries(
             Map.entry("Pod", "v1"),
             Map.entry("Service", "v1"),
             Map.entry("Endpoints", "v1"),
@@ -31,14 +37,20 @@ final class Schema {
             Map.entry("Namespace", "v1"),
             Map.entry("ServiceAccount", "v1"),
             Map.entry("ReplicationController", "v1"),
-            Map.entry("Status", "v1"),
+            Map.entry("ConfigMap", "v1"),
+            Map.entry("Secret", "v1"),
             Map.entry("ReplicaSet", "apps/v1"),
             Map.entry("Lease", "coordination.k8s.io/v1"),
-            Map.entry("EndpointSlice", "discovery.k8s.io/v1"),
-            Map.entry("PartialObjectMetadata", "meta.k8s.io/v1"));
+            Map.entry("EndpointSlice", "discovery.k8s.io/v1"));
 
-    /** The resources of these kinds, each with its API version. */
-    private static final Map<String, String> RESOURCES = KINDS.entrySet().stream()
+    /** What only travels. */
+    private static final Map<String, String> TRANSIENT =
+            Map.of("Status", "v1", "Eviction", "policy/v1", METADATA, "meta.k8s.io/v1");
+
+    private static final Map<String, String> KINDS = allKinds();
+
+    /** The resources of the stored kinds, each with its API version. */
+    private static final Map<String, String> RESOURCES = STORED.entrySet().stream()
             .collect(Collectors.toUnmodifiableMap(kind -> plural(kind.getKey()), Map.Entry::getValue));
 
     private static final Map<String, Form> FORMS = Map.ofEntries(
@@ -53,6 +65,7 @@ final class Schema {
             Map.entry("intOrString", Form.INT_OR_STRING),
             Map.entry("raw", Form.RAW),
             Map.entry("map", Form.MAP),
+            Map.entry("bytesMap", Form.BYTES_MAP),
             Map.entry("quantities", Form.QUANTITIES));
 
     private static final Schema KUBERNETES = load();
@@ -68,12 +81,27 @@ final class Schema {
     /** Returns the message of this kind, or null if the table does not have it. */
     @Nullable
     MessageType kind(String apiVersion, String kind) {
-        return apiVersion.equals(KINDS.get(kind)) ? messages.get(kind) : null;
+        boolean isKnown = kind.equals(DELETE_OPTIONS) || apiVersion.equals(KINDS.get(kind));
+        return isKnown ? messages.get(kind) : null;
     }
 
     /** Returns whether objects of this resource, a path's part in lower case such as {@code pods}, are of a kind in the table. */
     static boolean hasResource(String apiVersion, String resource) {
         return RESOURCES.getOrDefault(resource, "").equals(apiVersion);
+    }
+
+    private static Map<String, String> allKinds() {
+        Map<String, String> kinds = new HashMap<>(STORED);
+        kinds.putAll(TRANSIENT);
+        listed().forEach((kind, apiVersion) -> kinds.put(kind + LIST, apiVersion));
+        return Map.copyOf(kinds);
+    }
+
+    /** Kinds that come in lists. */
+    private static Map<String, String> listed() {
+        Map<String, String> kinds = new HashMap<>(STORED);
+        kinds.put(METADATA, TRANSIENT.get(METADATA));
+        return kinds;
     }
 
     private static String plural(String kind) {
@@ -101,10 +129,19 @@ final class Schema {
                     current = schema.message(line);
                 }
             }
+            listed().keySet().forEach(schema::addList);
         } catch (IOException e) {
             throw new UncheckedIOException("the resource kubernetes.schema cannot be read", e);
         }
         return schema;
+    }
+
+    /** All lists look alike. */
+    private void addList(String kind) {
+        MessageType list = new MessageType(kind + LIST);
+        addField(list, new String[] {"1", "metadata", "ListMeta?"});
+        addField(list, new String[] {"2", "items", "[]" + kind});
+        messages.put(list.name(), list);
     }
 
     private void addField(MessageType message, String[] words) {

@@ -1,4 +1,4 @@
-package io.kubeloop.transport.protobuf;
+package io.kubeloop.json.protobuf;
 
 import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.json.tree.JsonObject;
@@ -7,10 +7,14 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands around every message: four bytes of magic, then kind and API version beside the message's bytes (upstream:
- * {@code apimachinery/pkg/runtime/serializer/protobuf}, {@code runtime.Unknown}). Stateless.
+ * Documents in Kubernetes' protocol buffers, and the same documents in JSON. Around every message stand four bytes of magic, then kind
+ * and API version beside the message's bytes (upstream: {@code apimachinery/pkg/runtime/serializer/protobuf}, {@code
+ * runtime.Unknown}).
+ *
+ * <p>Known are the built-in kinds in a table: what they look like there, and which zero values Go leaves out in JSON. What the table
+ * does not have is never dropped unless that is asked for. Thread-safe: there is no state. Costs are linear in the size.
  */
-final class Envelope {
+public final class ProtobufDocument {
 
     private static final byte[] MAGIC = {'k', '8', 's', 0};
 
@@ -19,14 +23,25 @@ final class Envelope {
     private static final int CONTENT_ENCODING = 3;
     private static final int CONTENT_TYPE = 4;
 
-    private Envelope() {}
+    private ProtobufDocument() {}
+
+    /**
+     * Returns whether objects of this resource are of a kind in the table.
+     *
+     * @param apiVersion such as {@code v1} or {@code apps/v1}
+     * @param resource as in paths, such as {@code pods}
+     */
+    public static boolean knows(String apiVersion, String resource) {
+        return Schema.hasResource(apiVersion, resource);
+    }
 
     /**
      * Returns the document that says what a JSON document says, or null if the table does not have its kind.
      *
-     * @throws NotInSchemaException if the table does not have something in it
+     * @param lenient whether members that the table does not know are left out, rather than refused
+     * @throws NotInSchemaException if the table does not have something in it, or has it as another type
      */
-    static byte @Nullable [] wrap(JsonObject object) {
+    public static byte @Nullable [] ofJson(JsonObject object, boolean lenient) {
         String apiVersion = object.string("apiVersion");
         String kind = object.string("kind");
         MessageType type = Schema.kubernetes().kind(apiVersion, kind);
@@ -38,22 +53,15 @@ final class Envelope {
         typeMeta.string(2, kind);
         WireWriter unknown = new WireWriter();
         unknown.bytes(TYPE, typeMeta.toByteArray());
-        unknown.bytes(
-                RAW, ProtobufOfJson.message(type, object.without("apiVersion").without("kind")));
+        JsonObject content = object.without("apiVersion").without("kind");
+        unknown.bytes(RAW, new ProtobufOfJson(lenient).message(type, content));
         byte[] rest = unknown.toByteArray();
         byte[] document = Arrays.copyOf(MAGIC, MAGIC.length + rest.length);
         System.arraycopy(rest, 0, document, MAGIC.length, rest.length);
         return document;
     }
 
-    /**
-     * Writes as JSON what the range of bytes says.
-     *
-     * @param lenient whether fields that the table does not know are left out, rather than refused
-     * @throws NotInSchemaException if the table does not know the kind or a field
-     * @throws DecodeException if the bytes are not such a document
-     */
-    static void unwrap(byte[] bytes, int from, int to, boolean lenient, JsonOutput out) {
+    private static void unwrap(byte[] bytes, int from, int to, boolean lenient, JsonOutput out) {
         if (to - from < MAGIC.length || !Arrays.equals(bytes, from, from + MAGIC.length, MAGIC, 0, MAGIC.length)) {
             throw new DecodeException("the document does not begin as protocol buffers of Kubernetes do", null);
         }
@@ -103,19 +111,27 @@ final class Envelope {
         return new String(bytes, from, to - from, StandardCharsets.UTF_8);
     }
 
-    /** Returns a document as JSON; see {@link #unwrap}. */
-    static byte[] toJson(byte[] document, boolean lenient) {
+    /**
+     * Returns the JSON document that the server would have sent, in UTF-8; the order of its members is that of the bytes.
+     *
+     * @param lenient whether fields that the table does not know are left out, rather than refused
+     * @throws NotInSchemaException if the table does not know the kind, or a field
+     * @throws DecodeException if the bytes are no such document
+     */
+    public static byte[] toJson(byte[] document, boolean lenient) {
         JsonOutput out = new JsonOutput(2 * document.length + 64);
         unwrap(document, 0, document.length, lenient, out);
         return out.toByteArray();
     }
 
     /**
-     * Returns one event of a watch as JSON; see {@link #unwrap}.
+     * Returns one event of a watch as JSON.
      *
-     * @param event the message {@code WatchEvent}, which has no envelope of its own
+     * @param event the message {@code WatchEvent}, which has no envelope of its own, without its length
+     * @throws NotInSchemaException if the table does not know the kind, or a field
+     * @throws DecodeException if the bytes are no such event
      */
-    static byte[] eventToJson(byte[] event) {
+    public static byte[] eventToJson(byte[] event) {
         WireReader in = new WireReader(event, 0, event.length);
         JsonOutput out = new JsonOutput(2 * event.length + 64);
         out.raw('{');
@@ -137,5 +153,25 @@ final class Envelope {
         }
         out.raw('}');
         return out.toByteArray();
+    }
+
+    /**
+     * Returns one event of a watch as the message {@code WatchEvent}; null if the table does not have the kind of its object.
+     *
+     * @param event with a type and an object
+     * @param lenient whether members of the object that the table does not know are left out, rather than refused
+     * @throws NotInSchemaException if the table does not have something in the object, or has it as another type
+     */
+    public static byte @Nullable [] eventOfJson(JsonObject event, boolean lenient) {
+        byte[] document = ofJson(event.object("object"), lenient);
+        if (document == null) {
+            return null;
+        }
+        WireWriter object = new WireWriter();
+        object.bytes(1, document);
+        WireWriter message = new WireWriter();
+        message.string(1, event.string("type"));
+        message.bytes(2, object.toByteArray());
+        return message.toByteArray();
     }
 }

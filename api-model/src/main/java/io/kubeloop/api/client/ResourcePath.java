@@ -1,17 +1,17 @@
-package io.kubeloop.transport.protobuf;
+package io.kubeloop.api.client;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which resource a request's path is about.
+ * Which resource a request's path is about, whether it names the collection, an object in it or a part of one. Immutable.
  *
  * @param apiVersion such as {@code v1} or {@code apps/v1}
  * @param resource such as {@code pods}
  */
-record ResourcePath(String apiVersion, String resource) {
+public record ResourcePath(String apiVersion, String resource) {
 
-    /** Returns null for a path that is about no resource. */
-    static @Nullable ResourcePath of(String path) {
+    /** Reads a path, without its query; returns null for one that is about no resource, such as {@code /version}. */
+    public static @Nullable ResourcePath of(String path) {
         String[] parts = path.split("/", -1);
         int resource;
         String apiVersion;
@@ -30,6 +30,7 @@ record ResourcePath(String apiVersion, String resource) {
         return new ResourcePath(apiVersion, parts[resource]);
     }
 
+    /** Returns such as {@code pods of v1}. */
     @Override
     public String toString() {
         return resource + " of " + apiVersion;

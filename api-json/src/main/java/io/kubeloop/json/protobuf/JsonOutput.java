@@ -1,4 +1,4 @@
-package io.kubeloop.transport.protobuf;
+package io.kubeloop.json.protobuf;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

@@ -1,0 +1,49 @@
+package io.kubeloop.json.protobuf;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+
+/** Writes one message of protocol buffers, field by field. Not thread-safe. */
+public final class WireWriter {
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+    /** Writes a number, a boolean as 0 or 1. */
+    public WireWriter number(int field, long value) {
+        varint((long) field << 3 | WireReader.VARINT);
+        varint(value);
+        return this;
+    }
+
+    /** Writes bytes. */
+    public WireWriter bytes(int field, byte[] value) {
+        varint((long) field << 3 | WireReader.LENGTH);
+        varint(value.length);
+        out.writeBytes(value);
+        return this;
+    }
+
+    /** Writes a text. */
+    public WireWriter string(int field, String value) {
+        return bytes(field, value.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Writes what has been written of another message. */
+    public WireWriter message(int field, WireWriter value) {
+        return bytes(field, value.toByteArray());
+    }
+
+    private void varint(long value) {
+        long rest = value;
+        while ((rest & ~0x7fL) != 0) {
+            out.write((int) (rest & 0x7f) | 0x80);
+            rest >>>= 7;
+        }
+        out.write((int) rest);
+    }
+
+    /** Returns what has been written so far. */
+    public byte[] toByteArray() {
+        return out.toByteArray();
+    }
+}

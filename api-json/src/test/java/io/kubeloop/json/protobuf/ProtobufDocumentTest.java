@@ -1,0 +1,254 @@
+package io.kubeloop.json.protobuf;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.kubeloop.api.client.DecodeException;
+import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.json.tree.JsonNull;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonString;
+import io.kubeloop.json.tree.JsonValue;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ProtobufDocumentTest {
+
+    /** Go writes the zero value of some times as null, and of some lists: absent says the same. */
+    private static JsonValue withoutNulls(JsonValue value) {
+        if (value instanceof JsonArray array) {
+            return JsonArray.of(array.elements().stream()
+                    .map(ProtobufDocumentTest::withoutNulls)
+                    .toList());
+        }
+        if (!(value instanceof JsonObject object)) {
+            return value;
+        }
+        JsonObject result = object;
+        for (String name : List.copyOf(object.members().keySet())) {
+            JsonValue member = object.members().get(name);
+            result = member == JsonNull.NULL ? result.without(name) : result.with(name, withoutNulls(member));
+        }
+        return result;
+    }
+
+    private static JsonObject fromServer(String name) {
+        return (JsonObject) withoutNulls(JsonObject.parse(Documents.json(name)));
+    }
+
+    static java.util.stream.Stream<String> documents() {
+        return Documents.names();
+    }
+
+    @ParameterizedTest
+    @MethodSource("documents")
+    void toJson_whatAServerSends_isWhatItSendsAsJson(String name) {
+        assertThat(JsonObject.parse(ProtobufDocument.toJson(Documents.protobuf(name), false)))
+                .isEqualTo(fromServer(name));
+    }
+
+    @ParameterizedTest
+    @MethodSource("documents")
+    void ofJson_andBack_losesNothing(String name) {
+        JsonObject document = fromServer(name);
+
+        byte[] wrapped = ProtobufDocument.ofJson(document, false);
+
+        assertThat(JsonObject.parse(ProtobufDocument.toJson(wrapped, false))).isEqualTo(document);
+    }
+
+    private static JsonObject pod(String spec) {
+        return JsonObject.parse(
+                "{\"kind\":\"Pod\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"a\"},\"spec\":" + spec + "}");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"fromTheFuture\":1}",
+                "{\"containers\":[{\"name\":\"a\",\"fromTheFuture\":{}}]}",
+                "{\"containers\":{}}",
+                "{\"containers\":[null]}",
+                "{\"hostname\":7}",
+                "{\"hostNetwork\":\"true\"}",
+                "{\"priority\":2147483648}",
+                "{\"priority\":1.5}",
+                "{\"nodeSelector\":{\"a\":1}}",
+                "{\"containers\":[{\"ports\":[{\"containerPort\":\"80\"}]}]}",
+                "{\"containers\":[{\"livenessProbe\":{\"tcpSocket\":{\"port\":true}}}]}",
+                "{\"overhead\":{\"cpu\":1}}",
+                "{\"tolerations\":[{\"Key\":\"another case\"}]}",
+                "7"
+            })
+    void ofJson_whatTheTableHasNoPlaceFor_isRefused(String spec) {
+        assertThatThrownBy(() -> ProtobufDocument.ofJson(pod(spec), false)).isInstanceOf(NotInSchemaException.class);
+    }
+
+    @Test
+    void ofJson_aKindThatIsNotInTheTable_isNull() {
+        assertThat(ProtobufDocument.ofJson(
+                        JsonObject.parse("{\"kind\":\"Widget\",\"apiVersion\":\"example.com/v1\"}"), false))
+                .isNull();
+        assertThat(ProtobufDocument.ofJson(JsonObject.parse("{\"kind\":\"Pod\",\"apiVersion\":\"v2\"}"), false))
+                .isNull();
+        assertThat(ProtobufDocument.ofJson(JsonObject.parse("{\"metadata\":{}}"), false))
+                .isNull();
+    }
+
+    @Test
+    void toJson_aFieldThatIsNotInTheTable_isRefused_orLeftOutIfNobodyWantsIt() {
+        byte[] known = ProtobufDocument.ofJson(pod("{\"nodeName\":\"n\"}"), false);
+        WireWriter extra = new WireWriter();
+        extra.bytes(2000, new byte[] {1, 2, 3});
+        byte[] more = extra.toByteArray();
+        // The object's bytes are the last in the document: what is appended belongs to it once its length says so.
+        byte[] document = Arrays.copyOf(known, known.length + more.length);
+        System.arraycopy(more, 0, document, known.length, more.length);
+        int length = new String(known, StandardCharsets.ISO_8859_1).indexOf("Pod") + "Pod".length() + 1;
+        document[length] += (byte) more.length;
+
+        assertThatThrownBy(() -> ProtobufDocument.toJson(document, false))
+                .isInstanceOf(NotInSchemaException.class)
+                .hasMessage("Pod has a field with number 2000");
+        assertThat(JsonObject.parse(ProtobufDocument.toJson(document, true))).isEqualTo(pod("{\"nodeName\":\"n\"}"));
+    }
+
+    @Test
+    void toJson_bytesThatWereDamaged_areADocumentOrAnErrorThatSaysSo() {
+        byte[] whole = Documents.protobuf("1.36.3/pod");
+        Random random = new Random(1);
+        for (int i = 0; i < 20_000; i++) {
+            byte[] damaged = Arrays.copyOf(whole, i % 4 == 0 ? random.nextInt(whole.length) : whole.length);
+            for (int j = 0; damaged.length > 0 && j < 1 + i % 3; j++) {
+                damaged[random.nextInt(damaged.length)] = (byte) random.nextInt();
+            }
+            Throwable failure = catchThrowable(() -> ProtobufDocument.toJson(damaged, false));
+            if (failure != null) {
+                assertThat(failure).isInstanceOfAny(DecodeException.class, NotInSchemaException.class);
+            }
+        }
+    }
+
+    @Test
+    void eventToJson_isTheEventOfTheObject() {
+        WireWriter object = new WireWriter().bytes(1, Documents.protobuf("1.20.2/pod"));
+        WireWriter event = new WireWriter().string(1, "MODIFIED").message(2, object);
+
+        JsonObject json = JsonObject.parse(ProtobufDocument.eventToJson(event.toByteArray()));
+
+        assertThat(json.string("type")).isEqualTo("MODIFIED");
+        assertThat(json.object("object")).isEqualTo(fromServer("1.20.2/pod"));
+    }
+
+    @Test
+    void eventOfJson_andBack_losesNothing() {
+        JsonObject event =
+                JsonObject.of("type", new JsonString("DELETED")).with("object", fromServer("1.36.3/service"));
+
+        assertThat(JsonObject.parse(ProtobufDocument.eventToJson(ProtobufDocument.eventOfJson(event, false))))
+                .isEqualTo(event);
+        assertThat(ProtobufDocument.eventOfJson(JsonObject.parse("{\"type\":\"ADDED\",\"object\":{}}"), true))
+                .isNull();
+    }
+
+    @Test
+    void ofJson_lenient_leavesOutWhatTheTableDoesNotHave_andRefusesAnotherType() {
+        JsonObject known = pod("{\"containers\":[{\"name\":\"a\",\"image\":\"i\"}]}");
+        JsonObject more = pod("{\"containers\":[{\"name\":\"a\",\"image\":\"i\",\"fromTheFuture\":{}}],\"also\":1}");
+
+        assertThat(ProtobufDocument.ofJson(more, true)).isEqualTo(ProtobufDocument.ofJson(known, false));
+        assertThatThrownBy(() -> ProtobufDocument.ofJson(pod("{\"hostname\":7}"), true))
+                .isInstanceOf(NotInSchemaException.class)
+                .hasMessage("hostname cannot be 7");
+    }
+
+    @Test
+    void aList_hasItemsWithoutKinds() {
+        JsonObject list = JsonObject.parse(
+                "{\"kind\":\"ConfigMapList\",\"apiVersion\":\"v1\",\"metadata\":{\"resourceVersion\":\"7\"},"
+                        + "\"items\":[{\"metadata\":{\"name\":\"a\"},\"data\":{\"k\":\"\"},\"binaryData\":{\"b\":\"AP8=\"}},{\"metadata\":{}}]}");
+
+        assertThat(JsonObject.parse(ProtobufDocument.toJson(ProtobufDocument.ofJson(list, false), false)))
+                .isEqualTo(list);
+    }
+
+    private static final String NAMESPACE =
+            "azhzAAoPCgJ2MRIJTmFtZXNwYWNlEh0KFQoFb3RoZXISABoAIgAqADIAOABCABIAGgIKABoAIgA=";
+
+    /** The bodies are what kubectl 1.33 sent. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                NAMESPACE
+                        + "|{\"apiVersion\":\"v1\",\"kind\":\"Namespace\",\"metadata\":{\"name\":\"other\"},\"spec\":{},\"status\":{}}",
+                "azhzAAoPCgJ2MRIJQ29uZmlnTWFwEikKGAoIc2V0dGluZ3MSABoAIgAqADIAOABCABIGCgFhEgFiEgUKAWMSABoAIgA="
+                        + "|{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"settings\"},\"data\":{\"a\":\"b\",\"c\":\"\"}}",
+                "azhzAAoPCgJ2MRIJQ29uZmlnTWFwEiMKFgoGYmluYXJ5EgAaACIAKgAyADgAQgAaCQoDYmluEgIA/xoAIgA="
+                        + "|{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"binary\"},\"binaryData\":{\"bin\":\"AP8=\"}}",
+                "azhzAAoMCgJ2MRIGU2VjcmV0Eh4KEgoCcHcSABoAIgAqADIAOABCABIGCgFwEgF4GgAaACIA"
+                        + "|{\"apiVersion\":\"v1\",\"kind\":\"Secret\",\"metadata\":{\"name\":\"pw\"},\"data\":{\"p\":\"eA==\"}}",
+                "azhzAAoUCgJ2MRIOU2VydmljZUFjY291bnQSFwoVCgVyb2JvdBIAGgAiACoAMgA4AEIAGgAiAA=="
+                        + "|{\"apiVersion\":\"v1\",\"kind\":\"ServiceAccount\",\"metadata\":{\"name\":\"robot\"}}",
+                "azhzAAoNCgJ2MRIHU2VydmljZRKJAQofCgN3ZWISABoAIgAqADIAOABCAFoKCgNhcHASA3dlYhJiCh4KBzgwLWh0dHASA1RDUBhQIgoIARAAGgRodHRwKAAKGwoHNTMtNTM1MxIDVENQGDUiBwgAEOkpGgAoABIKCgNhcHASA3dlYhoAIglDbHVzdGVySVA6AEIAUgBaAGAAaAAaAgoAGgAiAA=="
+                        + "|{\"apiVersion\":\"v1\",\"kind\":\"Service\",\"metadata\":{\"name\":\"web\",\"labels\":{\"app\":\"web\"}},\"spec\":{\"ports\":["
+                        + "{\"name\":\"80-http\",\"protocol\":\"TCP\",\"port\":80,\"targetPort\":\"http\"},"
+                        + "{\"name\":\"53-5353\",\"protocol\":\"TCP\",\"port\":53,\"targetPort\":5353}],"
+                        + "\"selector\":{\"app\":\"web\"},\"type\":\"ClusterIP\"},\"status\":{\"loadBalancer\":{}}}",
+                "azhzAAoNCgJ2MRIHU2VydmljZRJhCh0KAm5wEgAaACIAKgAyADgAQgBaCQoDYXBwEgJucBI8ChcKAjgwEgNUQ1AYUCIGCAAQUBoAKIDrARIJCgNhcHASAm5wGgAiCE5vZGVQb3J0OgBCAFIAWgBgAGgAGgIKABoAIgA="
+                        + "|{\"apiVersion\":\"v1\",\"kind\":\"Service\",\"metadata\":{\"name\":\"np\",\"labels\":{\"app\":\"np\"}},\"spec\":{\"ports\":["
+                        + "{\"name\":\"80\",\"protocol\":\"TCP\",\"port\":80,\"targetPort\":80,\"nodePort\":30080}],"
+                        + "\"selector\":{\"app\":\"np\"},\"type\":\"NodePort\"},\"status\":{\"loadBalancer\":{}}}",
+                "azhzAAoNCgJ2MRIHU2VydmljZRJXCh0KAmVuEgAaACIAKgAyADgAQgBaCQoDYXBwEgJlbhIyEgkKA2FwcBICZW4aACIMRXh0ZXJuYWxOYW1lOgBCAFILZXhhbXBsZS5jb21aAGAAaAAaAgoAGgAiAA=="
+                        + "|{\"apiVersion\":\"v1\",\"kind\":\"Service\",\"metadata\":{\"name\":\"en\",\"labels\":{\"app\":\"en\"}},\"spec\":{"
+                        + "\"selector\":{\"app\":\"en\"},\"type\":\"ExternalName\",\"externalName\":\"example.com\"},\"status\":{\"loadBalancer\":{}}}",
+            })
+    void toJson_whatKubectlSendsForItsCreateCommands_isTheSameInJson(String base64, String json) {
+        assertThat(JsonObject.parse(ProtobufDocument.toJson(Base64.getDecoder().decode(base64), false)))
+                .isEqualTo(JsonObject.parse(json));
+    }
+
+    @Test
+    void toJson_cutAnywhere_isRefused() {
+        byte[] whole = Base64.getDecoder().decode(NAMESPACE);
+        int refused = 0;
+        for (int length = 0; length < whole.length; length++) {
+            byte[] cut = Arrays.copyOf(whole, length);
+            refused += catchThrowable(() -> ProtobufDocument.toJson(cut, false)) == null ? 0 : 1;
+        }
+        // What is cut off between two fields of the envelope cannot be told from a shorter body.
+        assertThat(refused).isGreaterThan(whole.length - 6);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"7b7d", "6b38730a", "6b387300ffffffffffffffffffffff", "6b3873000affffffff0f", "6b3873000b"})
+    void toJson_garbage_isMalformed(String hex) {
+        byte[] body = HexFormat.of().parseHex(hex);
+        assertThatThrownBy(() -> ProtobufDocument.toJson(body, false)).isInstanceOf(DecodeException.class);
+    }
+
+    @Test
+    void optionsOfADelete_areOfAnyGroup_andAnEvictionHasThem() {
+        JsonObject options = JsonObject.parse(
+                "{\"kind\":\"DeleteOptions\",\"apiVersion\":\"apps/v1\",\"gracePeriodSeconds\":0,\"orphanDependents\":false,\"dryRun\":[\"All\"]}");
+        JsonObject eviction =
+                JsonObject.parse("{\"kind\":\"Eviction\",\"apiVersion\":\"policy/v1\",\"metadata\":{\"name\":\"p\"},"
+                        + "\"deleteOptions\":{\"gracePeriodSeconds\":5,\"propagationPolicy\":\"Background\"}}");
+
+        assertThat(JsonObject.parse(ProtobufDocument.toJson(ProtobufDocument.ofJson(options, false), false)))
+                .isEqualTo(options);
+        assertThat(JsonObject.parse(ProtobufDocument.toJson(ProtobufDocument.ofJson(eviction, false), false)))
+                .isEqualTo(eviction);
+    }
+}
