@@ -215,8 +215,9 @@ class Kube:
         answer = self.get(path)
         return answer.get("items") or [], answer["metadata"].get("resourceVersion")
 
-    def watch(self, path, version, stop):
-        """Yields (type, object) until the server ends the stream or stop is set."""
+    def watch(self, path, version, stop, opened):
+        """Yields (type, object) until the server ends the stream or stop is set. Gives the socket to opened: a reader sleeps until
+        it is shut down, since http.client cannot go on after a timeout."""
         connection = self.config.connect(5)
         try:
             query = urllib.parse.urlencode({"watch": "1", "resourceVersion": version, "allowWatchBookmarks": "true",
@@ -226,18 +227,11 @@ class Kube:
             response = connection.getresponse()
             if response.status >= 400:
                 raise ApiError(response.status, response.read().decode("utf-8", "replace"), "WATCH", path)
-            # Short, so that stop is noticed. A timeout between chunks loses nothing.
-            sock.settimeout(0.5)
+            sock.settimeout(None)
+            opened(sock)
             pending = b""
             while not stop.is_set():
-                try:
-                    chunk = response.read1(1 << 16)
-                except (socket.timeout, ssl.SSLWantReadError):
-                    # http.client takes a stream that timed out once for broken; it is not.
-                    raw = getattr(response.fp, "raw", None)
-                    if raw is not None and hasattr(raw, "_timeout_occurred"):
-                        raw._timeout_occurred = False
-                    continue
+                chunk = response.read1(1 << 16)
                 if not chunk:
                     return
                 *lines, pending = (pending + chunk).split(b"\n")
@@ -257,6 +251,7 @@ class Informer(threading.Thread):
         self.api, self.path, self.handler = api, path, handler
         self.stopping = threading.Event()
         self.synced = threading.Event()
+        self.sock = None
         self.store = {}
 
     def run(self):
@@ -281,7 +276,7 @@ class Informer(threading.Thread):
 
     def _follow(self, version):
         while not self.stopping.is_set():
-            for kind, item in self.api.watch(self.path, version, self.stopping):
+            for kind, item in self.api.watch(self.path, version, self.stopping, self._opened):
                 if kind == "ERROR":
                     raise ApiError(item.get("code", 410), item, "WATCH", self.path)
                 version = item["metadata"]["resourceVersion"]
@@ -297,8 +292,22 @@ class Informer(threading.Thread):
     def _key(item):
         return item["metadata"].get("namespace", ""), item["metadata"]["name"]
 
+    def _opened(self, sock):
+        self.sock = sock
+        if self.stopping.is_set():
+            self._shut()
+
+    def _shut(self):
+        """Lets the reader wake up, and leaves the closing to it. Not through TLS, which would take its state from under it."""
+        try:
+            socket.socket.shutdown(self.sock, socket.SHUT_RDWR)
+        except OSError:
+            pass  # it is closed already
+
     def stop(self):
         self.stopping.set()
+        if self.sock is not None:
+            self._shut()
 
 
 def controller_of(item):
