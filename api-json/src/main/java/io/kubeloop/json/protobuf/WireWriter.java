@@ -8,6 +8,9 @@ public final class WireWriter {
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
+    /** Begins an empty message. */
+    public WireWriter() {}
+
     /** Writes a number, a boolean as 0 or 1. */
     public WireWriter number(int field, long value) {
         varint((long) field << 3 | WireReader.VARINT);

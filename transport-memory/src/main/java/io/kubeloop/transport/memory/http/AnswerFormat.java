@@ -73,11 +73,13 @@ record AnswerFormat(boolean protobuf, Shape shape, String version) {
             return new AnswerFormat(protobuf, Shape.OBJECT, "");
         }
         Shape shape = SHAPES.get(as);
-        boolean isServed = shape != null
-                && range.parameter("g").equals("meta.k8s.io")
-                && VERSIONS.contains(range.parameter("v"))
-                && !(protobuf && (shape == Shape.TABLE || range.parameter("v").equals("v1beta1")));
-        return isServed ? new AnswerFormat(protobuf, shape, range.parameter("v")) : null;
+        String version = range.parameter("v");
+        if (shape == null || !range.parameter("g").equals("meta.k8s.io") || !VERSIONS.contains(version)) {
+            return null;
+        }
+        // Neither tables nor what was before v1 has a form in protocol buffers here.
+        boolean isServed = !protobuf || (shape != Shape.TABLE && version.equals("v1"));
+        return isServed ? new AnswerFormat(protobuf, shape, version) : null;
     }
 
     /** Checks that plain JSON is welcome. */
