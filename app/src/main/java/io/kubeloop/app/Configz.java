@@ -1,5 +1,6 @@
 package io.kubeloop.app;
 
+import io.kubeloop.api.GoDuration;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonObject;

@@ -51,7 +51,7 @@ final class DemoCommand implements Callable<Integer> {
             names = "--settle-timeout",
             paramLabel = "DURATION",
             defaultValue = "2m",
-            converter = GoDuration.class,
+            converter = DurationFlag.class,
             description = "With --exit-when-settled: how long to wait before failing. Default: ${DEFAULT-VALUE}.")
     private Duration settleTimeout = Duration.ofMinutes(2);
 

@@ -47,7 +47,7 @@ final class ManagerFlags {
             names = "--endpoint-updates-batch-period",
             paramLabel = "DURATION",
             defaultValue = "0",
-            converter = GoDuration.class,
+            converter = DurationFlag.class,
             description = "How long changes of pods are gathered before Endpoints are written. Default: 0s, at once.")
     private Duration endpointUpdatesBatchPeriod = Duration.ZERO;
 
@@ -92,7 +92,7 @@ final class ManagerFlags {
             names = "--min-resync-period",
             paramLabel = "DURATION",
             defaultValue = "12h",
-            converter = GoDuration.class,
+            converter = DurationFlag.class,
             description = "How often everything in the caches is looked at again, at the least; "
                     + "the period is between this and twice this. Default: ${DEFAULT-VALUE}.")
     private Duration minResyncPeriod = Duration.ofHours(12);
@@ -120,7 +120,7 @@ final class ManagerFlags {
             names = "--leader-elect-lease-duration",
             paramLabel = "DURATION",
             defaultValue = "15s",
-            converter = GoDuration.class,
+            converter = DurationFlag.class,
             description = "How long others wait after the leader's last sign of life. Default: ${DEFAULT-VALUE}.")
     private Duration leaseDuration = Duration.ofSeconds(15);
 
@@ -128,7 +128,7 @@ final class ManagerFlags {
             names = "--leader-elect-renew-deadline",
             paramLabel = "DURATION",
             defaultValue = "10s",
-            converter = GoDuration.class,
+            converter = DurationFlag.class,
             description = "How long the leader tries to renew before it gives up. Default: ${DEFAULT-VALUE}.")
     private Duration renewDeadline = Duration.ofSeconds(10);
 
@@ -136,7 +136,7 @@ final class ManagerFlags {
             names = "--leader-elect-retry-period",
             paramLabel = "DURATION",
             defaultValue = "2s",
-            converter = GoDuration.class,
+            converter = DurationFlag.class,
             description = "How long to wait between tries. Default: ${DEFAULT-VALUE}.")
     private Duration retryPeriod = Duration.ofSeconds(2);
 

@@ -54,6 +54,7 @@ class MainTest {
         assertThat(run("apiserver", "--port", "70000")).isEqualTo(2);
         assertThat(run("controller-manager", "--controllers", "*,-nod")).isEqualTo(2);
         assertThat(run("controller-manager", "--min-resync-period", "12")).isEqualTo(2);
+        assertThat(run("controller-manager", "--min-resync-period=-1s")).isEqualTo(2);
         assertThat(run("controller-manager", "--concurrent-rc-syncs", "0")).isEqualTo(2);
         assertThat(run("controller-manager", "--kube-api-content-type", "application/cbor"))
                 .isEqualTo(2);
@@ -62,6 +63,7 @@ class MainTest {
                 .contains("--port must be 0 to 65535, got 70000")
                 .contains("unknown controllers: -nod; known are endpoint, replicaset, replicationcontroller")
                 .contains("'12' is not a duration")
+                .contains("'-1s' is negative")
                 .contains("--concurrent-rc-syncs must be 1 or more, got 0")
                 .contains("--kube-api-content-type must be application/vnd.kubernetes.protobuf or application/json,"
                         + " got application/cbor")

@@ -1,5 +1,6 @@
 package io.kubeloop.transport.http;
 
+import io.kubeloop.api.GoDuration;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -81,13 +82,23 @@ final class ConfigResolver {
         return builder.build();
     }
 
-    private Timeouts timeouts() {
-        Duration limit;
-        try {
-            limit = GoDuration.parseTimeout(overrides.timeout());
-        } catch (IllegalArgumentException e) {
-            throw new KubeconfigException(Failures.reason(e), e);
+    /** Returns the duration of a time-out, where a number alone means seconds; zero for an empty text. */
+    static Duration timeout(String text) {
+        if (text.isEmpty()) {
+            return Duration.ZERO;
         }
+        if (text.matches("\\d{1,15}")) {
+            return Duration.ofSeconds(Long.parseLong(text));
+        }
+        try {
+            return GoDuration.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new KubeconfigException("the timeout must be whole seconds or a duration: " + Failures.reason(e), e);
+        }
+    }
+
+    private Timeouts timeouts() {
+        Duration limit = timeout(overrides.timeout());
         return limit.isZero() || limit.isNegative()
                 ? Timeouts.DEFAULT
                 : TimeoutsBuilder.builder(Timeouts.DEFAULT)
