@@ -3,9 +3,11 @@ package io.kubeloop.api.client;
 import io.kubeloop.api.client.TransportException.Kind;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * transport has nothing left to do about watches but to open them.
  *
  * <p>A document is found by its structure alone: braces outside strings. Neither line breaks nor the places where the network
- * split the bytes have a meaning. A document that is cut off is an error, and never handed out.
+ * split the bytes have a meaning. In protocol buffers, as the answer's content type says, each begins with its length in four bytes. A
+ * document that is cut off is an error, and never handed out.
  */
 public final class FramedStream implements ApiStream {
 
@@ -24,11 +27,15 @@ public final class FramedStream implements ApiStream {
     private static final int EXCERPT = 64;
     private static final int MAX_ERROR_BODY = 1 << 20;
 
+    /** JVMs make no larger arrays. */
+    private static final int LARGEST_BUFFER = Integer.MAX_VALUE - 8;
+
     private final String what;
     private final int code;
     private final Map<String, List<String>> headers;
     private final InputStream body;
     private final int maxFrameBytes;
+    private final boolean lengths;
     private volatile boolean closed;
 
     // The frame at hand goes from start to scanned; what has arrived beyond goes on to end.
@@ -60,6 +67,8 @@ public final class FramedStream implements ApiStream {
         this.headers = headers;
         this.body = body;
         this.maxFrameBytes = maxFrameBytes;
+        this.lengths = headers.getOrDefault("content-type", List.of()).stream()
+                .anyMatch(type -> type.toLowerCase(Locale.ROOT).startsWith(ApiRequest.PROTOBUF));
     }
 
     @Override
@@ -78,7 +87,7 @@ public final class FramedStream implements ApiStream {
             return null;
         }
         try {
-            byte[] frame = code == 200 ? nextFrame() : errorBody();
+            byte[] frame = code != 200 ? errorBody() : lengths ? nextByLength() : nextByBraces();
             if (frame == null || code != 200) {
                 close();
             }
@@ -94,7 +103,26 @@ public final class FramedStream implements ApiStream {
         }
     }
 
-    private byte @Nullable [] nextFrame() {
+    private byte @Nullable [] nextByLength() {
+        while (true) {
+            int have = end - start - Integer.BYTES;
+            if (have >= 0) {
+                long length = ByteBuffer.wrap(buffer, start, Integer.BYTES).getInt() & 0xffffffffL;
+                refuseBeyond(maxFrameBytes, length);
+                if (length <= have) {
+                    int from = start + Integer.BYTES;
+                    start = from + (int) length;
+                    scanned = start;
+                    return Arrays.copyOfRange(buffer, from, start);
+                }
+            }
+            if (!fill(maxFrameBytes + (long) Integer.BYTES)) {
+                return null;
+            }
+        }
+    }
+
+    private byte @Nullable [] nextByBraces() {
         while (true) {
             if (depth == 0) {
                 skipBlanks();
@@ -107,7 +135,7 @@ public final class FramedStream implements ApiStream {
                     return frame;
                 }
             }
-            if (!fill()) {
+            if (!fill(maxFrameBytes)) {
                 return null;
             }
         }
@@ -143,18 +171,22 @@ public final class FramedStream implements ApiStream {
         return depth == 0;
     }
 
-    /** Waits for more bytes; returns false where the answer ends between two frames. */
-    private boolean fill() {
-        refuseBeyond(maxFrameBytes - 1, end - start);
+    private boolean isInFrame() {
+        return lengths ? end > start : depth > 0;
+    }
+
+    /** Waits for more bytes, unless there are as many as allowed; returns false where the answer ends between two frames. */
+    private boolean fill(long limit) {
+        refuseBeyond(limit - 1, end - start);
         System.arraycopy(buffer, start, buffer, 0, end - start);
         end -= start;
         scanned -= start;
         start = 0;
         if (end == buffer.length) {
-            buffer = Arrays.copyOf(buffer, (int) Math.min(2L * end, maxFrameBytes));
+            buffer = Arrays.copyOf(buffer, (int) Math.min(2L * end, Math.min(limit, LARGEST_BUFFER)));
         }
         int n = read(buffer, end, buffer.length - end);
-        if (n < 0 && depth > 0) {
+        if (n < 0 && isInFrame()) {
             throw failure(Kind.UNEXPECTED_EOF, cutOff(), null);
         }
         end += Math.max(n, 0);
@@ -165,9 +197,10 @@ public final class FramedStream implements ApiStream {
         try {
             return body.read(into, offset, length);
         } catch (IOException e) {
-            throw failure(depth > 0 ? Kind.UNEXPECTED_EOF : Kind.BROKEN, "the connection broke: " + e.getMessage(), e);
+            throw failure(
+                    isInFrame() ? Kind.UNEXPECTED_EOF : Kind.BROKEN, "the connection broke: " + e.getMessage(), e);
         } catch (TransportException e) {
-            throw depth > 0 && e.kind() == Kind.BROKEN ? failure(Kind.UNEXPECTED_EOF, cutOff(), e) : e;
+            throw isInFrame() && e.kind() == Kind.BROKEN ? failure(Kind.UNEXPECTED_EOF, cutOff(), e) : e;
         }
     }
 
@@ -186,7 +219,7 @@ public final class FramedStream implements ApiStream {
         return Arrays.copyOf(bytes, length);
     }
 
-    private void refuseBeyond(int limit, int size) {
+    private void refuseBeyond(long limit, long size) {
         if (size > limit) {
             throw failure(Kind.TOO_LARGE, "a frame is larger than the " + maxFrameBytes + " bytes allowed", null);
         }

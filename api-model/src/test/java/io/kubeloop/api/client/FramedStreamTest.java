@@ -7,11 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.kubeloop.api.client.TransportException.Kind;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -213,5 +215,63 @@ class FramedStreamTest {
     @Test
     void constructor_boundBelowOne_isRefused() {
         assertThatIllegalArgumentException().isThrownBy(() -> stream(200, bytes(""), 0));
+    }
+
+    private static FramedStream protobuf(InputStream body, int maxFrameBytes) {
+        return new FramedStream(
+                "GET /watch",
+                200,
+                Map.of("content-type", List.of("Application/vnd.kubernetes.protobuf;stream=watch")),
+                body,
+                maxFrameBytes);
+    }
+
+    private static byte[] withLengths(List<String> frames) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        for (String frame : frames) {
+            byte[] bytes = frame.getBytes(UTF_8);
+            out.writeBytes(
+                    ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).array());
+            out.writeBytes(bytes);
+        }
+        return out.toByteArray();
+    }
+
+    @Test
+    void next_inProtobuf_isCutByLengths_howeverTheBytesCome() {
+        List<String> frames = new ArrayList<>(FRAMES);
+        frames.add("");
+        frames.add("{{{ \n");
+        int longest = FRAMES.get(3).length();
+        byte[] body = withLengths(frames);
+        assertThat(readAll(protobuf(inPieces(body, length -> 1), longest))).isEqualTo(frames);
+        for (int seed = 0; seed < 200; seed++) {
+            Random random = new Random(seed);
+            assertThat(readAll(protobuf(inPieces(body, length -> 1 + random.nextInt(9000)), longest)))
+                    .as("seed %d", seed)
+                    .isEqualTo(frames);
+        }
+    }
+
+    @Test
+    void next_inProtobuf_cutAtEachByte_isAnErrorInsideAFrameAndTheEndBetweenTwo() {
+        byte[] body = withLengths(List.of("abc"));
+        for (int cut = 0; cut <= body.length; cut++) {
+            FramedStream stream = protobuf(new ByteArrayInputStream(body, 0, cut), 3);
+            if (cut == 0) {
+                assertThat(stream.next()).isNull();
+            } else if (cut < body.length) {
+                assertKind(Kind.UNEXPECTED_EOF, stream);
+            } else {
+                assertThat(stream.next()).asString(UTF_8).isEqualTo("abc");
+                assertThat(stream.next()).isNull();
+            }
+        }
+    }
+
+    @Test
+    void next_inProtobuf_aFrameThatIsTooLarge_isRefusedByItsLength() {
+        assertKind(Kind.TOO_LARGE, protobuf(new ByteArrayInputStream(new byte[] {0, 0, 0, 4}), 3));
+        assertKind(Kind.TOO_LARGE, protobuf(new ByteArrayInputStream(new byte[] {-1, -1, -1, -1}), Integer.MAX_VALUE));
     }
 }

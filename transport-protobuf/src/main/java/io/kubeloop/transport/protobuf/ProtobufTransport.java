@@ -60,7 +60,7 @@ public final class ProtobufTransport implements Transport {
      * Makes a transport.
      *
      * @param transport carries the requests, and is closed with this one. For watches it has to cut streams of this media
-     *     type into frames by their length, as {@code OkHttpTransport} does
+     *     type into frames by their length, as {@code OkHttpTransport} does, and whatever is built on {@code FramedStream}
      */
     public ProtobufTransport(Transport transport) {
         this.transport = Objects.requireNonNull(transport, "transport");
