@@ -93,7 +93,7 @@ final class DemoCommand implements Callable<Integer> {
         ServingOptions.Serving serving = servingOptions.read();
         List<JsonObject> manifests = files.isEmpty() ? sample() : ManifestApplier.read(files, System.in);
         if (rehearse) {
-            new Rehearsal(signal, settleTimeout, false).run();
+            new Rehearsal(signal, settleTimeout, true).run();
         }
         ProgressView view = new ProgressView(out, Terminal.isInteractive());
         try (EmbeddedControlPlane plane = EmbeddedControlPlane.start(serving.at("127.0.0.1", port), true, true)) {
