@@ -3,6 +3,7 @@ package io.kubeloop.transport.memory.registry;
 import io.kubeloop.transport.memory.storage.Bucket;
 import io.kubeloop.transport.memory.storage.ChangeFeed;
 import io.kubeloop.transport.memory.storage.StoredObject;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -23,6 +24,12 @@ final class CollectorLoop implements ChangeFeed.Listener, AutoCloseable {
     // Any thread: wake(), close(). The loop's thread: everything else, collector and namespaces included.
 
     private static final Logger LOG = LoggerFactory.getLogger(CollectorLoop.class);
+
+    /**
+     * Between a write and what follows from it. Upstream's collector hears of a deletion through a watch, when the object's own
+     * controller has heard of it as well; one that deleted the pods of a set before would have them replaced by that controller.
+     */
+    private static final Duration TRIP = Duration.ofMillis(50);
 
     private final Map<String, ResourceStore> stores = new LinkedHashMap<>();
     private final GarbageCollector collector;
@@ -61,6 +68,7 @@ final class CollectorLoop implements ChangeFeed.Listener, AutoCloseable {
                 LockSupport.park(this);
                 continue;
             }
+            awaitNews();
             dirty = false;
             try {
                 feed.poll();
@@ -70,6 +78,14 @@ final class CollectorLoop implements ChangeFeed.Listener, AutoCloseable {
                 // A fault must not end the thread; the next write brings another round.
                 LOG.warn("tidying up after a deletion failed", e);
             }
+        }
+    }
+
+    /** Sleeps for {@link #TRIP}, whatever wakes it. */
+    private void awaitNews() {
+        long until = System.nanoTime() + TRIP.toNanos();
+        for (long left = TRIP.toNanos(); left > 0 && !closed; left = until - System.nanoTime()) {
+            LockSupport.parkNanos(this, left);
         }
     }
 
