@@ -48,14 +48,11 @@ public final class ProtobufDocument {
         if (type == null) {
             return null;
         }
-        WireWriter typeMeta = new WireWriter();
-        typeMeta.string(1, apiVersion);
-        typeMeta.string(2, kind);
-        WireWriter unknown = new WireWriter();
-        unknown.bytes(TYPE, typeMeta.toByteArray());
         JsonObject content = object.without("apiVersion").without("kind");
-        unknown.bytes(RAW, new ProtobufOfJson(lenient).message(type, content));
-        byte[] rest = unknown.toByteArray();
+        byte[] rest = new WireWriter()
+                .message(TYPE, new WireWriter().string(1, apiVersion).string(2, kind))
+                .bytes(RAW, new ProtobufOfJson(lenient).message(type, content))
+                .toByteArray();
         byte[] document = Arrays.copyOf(MAGIC, MAGIC.length + rest.length);
         System.arraycopy(rest, 0, document, MAGIC.length, rest.length);
         return document;
@@ -167,11 +164,9 @@ public final class ProtobufDocument {
         if (document == null) {
             return null;
         }
-        WireWriter object = new WireWriter();
-        object.bytes(1, document);
-        WireWriter message = new WireWriter();
-        message.string(1, event.string("type"));
-        message.bytes(2, object.toByteArray());
-        return message.toByteArray();
+        return new WireWriter()
+                .string(1, event.string("type"))
+                .message(2, new WireWriter().bytes(1, document))
+                .toByteArray();
     }
 }

@@ -45,15 +45,14 @@ record AnswerView(Tables tables, AnswerFormat format, IncludeObject include) {
         }
     }
 
-    /** Returns the metadata alone. */
     private JsonObject metadata(JsonObject object) {
-        return header("PartialObjectMetadata")
-                .put("metadata", object.object("metadata"))
-                .build();
+        return Tables.metadataOf(object, format.version());
     }
 
     private JsonObject metadataList(JsonObject list) {
-        return header("PartialObjectMetadataList")
+        return JsonObject.builder()
+                .put("kind", "PartialObjectMetadataList")
+                .put("apiVersion", "meta.k8s.io/" + format.version())
                 .put("metadata", list.object("metadata"))
                 .put(
                         "items",
@@ -62,10 +61,6 @@ record AnswerView(Tables tables, AnswerFormat format, IncludeObject include) {
                                 .map(this::metadata)
                                 .toList()))
                 .build();
-    }
-
-    private JsonObject.Builder header(String kind) {
-        return JsonObject.builder().put("kind", kind).put("apiVersion", "meta.k8s.io/" + format.version());
     }
 
     /**

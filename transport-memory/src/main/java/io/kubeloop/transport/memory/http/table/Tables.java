@@ -97,6 +97,15 @@ public final class Tables {
         return JsonArray.of(columns.stream().map(Column::definition).toList());
     }
 
+    /** Returns an object's metadata alone, as a {@code PartialObjectMetadata} of this version. */
+    public static JsonObject metadataOf(JsonObject object, String version) {
+        return JsonObject.builder()
+                .put("kind", "PartialObjectMetadata")
+                .put("apiVersion", "meta.k8s.io/" + version)
+                .put("metadata", object.object("metadata"))
+                .build();
+    }
+
     private JsonArray rows(List<Column> columns, List<JsonObject> objects, String version, IncludeObject include) {
         Instant now = clock.instant();
         List<JsonValue> rows = new ArrayList<>(objects.size());
@@ -109,13 +118,7 @@ public final class Tables {
                                     .map(column -> column.cell().apply(row))
                                     .toList()));
             if (include == IncludeObject.METADATA) {
-                built.put(
-                        "object",
-                        JsonObject.builder()
-                                .put("kind", "PartialObjectMetadata")
-                                .put("apiVersion", "meta.k8s.io/" + version)
-                                .put("metadata", object.object("metadata"))
-                                .build());
+                built.put("object", metadataOf(object, version));
             } else if (include == IncludeObject.OBJECT) {
                 built.put("object", object);
             }
