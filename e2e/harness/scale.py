@@ -70,6 +70,22 @@ def process_usage(pid):
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK"), peak / 1024.0
 
 
+class Burst:
+    """CPU of controllers, API server and etcd from now on. A machine's speed drifts; how they divide the CPU does so less."""
+
+    def __init__(self, server, manager):
+        self.pids = {"manager": manager.process.pid, "apiserver": server.pid("apiserver"), "etcd": server.pid("etcd")}
+        self.before = self.usage()
+
+    def usage(self):
+        return {name: process_usage(pid)[0] for name, pid in self.pids.items()}
+
+    def shares(self):
+        """CPU seconds per CPU second of the API server."""
+        spent = {name: seconds - self.before[name] for name, seconds in self.usage().items()}
+        return {name: seconds / spent["apiserver"] for name, seconds in spent.items()}
+
+
 def timestamp(text):
     return datetime.datetime.strptime(text, "%Y-%m-%dT%H:%M:%S.%fZ").timestamp()
 
@@ -137,6 +153,7 @@ def measure(contender, workload, qps, assets, directory):
             Audit(server.audit).await_quiet()
             before, _ = process_usage(manager.process.pid)
             audit = Audit(server.audit)
+            burst = Burst(server, manager)
             for name in names:
                 if is_services:
                     api.create(path_for("Service", NAMESPACE), service(name))
@@ -145,6 +162,7 @@ def measure(contender, workload, qps, assets, directory):
             done = endpoints_done if is_services else statuses_done
             if not wait_until(lambda: done(api, sets, pods), 300, 0.25):
                 raise RuntimeError("%s: %s is not done after 300 s:\n%s" % (contender.name, workload, manager.process.tail()))
+            shares = burst.shares()
             audit.await_quiet()
             after, peak = process_usage(manager.process.pid)
         finally:
@@ -156,7 +174,7 @@ def measure(contender, workload, qps, assets, directory):
             what += "" if code < 300 else " -> %d" % code
             counts[what] = counts.get(what, 0) + 1
         return {"seconds": max(end for what, code, end in writes if what == "create " + counted and code < 300) - first,
-                "cpu": after - before, "peak": peak, "counts": counts,
+                "cpu": after - before, "peak": peak, "counts": counts, "manager": shares["manager"], "etcd": shares["etcd"],
                 "refused": sum(1 for _, code, _ in writes if code >= 300)}
     finally:
         server.close()
@@ -269,6 +287,13 @@ def print_table(contenders, results, ceilings):
                  for ours, original in zip(*(by_name[contender.name] for contender in contenders))]
         print("| | | ratio of pairs | %s | %.2f | %.2f | | |" % (
             spread(pairs, "seconds", "%.2f"), median(pairs, "cpu"), median(pairs, "peak")))
+    print("\nCPU until the work was done, per CPU of the API server (median, smallest to largest):\n")
+    for (workload, qps), by_name in results.items():
+        for contender in contenders:
+            rows = by_name[contender.name]
+            print("- %s, limit %s, %s: controllers %s, etcd %s" % (
+                TITLES[workload], "off" if qps == OFF else qps, contender.name, spread(rows, "manager", "%.2f"),
+                spread(rows, "etcd", "%.2f")))
     print("\nRequests (median of the runs):\n")
     for (workload, qps), by_name in results.items():
         for contender in contenders:
@@ -320,9 +345,11 @@ def main():
                     for contender in order:
                         row = measure(contender, workload, qps, assets, os.path.join(base, "run"))
                         results.setdefault((workload, qps), {}).setdefault(contender.name, []).append(row)
-                        print("round %d: %s, limit %s, %s: %.2f s, CPU %.2f s, peak %.0f MiB, %d requests, %d refused" % (
+                        print("round %d: %s, limit %s, %s: %.2f s, CPU %.2f s, peak %.0f MiB, %d requests, %d refused, "
+                              "CPU shares %.2f and %.2f" % (
                             round_number + 1, workload, "off" if qps == OFF else qps, contender.name, row["seconds"],
-                            row["cpu"], row["peak"], sum(row["counts"].values()), row["refused"]), flush=True)
+                            row["cpu"], row["peak"], sum(row["counts"].values()), row["refused"],
+                            row["manager"], row["etcd"]), flush=True)
     finally:
         remove(base)
     print_table(contenders, results, ceilings)
