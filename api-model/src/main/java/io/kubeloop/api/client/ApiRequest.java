@@ -4,6 +4,7 @@ import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,11 @@ public record ApiRequest(
 
     /** The API server's own form, which only those answer in who were asked for it. */
     public static final String PROTOBUF = "application/vnd.kubernetes.protobuf";
+
+    /** Returns whether a {@code Content-Type}, parameters and all, says that what follows is {@link #PROTOBUF}. */
+    public static boolean isProtobuf(String contentType) {
+        return contentType.toLowerCase(Locale.ROOT).startsWith(PROTOBUF);
+    }
 
     /** Copies the query; a null query is empty, a null accept is JSON. */
     public ApiRequest {

@@ -7,7 +7,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -67,8 +66,7 @@ public final class FramedStream implements ApiStream {
         this.headers = headers;
         this.body = body;
         this.maxFrameBytes = maxFrameBytes;
-        this.lengths = headers.getOrDefault("content-type", List.of()).stream()
-                .anyMatch(type -> type.toLowerCase(Locale.ROOT).startsWith(ApiRequest.PROTOBUF));
+        this.lengths = headers.getOrDefault("content-type", List.of()).stream().anyMatch(ApiRequest::isProtobuf);
     }
 
     @Override

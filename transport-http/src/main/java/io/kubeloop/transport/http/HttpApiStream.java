@@ -77,8 +77,7 @@ final class HttpApiStream implements ApiStream {
     private static boolean isProtobuf(HttpCaller.Answer answer) {
         String asked = Absent.orEmpty(answer.response().request().header("Accept"));
         String type = Absent.orEmpty(answer.response().header("Content-Type"));
-        return asked.contains(ApiRequest.PROTOBUF)
-                && type.toLowerCase(Locale.ROOT).startsWith(ApiRequest.PROTOBUF);
+        return asked.contains(ApiRequest.PROTOBUF) && ApiRequest.isProtobuf(type);
     }
 
     /** Reads frames, one after the other. */

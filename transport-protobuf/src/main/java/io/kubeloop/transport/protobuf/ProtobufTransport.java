@@ -14,7 +14,6 @@ import io.kubeloop.json.tree.JsonObject;
 import java.io.ByteArrayInputStream;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -136,7 +135,7 @@ public final class ProtobufTransport implements Transport {
 
     private static boolean isProtobuf(Map<String, List<String>> headers) {
         List<String> types = headers.getOrDefault("content-type", List.of());
-        return !types.isEmpty() && types.get(0).toLowerCase(Locale.ROOT).startsWith(ApiRequest.PROTOBUF);
+        return !types.isEmpty() && ApiRequest.isProtobuf(types.get(0));
     }
 
     private static ApiResponse translated(ApiRequest request, ApiResponse response) {
