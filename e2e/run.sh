@@ -28,7 +28,7 @@ suite() {
     await_line kubelet 'simulating'
     background manager "$home/kubeloop" controller-manager --kubeconfig "$KUBECONFIG" --kube-api-qps=200 --kube-api-burst=400
     await_line manager 'started'
-    if command -v chrt >/dev/null 2>&1; then
+    if chrt --batch 0 true 2>/dev/null; then
         eventually "the manager is a batch process to the scheduler" SCHED_BATCH \
             bash -c "chrt -p ${started[1]} | sed -n 's/.*policy: *//p'"
     fi

@@ -80,9 +80,12 @@ class Burst:
     def usage(self):
         return {name: process_usage(pid)[0] for name, pid in self.pids.items()}
 
+    def spent(self):
+        return {name: seconds - self.before[name] for name, seconds in self.usage().items()}
+
     def shares(self):
         """CPU seconds per CPU second of the API server."""
-        spent = {name: seconds - self.before[name] for name, seconds in self.usage().items()}
+        spent = self.spent()
         return {name: seconds / spent["apiserver"] for name, seconds in spent.items()}
 
 
@@ -151,7 +154,6 @@ def measure(contender, workload, qps, assets, directory):
         try:
             manager.await_acting()
             Audit(server.audit).await_quiet()
-            before, _ = process_usage(manager.process.pid)
             audit = Audit(server.audit)
             burst = Burst(server, manager)
             for name in names:
@@ -164,7 +166,8 @@ def measure(contender, workload, qps, assets, directory):
                 raise RuntimeError("%s: %s is not done after 300 s:\n%s" % (contender.name, workload, manager.process.tail()))
             shares = burst.shares()
             audit.await_quiet()
-            after, peak = process_usage(manager.process.pid)
+            cpu = burst.spent()["manager"]
+            _, peak = process_usage(manager.process.pid)
         finally:
             manager.stop()
         first, writes = audit.read()
@@ -174,7 +177,7 @@ def measure(contender, workload, qps, assets, directory):
             what += "" if code < 300 else " -> %d" % code
             counts[what] = counts.get(what, 0) + 1
         return {"seconds": max(end for what, code, end in writes if what == "create " + counted and code < 300) - first,
-                "cpu": after - before, "peak": peak, "counts": counts, "manager": shares["manager"], "etcd": shares["etcd"],
+                "cpu": cpu, "peak": peak, "counts": counts, "manager": shares["manager"], "etcd": shares["etcd"],
                 "refused": sum(1 for _, code, _ in writes if code >= 300)}
     finally:
         server.close()
@@ -263,6 +266,10 @@ def ceiling(assets, directory):
 
 
 # -- the tables
+def limit(qps):
+    return "off" if qps == OFF else qps
+
+
 def median(rows, key):
     return statistics.median(row[key] for row in rows)
 
@@ -280,7 +287,7 @@ def print_table(contenders, results, ceilings):
             rows = by_name[contender.name]
             requests = [dict(row, requests=sum(row["counts"].values())) for row in rows]
             print("| %s | %s | %s | %s | %.2f | %.0f | %s | %s |" % (
-                TITLES[workload], "off" if qps == OFF else qps, contender.name, spread(rows, "seconds", "%.2f"),
+                TITLES[workload], limit(qps), contender.name, spread(rows, "seconds", "%.2f"),
                 median(rows, "cpu"), median(rows, "peak"), spread(requests, "requests", "%d"), spread(rows, "refused", "%d")))
         # Of neighbours in time: a machine's speed drifts more between rounds than within one.
         pairs = [{key: ours[key] / original[key] for key in ("seconds", "cpu", "peak")}
@@ -292,24 +299,24 @@ def print_table(contenders, results, ceilings):
         for contender in contenders:
             rows = by_name[contender.name]
             print("- %s, limit %s, %s: controllers %s, etcd %s" % (
-                TITLES[workload], "off" if qps == OFF else qps, contender.name, spread(rows, "manager", "%.2f"),
+                TITLES[workload], limit(qps), contender.name, spread(rows, "manager", "%.2f"),
                 spread(rows, "etcd", "%.2f")))
     print("\nRequests (median of the runs):\n")
     for (workload, qps), by_name in results.items():
         for contender in contenders:
             rows = [row["counts"] for row in by_name[contender.name]]
             kinds = sorted(set().union(*rows))
-            print("- %s, limit %s, %s: %s" % (TITLES[workload], "off" if qps == OFF else qps, contender.name, ", ".join(
+            print("- %s, limit %s, %s: %s" % (TITLES[workload], limit(qps), contender.name, ", ".join(
                 "%s %d" % (kind, statistics.median(row.get(kind, 0) for row in rows)) for kind in kinds)))
     if ceilings:
-        limit = statistics.median(ceilings)
-        print("\nThe API server takes %.0f pods/s from a trivial client (%.0f to %.0f)." % (limit, min(ceilings), max(ceilings)))
+        most = statistics.median(ceilings)
+        print("\nThe API server takes %.0f pods/s from a trivial client (%.0f to %.0f)." % (most, min(ceilings), max(ceilings)))
         for (workload, qps), by_name in results.items():
             if qps == OFF and workload != "services":
                 sets, pods, _ = WORKLOADS[workload]
                 for contender in contenders:
                     rate = sets * pods / median(by_name[contender.name], "seconds")
-                    print("- %s, %s: %.0f pods/s, %.0f %% of it" % (TITLES[workload], contender.name, rate, 100 * rate / limit))
+                    print("- %s, %s: %.0f pods/s, %.0f %% of it" % (TITLES[workload], contender.name, rate, 100 * rate / most))
 
 
 def main():
@@ -347,7 +354,7 @@ def main():
                         results.setdefault((workload, qps), {}).setdefault(contender.name, []).append(row)
                         print("round %d: %s, limit %s, %s: %.2f s, CPU %.2f s, peak %.0f MiB, %d requests, %d refused, "
                               "CPU shares %.2f and %.2f" % (
-                            round_number + 1, workload, "off" if qps == OFF else qps, contender.name, row["seconds"],
+                            round_number + 1, workload, limit(qps), contender.name, row["seconds"],
                             row["cpu"], row["peak"], sum(row["counts"].values()), row["refused"],
                             row["manager"], row["etcd"]), flush=True)
     finally:
