@@ -85,7 +85,8 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
 
     @Override
     public void delete(T object) {
-        change(Delta.of(DeltaType.DELETED, keyOfChange(object), object));
+        // Unlike the other changes, one without a key is no first change: as upstream, which asks for this key earlier.
+        change(Delta.of(DeltaType.DELETED, keyOf(object), object));
     }
 
     @Override
@@ -358,7 +359,7 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
         }
     }
 
-    /** Returns the key; a change counts as the first one even if it has none (RF-04). */
+    /** Returns the key; an addition or update counts as the first change even if it has none. */
     private K keyOfChange(T object) {
         try {
             return keyOf(object);

@@ -1,6 +1,7 @@
 package io.kubeloop.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kubeloop.api.ObjectName;
 import java.util.List;
@@ -74,5 +75,13 @@ class DeltaFifoTest extends DeltaQueueContractTest {
             }
         });
         assertThat(queue.size()).isZero();
+    }
+
+    @Test
+    void hasSynced_firstChangeIsADeletionWithoutKey_waitsForTheList() {
+        assertThatThrownBy(() -> queue.delete(null)).isInstanceOf(KeyException.class);
+        assertThat(queue.hasSynced()).isFalse();
+        assertThatThrownBy(() -> queue.update(null)).isInstanceOf(KeyException.class);
+        assertThat(queue.hasSynced()).isTrue();
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.testing.Vectors;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -65,42 +66,86 @@ class DeltaFifoVectorsTest {
     @TestFactory
     Stream<DynamicTest> coalescing() {
         return applicable()
+                .filter(vector -> ops(vector.input()).stream().noneMatch(DeltaFifoVectorsTest::failsHalfway))
                 .map(vector -> DynamicTest.dynamicTest(vector.name(), () -> {
                     Known known = new Known();
                     boolean hasKnown = (Boolean) vector.input().get("knownObjects");
                     DeltaFifo<String, Item> queue = new DeltaFifo<>(Item::checkedKey, hasKnown ? known : null, 1);
                     List<Map<String, Object>> actual = run(queue, known, vector.input());
-                    assertThat(actual).isEqualTo(normal(results(vector)));
+                    List<Map<String, Object>> expected = normal(results(vector));
+                    int lost = lostOfTheFirstList(vector);
+                    actual.subList(lost, actual.size()).forEach(result -> result.remove("hasSynced"));
+                    expected.subList(lost, expected.size()).forEach(result -> result.remove("hasSynced"));
+                    assertThat(actual).isEqualTo(expected);
                 }));
+    }
+
+    /** A list with an object that has no key is refused as a whole here; upstream queues what comes before that object. */
+    private static boolean failsHalfway(Map<String, Object> op) {
+        return op.get("list") instanceof List<?> list
+                && list.stream()
+                        .skip(1)
+                        .anyMatch(item -> ((Map<?, ?>) item).get("key").equals(""))
+                && !((Map<?, ?>) list.get(0)).get("key").equals("");
+    }
+
+    /**
+     * Returns from which operation on upstream counts objects of the first list as processed that its consumer failed on;
+     * here such a list does not count (see {@link DeltaQueue#hasSynced}).
+     */
+    private static int lostOfTheFirstList(Vectors.Case vector) {
+        List<Map<String, Object>> ops = ops(vector.input());
+        List<Map<String, Object>> results = results(vector);
+        for (int i = 1; i < ops.size(); i++) {
+            if ("error".equals(ops.get(i).get("result"))
+                    && Boolean.FALSE.equals(results.get(i - 1).get("hasSynced"))) {
+                return i;
+            }
+        }
+        return ops.size();
     }
 
     /**
      * The queue that keeps the order hands out the same changes of each key, as long as no list comes in between (a list is
-     * one entry, and the deletions in it are found by the consumer) and nothing is merged or dropped (RF-01).
+     * one entry, and the deletions in it are found by the consumer), nothing is merged or dropped (RF-01), and in the end
+     * everything is handed out.
      */
     @TestFactory
     Stream<DynamicTest> inOrder() {
-        Set<String> merging = Set.of(
-                "double delete collapses, the first stays",
-                "tombstone then real delete keeps the real one",
-                "real delete then tombstone keeps the real one",
-                "two tombstones keep the newer",
-                "delete of something not queued, no known store",
-                "delete of something neither known nor queued");
         return applicable()
-                .filter(vector -> !merging.contains(vector.name()))
                 .filter(vector -> ops(vector.input()).stream()
                         .noneMatch(op -> Set.of("replace", "resync").contains(op.get("op"))))
+                .filter(vector -> last(results(vector), "queue").equals(List.of()))
+                .filter(vector -> !mergesOrDrops(vector))
                 .map(vector -> DynamicTest.dynamicTest(vector.name(), () -> {
                     List<Map<String, Object>> ops = new ArrayList<>(ops(vector.input()));
-                    for (int i = 0; i < 10; i++) {
-                        ops.add(Map.of("op", "pop"));
-                    }
+                    ops.addAll(Collections.nCopies(ops.size(), Map.of("op", "pop")));
                     InOrderFifo<String, Item> queue = new InOrderFifo<>(Item::checkedKey, 1);
                     List<Map<String, Object>> actual = run(queue, new Known(), Map.of("ops", ops));
                     assertThat(byKey(actual)).isEqualTo(byKey(normal(results(vector))));
                     assertThat(last(actual, "hasSynced")).isEqualTo(last(results(vector), "hasSynced"));
                 }));
+    }
+
+    /** Returns whether a deletion finds another one queued, or does not get into the queue itself. */
+    private static boolean mergesOrDrops(Vectors.Case vector) {
+        List<Map<String, Object>> ops = ops(vector.input());
+        List<Map<String, Object>> results = results(vector);
+        Set<Object> deleted = new HashSet<>();
+        for (int i = 0; i < ops.size(); i++) {
+            List<?> queue = (List<?>) results.get(i).get("queue");
+            Object key = ops.get(i).get("key");
+            switch ((String) ops.get(i).get("op")) {
+                case "delete", "deleteTombstone" -> {
+                    if (!deleted.add(key) || !queue.contains(key)) {
+                        return true;
+                    }
+                }
+                case "add", "update" -> deleted.remove(key);
+                default -> deleted.retainAll(queue);
+            }
+        }
+        return false;
     }
 
     private static Stream<Vectors.Case> applicable() {
