@@ -1,6 +1,7 @@
 package io.kubeloop.cache;
 
 import io.kubeloop.api.KubeList;
+import io.kubeloop.api.client.ApiException;
 import io.kubeloop.api.client.ListOptionsBuilder;
 import io.kubeloop.api.client.ListerWatcher;
 import java.util.ArrayList;
@@ -30,8 +31,9 @@ final class PagedList<T> {
      *
      * @param objects of all pages
      * @param resourceVersion of the first page
+     * @param inPages whether the server sent more than one, or began to
      */
-    record Listed<T>(List<T> objects, String resourceVersion) {}
+    record Listed<T>(List<T> objects, String resourceVersion, boolean inPages) {}
 
     /**
      * Lists at least as fresh as what was heard; if the server cannot serve that version, lists at once what is there now.
@@ -45,6 +47,12 @@ final class PagedList<T> {
         // A limit makes the server read from storage; at a particular version its watch cache answers without one.
         boolean anyVersion = version.isEmpty() || version.equals("0");
         long limit = noWatchCache || anyVersion ? PAGE_SIZE : 0;
+        Listed<T> listed = pagesOrPresent(version, limit);
+        noWatchCache |= version.equals("0") && listed.inPages();
+        return listed;
+    }
+
+    private Listed<T> pagesOrPresent(String version, long limit) {
         try {
             return pages(version, limit);
         } catch (RuntimeException e) {
@@ -64,10 +72,7 @@ final class PagedList<T> {
                 .build());
         String listVersion = page.metadata().resourceVersion();
         if (page.metadata().continueToken().isEmpty()) {
-            return new Listed<>(page.items(), listVersion);
-        }
-        if (version.equals("0")) {
-            noWatchCache = true;
+            return new Listed<>(page.items(), listVersion, false);
         }
         List<T> objects = new ArrayList<>(page.items());
         while (!page.metadata().continueToken().isEmpty()) {
@@ -76,15 +81,15 @@ final class PagedList<T> {
                         .limit(limit)
                         .continueToken(page.metadata().continueToken())
                         .build());
-            } catch (RuntimeException e) {
-                if (!Reaction.isVersionUnavailable(e)) {
+            } catch (ApiException e) {
+                if (!e.isExpired()) {
                     throw e;
                 }
                 return whole(version);
             }
             objects.addAll(page.items());
         }
-        return new Listed<>(objects, listVersion);
+        return new Listed<>(objects, listVersion, true);
     }
 
     /** The pages outlived their snapshot: takes everything in one answer. */
@@ -92,6 +97,6 @@ final class PagedList<T> {
         progress.listed();
         KubeList<T> all = source.list(
                 ListOptionsBuilder.builder().resourceVersion(version).build());
-        return new Listed<>(all.items(), all.metadata().resourceVersion());
+        return new Listed<>(all.items(), all.metadata().resourceVersion(), true);
     }
 }

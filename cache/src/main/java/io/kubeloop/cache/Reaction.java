@@ -13,8 +13,8 @@ import java.util.function.BooleanSupplier;
  * <caption>Answers and reactions</caption>
  * <tr><th>request</th><th>answer</th><th>reaction</th><th>version used next</th></tr>
  * <tr><td>list</td><td>a page, more to come</td><td>next page by its continue token</td><td>none</td></tr>
- * <tr><td>list</td><td>410, or version too large, on the first page</td><td>one more list at once</td><td>"" (quorum)</td></tr>
- * <tr><td>list</td><td>410 on a later page</td><td>one list without pages</td><td>as asked first</td></tr>
+ * <tr><td>list</td><td>410, or version too large</td><td>one more list at once</td><td>"" (quorum)</td></tr>
+ * <tr><td>list</td><td>410 Expired on a later page</td><td>one list without pages</td><td>as asked first</td></tr>
  * <tr><td>list</td><td>401, 403, 404, 429, 5xx, no answer</td><td>{@link #LIST_AFTER_BACKOFF}</td><td>last, "0" at first</td></tr>
  * <tr><td>watch, opening</td><td>429, no connection, connection lost, time-out</td><td>{@link #WATCH_AFTER_BACKOFF}</td><td>last</td></tr>
  * <tr><td>watch, opening</td><td>anything else, 410 too</td><td>{@link #LIST_AFTER_BACKOFF}</td><td>last</td></tr>

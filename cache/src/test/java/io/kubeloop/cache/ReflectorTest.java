@@ -121,6 +121,38 @@ class ReflectorTest {
     }
 
     @Test
+    void list_isGoneBetweenPages_isAskedForWithoutVersion() throws Exception {
+        // PG-03 is about the reason Expired alone; whatever else means too old is RE-33.
+        source.page(page("10", "next", Thing.of("n/a", "1")))
+                .failList(refusal(410, "Gone"))
+                .list("12", Thing.of("n/b", "11"));
+        start(false);
+        Stream watch = source.nextWatch();
+        assertThat(source.takeRequests())
+                .containsExactly(
+                        "list rv=0 limit=500", "list rv= limit=500 continue=next", "list rv= limit=500", "watch rv=12");
+        source.list("20");
+        watch.error(410, "Expired");
+        passBackoff(Duration.ofMillis(800));
+        assertThat(source.nextRequest()).as("the list came whole").isEqualTo("list rv=12");
+    }
+
+    @Test
+    void list_ofAServerWithoutWatchCache_thatCameOnlyAfterARefusal_keepsItsPages() throws Exception {
+        // RE-32: what counts is what was asked for first.
+        source.failList(refusal(410, "Expired"))
+                .page(page("10", "next", Thing.of("n/a", "1")))
+                .page(page("10", "", Thing.of("n/b", "2")));
+        start(false);
+        Stream watch = source.nextWatch();
+        source.takeRequests();
+        source.list("20");
+        watch.error(410, "Expired");
+        passBackoff(Duration.ofMillis(800));
+        assertThat(source.nextRequest()).isEqualTo("list rv=10 limit=500");
+    }
+
+    @Test
     void list_ofAServerWithoutWatchCache_keepsItsPages() throws Exception {
         // RE-32
         source.page(page("10", "next", Thing.of("n/a", "1"))).page(page("10", "", Thing.of("n/b", "2")));
