@@ -6,7 +6,6 @@ import io.kubeloop.testing.Vectors;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -16,10 +15,6 @@ import org.junit.jupiter.api.TestFactory;
 
 /** Stores and indices against upstream's (ST-01 to ST-05, IX-01, IX-03 to IX-08). */
 class StoreIndexVectorsTest {
-
-    /** v1.20 refused indices on a filled store; since 0.30 they are added and filled (IX-07), tested in ThreadSafeStoreTest. */
-    private static final Set<String> ALLOWED_SINCE =
-            Set.of("adding indexers to a filled store", "adding indexers after the store became empty again");
 
     private record Item(String name, String namespace, String owner, List<String> tags, String value) {
 
@@ -68,7 +63,6 @@ class StoreIndexVectorsTest {
     @TestFactory
     Stream<DynamicTest> operations() {
         return Vectors.load(getClass(), "store-index").stream()
-                .filter(vector -> !ALLOWED_SINCE.contains(vector.name()))
                 .map(vector -> DynamicTest.dynamicTest(vector.name(), () -> check(vector.input(), vector.expected())));
     }
 
@@ -78,7 +72,7 @@ class StoreIndexVectorsTest {
         store.addIndexers(functions((List<String>) input.get("indexers")));
         List<Map<String, Object>> ops = (List<Map<String, Object>>) input.get("ops");
         List<Map<String, Object>> results = (List<Map<String, Object>>) expected.get("results");
-        for (int i = 0; i < ops.size(); i++) {
+        for (int i = 0; i < ops.size() && !differsSince(ops.get(i), results.get(i)); i++) {
             Map<String, Object> actual = new TreeMap<>();
             try {
                 run(store, ops.get(i), actual);
@@ -91,6 +85,20 @@ class StoreIndexVectorsTest {
             }
             assertThat(actual).as("result %s of %s", i, ops.get(i)).isEqualTo(comparable(results.get(i)));
         }
+    }
+
+    /**
+     * Returns whether the stores go apart from here on. v1.20 refused indices on a filled store; since 0.30 they are added and
+     * filled (IX-07), tested in ThreadSafeStoreTest. And an object on which an index function failed makes upstream fail
+     * again when it is changed or deleted; here it is just missing from that index (IX-02).
+     */
+    private static boolean differsSince(Map<String, Object> op, Map<String, Object> expected) {
+        if (expected.containsKey("panic")) {
+            boolean failsNow = op.get("object") instanceof Map<?, ?> object
+                    && String.valueOf(object.get("value")).startsWith("bad");
+            return op.get("op").equals("delete") || (!failsNow && !op.get("op").equals("replace"));
+        }
+        return "cannot add indexers to running index".equals(expected.get("error"));
     }
 
     /** Texts of errors are our own, except for those of key functions. */
