@@ -109,8 +109,14 @@ final class LeaderAttempt {
         }
     }
 
-    /** Gives the lock back if this candidate holds it; what the server says counts, not what was last seen (LE-40). */
+    /**
+     * Gives the lock back if this candidate holds it; what the server says counts, not what was last seen (LE-40). Who does
+     * not hold it by what was last seen has nothing to ask.
+     */
     Outcome release(Observation before, BooleanSupplier wanted) {
+        if (!before.isHeldBy(identity)) {
+            return new Outcome(true, before);
+        }
         Observation seen = before;
         for (int i = 1; ; i++) {
             try {

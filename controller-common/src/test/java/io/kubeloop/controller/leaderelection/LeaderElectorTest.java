@@ -409,6 +409,19 @@ class LeaderElectorTest {
     }
 
     @Test
+    void release_byACandidateThatDoesNotLead_asksNobodyAndLearnsNothing_LE40() {
+        server.set(heldBy("z"));
+        server.script(verb -> {
+            throw FakeLeases.refusal(500, "InternalError");
+        });
+        try (LeaderElector elector = new LeaderElector(config())) {
+            assertThat(elector.tryRelease()).isTrue();
+            assertThat(elector.getLeader()).isEmpty();
+        }
+        assertThat(server.takeCalls()).isEmpty();
+    }
+
+    @Test
     void guardedWorkThatThrows_endsLeadership() {
         guardedWork.set(() -> {
             throw new IllegalStateException("broken");
