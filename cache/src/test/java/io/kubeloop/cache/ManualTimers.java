@@ -89,6 +89,29 @@ final class ManualTimers implements Timers {
         }
     }
 
+    /** Returns what runs the task that is due first before its time, unless it has been cancelled; null if none waits. */
+    Runnable first() {
+        lock.lock();
+        try {
+            Task first = tasks.peek();
+            return first == null ? null : () -> runEarly(first);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void runEarly(Task task) {
+        lock.lock();
+        try {
+            if (!tasks.remove(task)) {
+                return;
+            }
+        } finally {
+            lock.unlock();
+        }
+        task.body().run();
+    }
+
     /** Returns how many tasks wait. */
     int waiting() {
         lock.lock();
