@@ -25,6 +25,12 @@ final class QuantityParser {
     /** Texts with more digits than a {@code long} surely holds are never printed as typed. */
     private static final int LONG_DIGITS = 18;
 
+    /** The exponent of the resolution. */
+    private static final int FINEST = -9;
+
+    /** A suffix alone is zero upstream, unless it is too large, or its exponent too small, for the short way to a number. */
+    private static final int SUFFIXES_WITHOUT_DIGITS = 4;
+
     /** Far beyond any real amount, and small enough that arithmetic on it stays cheap. */
     private static final int MAX_EXPONENT = 10_000;
 
@@ -60,6 +66,10 @@ final class QuantityParser {
         } else {
             throw refused(text, "unknown suffix \"" + suffix + "\"");
         }
+        boolean digitless = parts.end(1) == parts.end(2) && fraction.isEmpty();
+        if (digitless && (exponent < FINEST || BINARY.indexOf(suffix) >= SUFFIXES_WITHOUT_DIGITS)) {
+            throw refused(text, "no digits");
+        }
 
         BigInteger digits = new BigInteger(whole + fraction);
         BigDecimal amount = Quantity.toNano(new BigDecimal(digits.multiply(factor), fraction.length() - exponent));
@@ -87,7 +97,7 @@ final class QuantityParser {
     /** Upstream's test for "canonical enough", which lets {@code +1} and {@code 1.234} pass. */
     private static boolean isNearCanonicalDecimal(String digits, int exponent) {
         return digits.length() <= LONG_DIGITS
-                && exponent >= -9
+                && exponent >= FINEST
                 && exponent % 3 == 0
                 && !digits.endsWith("000")
                 && digits.charAt(0) != '0';

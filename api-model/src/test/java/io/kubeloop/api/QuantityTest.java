@@ -86,6 +86,19 @@ class QuantityTest {
     }
 
     @Test
+    void parse_suffixAlone_zeroUnlessFarFromOne() {
+        assertThat(Quantity.parse("Ti")).isEqualTo(Quantity.ZERO);
+        assertThat(Quantity.parse("-.Ti")).isEqualTo(Quantity.ZERO);
+        assertThat(Quantity.parse("e-9")).isEqualTo(Quantity.ZERO);
+        assertThat(Quantity.parse("0Pi")).isEqualTo(Quantity.ZERO);
+        for (String text : List.of("Pi", ".Ei", "-Ei", "e-10")) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> Quantity.parse(text))
+                    .withMessageContaining("no digits");
+        }
+    }
+
+    @Test
     void value_outOfRange_staysAtTheLimit() {
         assertThat(Quantity.parse("10E").value()).isEqualTo(Long.MAX_VALUE);
         assertThat(Quantity.parse("-10E").milliValue()).isEqualTo(Long.MIN_VALUE);
