@@ -7,6 +7,7 @@ import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.Time;
 import io.kubeloop.api.UnknownFields;
 import java.io.InputStream;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -268,7 +269,7 @@ public final class RecordReader {
         return absent() ? null : (Boolean) json.bool();
     }
 
-    /** Reads a time of seconds precision, or null. */
+    /** Reads a time of seconds precision, or null; the first second of the year 1 is null, too, as Go's zero time. */
     public @Nullable Time time() {
         if (absent()) {
             return null;
@@ -276,7 +277,12 @@ public final class RecordReader {
         int from = json.string("a time in RFC 3339 form");
         long second = TimeText.epochSecond(json.window(), from, json.position() - 1);
         if (second == TimeText.OTHER) {
-            return parsed(from, Time::parse);
+            Time time = parsed(from, Time::parse);
+            return zero(time.instant()) ? null : time;
+        }
+        if (second == TimeText.ZERO) {
+            nulls |= bit;
+            return null;
         }
         int place = (int) (second ^ (second >>> 8)) & (recentTimes.length - 1);
         Time recent = recentTimes[place];
@@ -287,9 +293,20 @@ public final class RecordReader {
         return recent;
     }
 
-    /** Reads a time of microseconds precision, or null. */
+    /** Reads a time of microseconds precision, or null; zero is as in {@link #time}. */
     public @Nullable MicroTime microTime() {
-        return absent() ? null : parsed(json.string("a time in RFC 3339 form"), MicroTime::parse);
+        if (absent()) {
+            return null;
+        }
+        MicroTime time = parsed(json.string("a time in RFC 3339 form"), MicroTime::parse);
+        return zero(time.instant()) ? null : time;
+    }
+
+    /** Returns whether a time stands for null, which then counts as what was read. */
+    private boolean zero(Instant instant) {
+        boolean zero = instant.getEpochSecond() == TimeText.ZERO && instant.getNano() == 0;
+        nulls |= zero ? bit : 0;
+        return zero;
     }
 
     private <T> T parsed(int from, Function<String, T> parser) {

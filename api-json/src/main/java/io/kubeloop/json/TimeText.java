@@ -10,6 +10,9 @@ final class TimeText {
     /** Says that a text is not of that form, which does not mean that it is wrong. */
     static final long OTHER = Long.MIN_VALUE;
 
+    /** The first second of the year 1, which is no time at all for Go. */
+    static final long ZERO = -62_135_596_800L;
+
     private static final String FORM = "0000-00-00T00:00:00Z";
     private static final int SECONDS_PER_DAY = 86_400;
 

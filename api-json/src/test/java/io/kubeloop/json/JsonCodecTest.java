@@ -123,6 +123,20 @@ class JsonCodecTest {
     }
 
     @Test
+    void decode_zeroTime_isNull() {
+        String json =
+                "{\"kind\":\"Pod\",\"apiVersion\":\"v1\",\"metadata\":{\"creationTimestamp\":\"0001-01-01T00:00:00Z\"},"
+                        + "\"status\":{\"startTime\":\"0001-01-01T02:00:00.0+02:00\"}}";
+        Pod pod = JsonCodec.standard().decode(ResourceTypes.PODS, new ByteArrayInputStream(bytes(json)));
+
+        assertThat(pod.metadata().creationTimestamp()).isNull();
+        assertThat(pod.status().startTime()).isNull();
+        assertThat(encoded(pod))
+                .isEqualTo("{\"kind\":\"Pod\",\"apiVersion\":\"v1\",\"metadata\":{\"creationTimestamp\":null},"
+                        + "\"status\":{\"startTime\":null}}");
+    }
+
+    @Test
     void encode_newObject_leavesAbsentOut() {
         assertThat(encoded(new Pod(ObjectMeta.named("n", "a"), null, null, null)))
                 .isEqualTo(

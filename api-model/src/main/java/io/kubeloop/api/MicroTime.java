@@ -1,10 +1,8 @@
 package io.kubeloop.api;
 
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
 
 /**
@@ -16,7 +14,7 @@ import java.time.temporal.ChronoUnit;
 public record MicroTime(Instant instant) implements Comparable<MicroTime> {
 
     private static final DateTimeFormatter WRITTEN =
-            DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
+            DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
 
     /** Drops fractions of a microsecond. */
     public MicroTime {
@@ -29,11 +27,7 @@ public record MicroTime(Instant instant) implements Comparable<MicroTime> {
      * @throws IllegalArgumentException if the text is not such a time
      */
     public static MicroTime parse(String text) {
-        try {
-            return new MicroTime(OffsetDateTime.parse(text).toInstant());
-        } catch (DateTimeParseException e) {
-            throw new IllegalArgumentException("not an RFC 3339 time: \"" + text + "\"", e);
-        }
+        return new MicroTime(Rfc3339.parse(text));
     }
 
     @Override

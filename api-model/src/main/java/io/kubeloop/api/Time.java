@@ -1,10 +1,8 @@
 package io.kubeloop.api;
 
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
 
 /**
@@ -15,7 +13,7 @@ import java.time.temporal.ChronoUnit;
 public record Time(Instant instant) implements Comparable<Time> {
 
     private static final DateTimeFormatter WRITTEN =
-            DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss'Z'").withZone(ZoneOffset.UTC);
+            DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss'Z'").withZone(ZoneOffset.UTC);
 
     /** Drops fractions of a second. */
     public Time {
@@ -28,11 +26,7 @@ public record Time(Instant instant) implements Comparable<Time> {
      * @throws IllegalArgumentException if the text is not such a time
      */
     public static Time parse(String text) {
-        try {
-            return new Time(OffsetDateTime.parse(text).toInstant());
-        } catch (DateTimeParseException e) {
-            throw new IllegalArgumentException("not an RFC 3339 time: \"" + text + "\"", e);
-        }
+        return new Time(Rfc3339.parse(text));
     }
 
     @Override

@@ -23,7 +23,19 @@ class TimesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "yesterday", "2021-02-03", "2021-02-03T04:05:06", "2021-02-30T00:00:00Z", "5"})
+    @ValueSource(
+            strings = {
+                "",
+                "yesterday",
+                "2021-02-03",
+                "2021-02-03T04:05:06",
+                "2021-02-30T00:00:00Z",
+                "5",
+                "2021-02-03t04:05:06z",
+                "2021-02-03T04:05Z",
+                "2021-02-03T04:05:06.Z",
+                "2021-02-03T04:05:06+02"
+            })
     void parse_noTime_refused(String text) {
         assertThatIllegalArgumentException().isThrownBy(() -> Time.parse(text)).withMessageContaining(text);
         assertThatIllegalArgumentException()
