@@ -1,9 +1,9 @@
 package io.kubeloop.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.Quantity;
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.ResourceType.Scope;
 import io.kubeloop.api.ResourceTypes;
@@ -12,12 +12,17 @@ import io.kubeloop.json.yaml.YamlDocuments;
 import io.kubeloop.testing.Json;
 import io.kubeloop.testing.Vectors;
 import java.io.ByteArrayInputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -28,32 +33,16 @@ import org.junit.jupiter.api.TestFactory;
  */
 class CodecVectorsTest {
 
-    /** Go drops what it does not know; keeping it is what this codec is for. */
-    private static final Set<String> UNKNOWN_MEMBERS_ARE_KEPT =
-            Set.of("unknown fields are dropped", "field names are case sensitive");
-
-    /** No record has these members: they pass as they are, valid or not, and are the server's to judge. */
-    private static final Set<String> NOT_LOOKED_INTO = Set.of(
-            "quantity decimal",
-            "quantity not canonical",
-            "quantity as number",
-            "quantity as fraction number",
-            "quantity with spaces",
-            "quantity bad",
-            "quantity empty text",
-            "binary data not base64",
-            "bool as text");
+    /** Where Go's error names the member: the last type and field before the reason. */
+    private static final Pattern FIELD = Pattern.compile(".*\\bv1\\.(\\w+)\\.(\\w+): .*", Pattern.DOTALL);
 
     /** Go wants six digits of a second where it writes six; we read any number of them. */
-    private static final Set<String> ANY_FRACTION_IS_READ = Set.of(
-            "lease micro time without fraction",
-            "lease micro time with three digits",
-            "lease micro time with nine digits",
-            "event times");
+    private static final Pattern ANY_FRACTION_IS_READ = Pattern.compile(
+            ".*parsing time \"[-0-9]{10}T[:0-9]{8}(\\.\\d{1,9})?(Z|[-+][:0-9]{5})\" as \\S+05\\.000000Z.*",
+            Pattern.DOTALL);
 
-    /** Go finds the type by what the object says of itself; here the caller knows the type, and the object may be silent. */
-    private static final Set<String> TYPE_IS_GIVEN =
-            Set.of("unknown kind", "unknown version", "kind missing", "version missing");
+    /** Members that hold quantities, which no record has: they are not brought into canonical form. */
+    private static final Set<String> QUANTITIES = Set.of("limits", "requests", "capacity", "allocatable", "overhead");
 
     @TestFactory
     Stream<DynamicTest> apiJson() {
@@ -61,22 +50,24 @@ class CodecVectorsTest {
     }
 
     private void check(Vectors.Case vector) {
-        String text = json((String) vector.input().get("text"));
-        String expected = (String) vector.expected().get("encoded");
-        if (UNKNOWN_MEMBERS_ARE_KEPT.contains(vector.name())
-                || NOT_LOOKED_INTO.contains(vector.name())
-                || ANY_FRACTION_IS_READ.contains(vector.name())) {
-            ResourceType<?> type = type(tree(text));
-            assertThat(roundTrip(type, roundTrip(type, text))).isEqualTo(roundTrip(type, text));
-        } else if (TYPE_IS_GIVEN.contains(vector.name())) {
-            checkTypeIsGiven(text);
-        } else if (expected == null) {
-            ResourceType<?> type = text.startsWith("{\"") ? type(tree(text)) : ResourceTypes.PODS;
-            assertThatExceptionOfType(DecodeException.class)
-                    .isThrownBy(() -> roundTrip(type, text))
-                    .withMessageContaining("$");
+        String text = (String) vector.input().get("text");
+        String error = (String) vector.expected().get("error");
+        if (error == null) {
+            checkEncoding(json(text), ((String) vector.expected().get("encoded")).strip());
         } else {
-            checkEncoding(text, expected.strip());
+            checkRefused(text, error);
+        }
+    }
+
+    private static void checkRefused(String text, String error) {
+        try {
+            String json = json(text);
+            ResourceType<?> type = error.startsWith("no kind") ? ResourceTypes.PODS : typeOf(json);
+            String ours = roundTrip(type, json);
+            assertThat(mayPass(error)).as("what passes: %s", error).isTrue();
+            assertThat(roundTrip(type, ours)).as("stable").isEqualTo(ours);
+        } catch (DecodeException e) {
+            assertThat(e.getMessage()).containsAnyOf("$", ", line ");
         }
     }
 
@@ -84,28 +75,79 @@ class CodecVectorsTest {
         ResourceType<?> type = type(tree(text));
         String ours = roundTrip(type, text);
 
-        assertThat(withoutZeroValues(Json.parse(ours))).isEqualTo(withoutZeroValues(Json.parse(expected)));
+        Object wanted = withoutZeroValues(Json.parse(expected));
+        Object kept = withoutZeroValues(Json.parse(text));
+        assertThat(withoutUnknown(withoutZeroValues(Json.parse(ours)), wanted, kept))
+                .isEqualTo(wanted);
         assertThat(roundTrip(type, ours)).as("stable").isEqualTo(ours);
         assertThat(roundTrip(type, expected))
                 .as("Go's output, read and written")
                 .isEqualTo(expected);
     }
 
-    /** An object of another kind is refused; one that does not say its kind passes. */
-    private static void checkTypeIsGiven(String text) {
-        Map<String, Object> tree = tree(text);
-        boolean silent = tree.size() < 2;
-        if (silent) {
-            assertThat(roundTrip(ResourceTypes.PODS, text)).isEqualTo("{\"kind\":\"Pod\",\"apiVersion\":\"v1\"}");
-        } else {
-            assertThatExceptionOfType(DecodeException.class)
-                    .isThrownBy(() -> roundTrip(ResourceTypes.PODS, text))
-                    .withMessageContaining("$.");
+    /** Go refuses it, but a record has no such member, or it is not wrong for us: it is the server's to judge. */
+    private static boolean mayPass(String error) {
+        // Go finds the type by what the object says of itself; here the caller knows the type, and the object may be
+        // silent.
+        boolean silent = error.contains("' is missing in '{");
+        if (silent || ANY_FRACTION_IS_READ.matcher(error).matches()) {
+            return true;
+        }
+        Matcher field = FIELD.matcher(error);
+        return field.matches() && !hasComponent(field.group(1), field.group(2));
+    }
+
+    private static boolean hasComponent(String type, String field) {
+        try {
+            // The conditions of all kinds are one record.
+            String name = type.endsWith("Condition") && !type.equals("PodCondition") ? "Condition" : type;
+            return Arrays.stream(Class.forName("io.kubeloop.api." + name).getRecordComponents())
+                    .anyMatch(component ->
+                            component.getName().equalsIgnoreCase(field.equals("ObjectMeta") ? "metadata" : field));
+        } catch (ClassNotFoundException e) {
+            return false;
+        }
+    }
+
+    /** Go drops what it does not know; keeping it as it came is what this codec is for. */
+    private static Object withoutUnknown(Object ours, Object wanted, Object kept) {
+        if (ours instanceof Map<?, ?> members) {
+            Map<Object, Object> left = new TreeMap<>();
+            members.forEach((name, member) -> {
+                Object other = member(wanted, name);
+                if (other != null || !member.equals(member(kept, name))) {
+                    left.put(name, withoutUnknown(member, other, member(kept, name)));
+                }
+            });
+            return left;
+        }
+        if (ours instanceof List<?> elements
+                && wanted instanceof List<?> others
+                && kept instanceof List<?> raw
+                && elements.size() == others.size()
+                && elements.size() == raw.size()) {
+            return IntStream.range(0, elements.size())
+                    .mapToObj(i -> withoutUnknown(elements.get(i), others.get(i), raw.get(i)))
+                    .toList();
+        }
+        return ours;
+    }
+
+    private static Object member(Object value, Object name) {
+        return value instanceof Map<?, ?> members ? members.get(name) : null;
+    }
+
+    /** An object that is no JSON, or says nothing of its type, is read as a pod. */
+    private static ResourceType<?> typeOf(String text) {
+        try {
+            return Json.parse(text) instanceof Map<?, ?> ? type(tree(text)) : ResourceTypes.PODS;
+        } catch (UncheckedIOException e) {
+            return ResourceTypes.PODS;
         }
     }
 
     private static String json(String text) {
-        return text.startsWith("kind:")
+        return text.matches("(?s)[-#a-z].*")
                 ? YamlDocuments.parse("vector", text).get(0).value().toString()
                 : text;
     }
@@ -116,7 +158,15 @@ class CodecVectorsTest {
                 return type;
             }
         }
-        return ResourceTypes.generic("", "v1", "configmaps", "ConfigMap", Scope.NAMESPACED);
+        String version = String.valueOf(tree.get("apiVersion"));
+        return tree.get("kind") instanceof String kind && !kind.isEmpty()
+                ? ResourceTypes.generic(
+                        version.contains("/") ? version.substring(0, version.indexOf('/')) : "",
+                        version.substring(version.indexOf('/') + 1),
+                        "things",
+                        kind,
+                        Scope.NAMESPACED)
+                : ResourceTypes.PODS;
     }
 
     private static <T extends KubeObject> String roundTrip(ResourceType<T> type, String text) {
@@ -134,7 +184,7 @@ class CodecVectorsTest {
         if (value instanceof Map<?, ?> members) {
             Map<Object, Object> left = new TreeMap<>();
             members.forEach((name, member) -> {
-                Object pruned = withoutZeroValues(member);
+                Object pruned = withoutZeroValues(QUANTITIES.contains(name) ? canonical(member) : member);
                 if (!isZero(pruned)) {
                     left.put(name, pruned);
                 }
@@ -144,6 +194,17 @@ class CodecVectorsTest {
         return value instanceof List<?> elements
                 ? elements.stream().map(CodecVectorsTest::withoutZeroValues).toList()
                 : value;
+    }
+
+    private static Object canonical(Object quantities) {
+        if (!(quantities instanceof Map<?, ?> members)) {
+            return quantities;
+        }
+        Map<Object, Object> canonical = new TreeMap<>();
+        members.forEach((name, text) -> canonical.put(
+                name,
+                Quantity.parse(String.valueOf(text == null ? 0 : text).strip()).canonical()));
+        return canonical;
     }
 
     private static boolean isZero(Object value) {
