@@ -67,8 +67,9 @@ final class MergeList {
         return -1;
     }
 
-    /** Returns the list sorted as the order says; deletions go last. */
+    /** Returns the list sorted as the order says, of which every element needs the merge key; deletions go last. */
     static List<JsonValue> sorted(List<JsonValue> list, List<JsonValue> order, String mergeKey) {
+        order.forEach(element -> identity(element, mergeKey));
         List<JsonValue> sorted = new ArrayList<>(list);
         sorted.sort(Comparator.comparing(Directives::isDelete)
                 .thenComparingInt(element -> indexOf(order, identity(element, mergeKey), mergeKey)));

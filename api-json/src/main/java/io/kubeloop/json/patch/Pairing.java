@@ -2,6 +2,7 @@ package io.kubeloop.json.patch;
 
 import io.kubeloop.json.tree.JsonValue;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -48,8 +49,10 @@ final class Pairing {
         return pairs;
     }
 
+    /** Of elements with the same identity the last comes first, as upstream's sort has it: so they find each other there. */
     private static List<JsonValue> sorted(List<JsonValue> list, String mergeKey) {
         List<JsonValue> sorted = new ArrayList<>(list);
+        Collections.reverse(sorted);
         sorted.sort(Comparator.comparing(element -> MergeList.sortText(element, mergeKey)));
         return sorted;
     }

@@ -11,8 +11,9 @@ public final class StrategicMergePatch {
     private StrategicMergePatch() {}
 
     /**
-     * Returns the document with the patch merged in. Directives and nulls inside values that the document does not have yet
-     * come in as they are, as in Kubernetes 1.20; {@link Patches} leaves them out, as later releases do.
+     * Returns the document with the patch merged in, as Kubernetes 1.20 does it: directives and nulls inside values that the
+     * document does not have yet come in as they are, and so does what should leave a set that is not there. {@link Patches}
+     * leaves them out, as later releases do.
      *
      * @throws PatchException if the patch makes no sense for this document
      */

@@ -22,7 +22,8 @@ final class StrategicMerger {
     /**
      * Makes a merger.
      *
-     * @param dataOnly whether directives and nulls are dropped from values that come in whole
+     * @param dataOnly whether directives never become data, as in later releases: they, and nulls, are dropped from values
+     *     that come in whole
      */
     StrategicMerger(boolean dataOnly) {
         this.dataOnly = dataOnly;
@@ -103,6 +104,9 @@ final class StrategicMerger {
         } else {
             merged = mergeLists(before, patch, field, false);
         }
+        if (before.isEmpty() && patch.isEmpty()) {
+            throw PatchException.unprocessable("the list \"" + name + "\" is empty, so it has no order");
+        }
         MergeList.holdsObjects(before, patch);
         result.put(name, JsonArray.of(MergeList.inOrder(merged, order, before, field.mergeKey())));
         rest.remove(name);
@@ -114,7 +118,11 @@ final class StrategicMerger {
         }
         int next = 0;
         for (JsonValue element : patch) {
-            if (element instanceof JsonObject object && object.has(Directives.PATCH)) {
+            if (Directives.isDelete(element)) {
+                continue;
+            }
+            // Upstream stops reading at the end of the order: a directive that follows is too much, too.
+            if (element instanceof JsonObject object && object.has(Directives.PATCH) && next < order.size()) {
                 continue;
             }
             JsonValue identity = MergeList.identity(element, mergeKey);
@@ -143,7 +151,8 @@ final class StrategicMerger {
         }
         JsonValue present = result.get(name);
         if (present == null || present.getClass() != patch.getClass()) {
-            if (!deletes) {
+            // Kubernetes 1.20 takes even what should leave a set that is not there for the set.
+            if (!deletes || !dataOnly) {
                 result.put(name, incoming(patch));
             }
             return;
@@ -155,15 +164,20 @@ final class StrategicMerger {
                     field.strategy() == Strategy.REPLACE
                             ? incoming(patch)
                             : merge(object, (JsonObject) patch, field.schema()));
-        } else if (present instanceof JsonArray array && field.strategy() == Strategy.MERGE) {
+        } else if (present instanceof JsonArray array && mergesElements(field, deletes)) {
             result.put(name, JsonArray.of(mergeLists(array.elements(), list(patch, name), field, deletes)));
         } else {
             result.put(name, incoming(patch));
         }
     }
 
+    /** Scalars leave any list in later releases; in Kubernetes 1.20 a list that is no set was replaced by them. */
+    private boolean mergesElements(Field field, boolean deletes) {
+        return field.strategy() == Strategy.MERGE || (deletes && dataOnly);
+    }
+
     private List<JsonValue> mergeLists(List<JsonValue> before, List<JsonValue> patch, Field field, boolean deletes) {
-        if (field.strategy() != Strategy.MERGE) {
+        if (!mergesElements(field, deletes)) {
             return patch;
         }
         if (before.isEmpty() && patch.isEmpty()) {
@@ -202,6 +216,7 @@ final class StrategicMerger {
             }
         }
         if (replace) {
+            data.forEach(element -> MergeList.identity(element, mergeKey));
             return data.stream().map(this::incoming).toList();
         }
         List<JsonValue> merged = new ArrayList<>(kept);

@@ -30,6 +30,23 @@ class PatchesTest {
                                 "{\"metadata\":{\"labels\":{\"b\":\"1\"},\"ownerReferences\":[]},\"spec\":{\"containers\":[{\"name\":\"a\"}]}}"));
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{'metadata':{}}|{'metadata':{'$deleteFromPrimitiveList/finalizers':['a']}}|{'metadata':{}}",
+                "{'spec':{'args':['a','b']}}|{'spec':{'$deleteFromPrimitiveList/args':['a']}}|{'spec':{'args':['b']}}",
+            })
+    void strategicMerge_deletionFromAnyListOfScalars_isNeverData(String object, String patch, String result) {
+        assertThat(apply(Patch.Type.STRATEGIC_MERGE, quoted(object), quoted(patch)))
+                .isEqualTo(JsonObject.parse(quoted(result)));
+    }
+
+    private static String quoted(String json) {
+        return json.replace('\'', '"');
+    }
+
     @Test
     void apply_yaml_mergesListsByKey() {
         assertThat(apply(

@@ -87,9 +87,40 @@ class StrategicMergePatchTest {
     }
 
     @Test
-    void apply_deletionFromASetThatIsNotThere_changesNothing() {
+    void apply_deletionFromASetThatIsNotThere_becomesTheSet() {
         assertThat(apply("{metadata:{}}", "{metadata:{$deleteFromPrimitiveList/finalizers:[a]}}"))
-                .isEqualTo(json("{metadata:{}}"));
+                .isEqualTo(json("{metadata:{finalizers:[a]}}"));
+    }
+
+    @Test
+    void apply_orderOfAnEmptyList_refused() {
+        assertThatThrownBy(() -> apply(
+                        "{spec:{containers:[]}}", "{spec:{$setElementOrder/containers:[{name:a}],containers:[]}}"))
+                .isInstanceOf(PatchException.class);
+    }
+
+    @Test
+    void apply_orderWithAnElementWithoutKey_refused() {
+        assertThatThrownBy(() ->
+                        apply("{spec:{containers:[{name:a}]}}", "{spec:{$setElementOrder/containers:[{image:a}]}}"))
+                .isInstanceOf(PatchException.class);
+    }
+
+    @Test
+    void apply_replacedListWithAnElementWithoutKey_refused() {
+        assertThatThrownBy(() ->
+                        apply("{spec:{containers:[{name:a}]}}", "{spec:{containers:[{$patch:replace},{image:b}]}}"))
+                .isInstanceOf(PatchException.class);
+    }
+
+    @Test
+    void create_equalKeysInAList_pairedFromTheEnd() {
+        MergeSchema service = MergeSchema.of("", "Service");
+        JsonObject from = (JsonObject) json("{spec:{ports:[{port:53,name:tcp}]}}");
+        JsonObject to = (JsonObject) json("{spec:{ports:[{port:53,name:tcp},{port:53,name:udp}]}}");
+        assertThat(StrategicMergePatch.create(service, from, to))
+                .isEqualTo(json("{spec:{$setElementOrder/ports:[{port:53},{port:53}],"
+                        + "ports:[{name:udp,port:53},{port:53,name:tcp}]}}"));
     }
 
     @Test
