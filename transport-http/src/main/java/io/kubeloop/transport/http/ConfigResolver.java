@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,6 +18,11 @@ import org.slf4j.LoggerFactory;
 final class ConfigResolver {
 
     private static final Logger log = LoggerFactory.getLogger(ConfigResolver.class);
+
+    /** With a host: what is no URL is not trusted with credentials either. */
+    private static final Pattern HTTPS = Pattern.compile("(?i)https://[^/?#\\s%]+([/?#].*)?");
+
+    private static final Pattern SECONDS = Pattern.compile("\\+?[0-9]+|-0+");
 
     private final KubeConfig config;
     private final ConfigOverrides overrides;
@@ -71,7 +76,7 @@ final class ConfigResolver {
                     userName(),
                     config.users().keySet());
         }
-        if (server.toLowerCase(Locale.ROOT).startsWith("https://")) {
+        if (HTTPS.matcher(server).matches()) {
             builder.tls(tls(cluster, user)).auth(auth(cluster, user));
         } else {
             // Credentials are not sent where everybody can read them.
@@ -87,10 +92,10 @@ final class ConfigResolver {
         if (text.isEmpty()) {
             return Duration.ZERO;
         }
-        if (text.matches("\\d{1,15}")) {
-            return Duration.ofSeconds(Long.parseLong(text));
-        }
         try {
+            if (SECONDS.matcher(text).matches()) {
+                return GoDuration.parse(text + "s");
+            }
             return GoDuration.parse(text);
         } catch (IllegalArgumentException e) {
             throw new KubeconfigException("the timeout must be whole seconds or a duration: " + Failures.reason(e), e);
@@ -108,13 +113,15 @@ final class ConfigResolver {
     }
 
     private static TlsConfig tls(KubeConfig.Cluster cluster, KubeConfig.User user) {
+        boolean certificate = !user.clientCertificate().isEmpty()
+                || !user.clientCertificateData().isEmpty();
         return new TlsConfig(
                 cluster.certificateAuthority(),
                 cluster.certificateAuthorityData(),
                 user.clientCertificate(),
                 user.clientCertificateData(),
-                user.clientKey(),
-                user.clientKeyData(),
+                certificate ? user.clientKey() : "",
+                certificate ? user.clientKeyData() : "",
                 cluster.tlsServerName(),
                 cluster.insecureSkipTlsVerify());
     }
@@ -200,7 +207,12 @@ final class ConfigResolver {
         return context().cluster();
     }
 
+    /** A cluster that an override names, but nobody defined, has nothing, not even what other overrides set. */
     private KubeConfig.Cluster cluster() {
+        String chosen = overrides.context().cluster();
+        if (!chosen.isEmpty() && !config.clusters().containsKey(chosen)) {
+            return KubeConfig.Cluster.EMPTY;
+        }
         return Overlay.cluster(
                 config.clusters().getOrDefault(clusterName(), KubeConfig.Cluster.EMPTY), overrides.cluster());
     }

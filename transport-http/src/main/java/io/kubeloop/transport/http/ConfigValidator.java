@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -79,7 +80,9 @@ final class ConfigValidator {
         } catch (IllegalArgumentException e) {
             return "it is not a URL";
         }
-        return scheme != null && PROXY_SCHEMES.contains(scheme) ? null : "the scheme must be http, https or socks5";
+        return scheme != null && PROXY_SCHEMES.contains(scheme.toLowerCase(Locale.ROOT))
+                ? null
+                : "the scheme must be http, https or socks5";
     }
 
     private void exclusive(String who, String what, String file, String data) {

@@ -271,6 +271,10 @@ final class KubeConfigReader {
 
     private static String data(JsonObject parent, String path, String name) {
         String text = string(parent, path, name).replaceAll("[\r\n]", "");
+        if (text.length() % 4 != 0) {
+            // The decoder does without padding, Go does not.
+            throw wrong(join(path, name), "base64");
+        }
         try {
             return new String(Base64.getDecoder().decode(text), StandardCharsets.ISO_8859_1);
         } catch (IllegalArgumentException e) {

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the vectors leave open: where files are found, pods, flags, and what the messages say. */
 class KubeconfigsTest {
@@ -89,6 +90,7 @@ class KubeconfigsTest {
                 "users: [{name: u, user: {as-groups: [a, 1]}}] | users[0].user.as-groups must be a list of strings",
                 "users: [{name: u}, {name: u}] | users has two entries with the name \"u\"",
                 "users: [{name: u, user: {exec: {env: [{name: A, value: 1}]}}}] | users[0].user.exec.env.value must be a string",
+                "clusters: [{name: c, cluster: {certificate-authority-data: Q0E}}] | clusters[0].cluster.certificate-authority-data must be base64",
                 "apiVersion: v2 | expected a v1 Config, got kind \"\" of \"v2\"",
                 "just text | the document must be a map",
                 "token: \"secret | line 1",
@@ -297,9 +299,53 @@ class KubeconfigsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"'',0", "0,0", "30,30000", "1m,60000", "1h1m1.5s,3661500", "-1s,-1000", "0s,0"})
+    @CsvSource({"'',0", "0,0", "30,30000", "+5,5000", "1m,60000", "1h1m1.5s,3661500", "-1s,-1000", "0s,0"})
     void timeout_isInSecondsOrADuration(String text, long millis) {
         assertThat(ConfigResolver.timeout(text)).hasMillis(millis);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-1", "9223372037", "99999999999999999999"})
+    void timeout_notANumberOfSecondsThatFits_isRefused(String text) {
+        assertThatThrownBy(() -> ConfigResolver.timeout(text)).isInstanceOf(KubeconfigException.class);
+    }
+
+    @Test
+    void load_keyWithoutCertificate_isNotUsed() throws IOException {
+        Path file = write("config", """
+                current-context: x
+                clusters: [{name: c, cluster: {server: "https://h", proxy-url: "HTTP://p:1"}}]
+                users: [{name: u, user: {token: t, client-key-data: Sw==}}]
+                contexts: [{name: x, context: {cluster: c, user: u}}]
+                """);
+
+        assertThat(Kubeconfigs.load(file).tls().keyData()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"https://", "https:///p", "https://h h", "http://h"})
+    void load_serverThatIsNoHttpsUrl_getsNoToken(String server) throws IOException {
+        Path file = write("config", """
+                current-context: x
+                clusters: [{name: c, cluster: {server: "%s"}}]
+                users: [{name: u, user: {token: t}}]
+                contexts: [{name: x, context: {cluster: c, user: u}}]
+                """.formatted(server));
+
+        assertThat(Kubeconfigs.load(file).auth().token()).isEmpty();
+    }
+
+    @Test
+    void namespace_overriddenClusterThatIsNotThere_isAnError() {
+        ConfigOverrides overrides = new ConfigOverrides(
+                "",
+                new KubeConfig.Context("none", "", ""),
+                KubeConfigClusterBuilder.builder().server("https://other").build(),
+                KubeConfig.User.EMPTY,
+                "");
+
+        assertThatThrownBy(() -> new ConfigResolver(KubeConfig.EMPTY, overrides).namespace())
+                .isInstanceOf(KubeconfigException.class);
     }
 
     @Test
