@@ -47,7 +47,7 @@ final class TokenBucket {
         try {
             long now = nanoTime.getAsLong();
             double balance = balance(now);
-            if (balance < 1) {
+            if (burst < 1 || nanosToWait(balance) > 0) {
                 return false;
             }
             take(now, balance);
@@ -68,8 +68,7 @@ final class TokenBucket {
         try {
             long now = nanoTime.getAsLong();
             double balance = balance(now);
-            double debt = 1 - balance;
-            Duration delay = debt <= 0 ? Duration.ZERO : Duration.ofNanos((long) Math.ceil(debt / perNano));
+            Duration delay = Duration.ofNanos(nanosToWait(balance));
             if (longest != null && !delay.isZero() && delay.compareTo(longest) >= 0) {
                 return null;
             }
@@ -78,6 +77,11 @@ final class TokenBucket {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** What comes within a nanosecond counts as there, so that binary fractions cost nobody a token, as upstream. */
+    private long nanosToWait(double balance) {
+        return balance >= 1 ? 0 : (long) ((1 - balance) / perNano);
     }
 
     private double balance(long now) {

@@ -47,6 +47,20 @@ class TokenBucketTest {
     }
 
     @Test
+    void tryAccept_tokenMissingByABinaryFraction_isThere() {
+        TokenBucket bucket = new TokenBucket(20, 25, now::get);
+        assertThat(bucket.tryAccept()).isTrue();
+        now.addAndGet(Duration.ofMillis(1).toNanos());
+        for (int i = 0; i < 24; i++) {
+            assertThat(bucket.tryAccept()).isTrue();
+        }
+        now.addAndGet(Duration.ofMillis(99).toNanos());
+        assertThat(bucket.tryAccept()).isTrue();
+        assertThat(bucket.tryAccept()).isTrue();
+        assertThat(bucket.tryAccept()).isFalse();
+    }
+
+    @Test
     void reserve_emptyBucket_queuesCallersOneIntervalApart() {
         TokenBucket bucket = new TokenBucket(10, 1, now::get);
 
