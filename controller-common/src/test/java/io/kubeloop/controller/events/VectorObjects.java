@@ -23,13 +23,23 @@ final class VectorObjects {
         }
     }
 
+    private static ResourceType<?> generic(String apiVersion, String kind) {
+        int slash = apiVersion.indexOf('/');
+        return ResourceTypes.generic(
+                apiVersion.substring(0, Math.max(slash, 0)),
+                apiVersion.substring(slash + 1),
+                "things",
+                kind,
+                ResourceType.Scope.NAMESPACED);
+    }
+
     @SuppressWarnings("unchecked")
     static ObjectReference reference(Map<String, Object> object, String fieldPath) {
         ResourceType<?> type = ResourceTypes.all().stream()
                 .filter(t ->
                         t.kind().equals(object.get("kind")) && t.apiVersion().equals(object.get("apiVersion")))
                 .findFirst()
-                .orElseThrow();
+                .orElseGet(() -> generic((String) object.get("apiVersion"), (String) object.get("kind")));
         Map<String, String> json = (Map<String, String>) object.get("metadata");
         ObjectMeta metadata = ObjectMetaBuilder.builder()
                 .name(json.get("name"))

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.kubeloop.api.GoDuration;
 import io.kubeloop.api.Lease;
 import io.kubeloop.api.LeaseSpec;
 import io.kubeloop.api.MicroTime;
@@ -20,7 +21,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -76,10 +76,7 @@ class LeaderElectionVectorsTest {
     }
 
     private static Duration duration(Object text) {
-        String value = (String) text;
-        return value.endsWith("ms")
-                ? Duration.ofMillis(Long.parseLong(value.substring(0, value.length() - 2)))
-                : Duration.parse("PT" + value.toUpperCase(Locale.ROOT));
+        return GoDuration.parse((String) text);
     }
 
     private static class Silent implements LeaderCallbacks {
