@@ -11,14 +11,13 @@ import java.util.stream.Collectors;
 /**
  * By what the cache is known to lag behind the server, for the pods of one owner.
  *
- * @param isKnown whether cache and server were compared
  * @param unseen its active pods that the cache does not show, or not as its own
  * @param ghosts pods that the cache shows as active and its own, and that are so no more
  */
-record CacheLag(boolean isKnown, List<Pod> unseen, Set<ObjectName> ghosts) {
+record CacheLag(List<Pod> unseen, Set<ObjectName> ghosts) {
 
     /** They were not compared: the cache is taken at its word. */
-    static final CacheLag UNKNOWN = new CacheLag(false, List.of(), Set.of());
+    static final CacheLag UNKNOWN = new CacheLag(List.of(), Set.of());
 
     /**
      * Compares what the server has with what the cache shows; both may hold pods of others. O(n).
@@ -35,7 +34,7 @@ record CacheLag(boolean isKnown, List<Pod> unseen, Set<ObjectName> ghosts) {
                 .filter(pod -> !liveUids.contains(pod.metadata().uid()))
                 .map(Pods::podKey)
                 .collect(Collectors.toSet());
-        return new CacheLag(true, unseen, ghosts);
+        return new CacheLag(unseen, ghosts);
     }
 
     private static List<Pod> activeOf(List<Pod> pods, String ownerUid) {

@@ -10,6 +10,7 @@ import io.kubeloop.api.client.Creation;
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.cache.Lister;
 import io.kubeloop.controller.ActivePodsWithRanks;
+import io.kubeloop.controller.ControlleeExpectations;
 import io.kubeloop.controller.ControllerRefs;
 import io.kubeloop.controller.Errors;
 import io.kubeloop.controller.ParallelCalls;
@@ -18,11 +19,13 @@ import io.kubeloop.controller.Pods;
 import io.kubeloop.controller.SlowStartBatch;
 import io.kubeloop.controller.UidTrackingControllerExpectations;
 import io.kubeloop.controller.events.ObjectReferences;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -40,7 +43,7 @@ final class ReplicaManager<T extends KubeObject> {
     //   (a) a key is synced by one worker at a time, which waits for the answer to each of its writes;
     //   (b) pods are created only when the cache has shown all that were created before, or from the server's own list;
     //   (c) a creation whose outcome is not known makes the key doubtful: the next sync asks the server.
-    // Called by workers. `doubtful` is a concurrent set; an entry belongs to whoever syncs that key.
+    // Called by workers. `doubtful` and `settled` are concurrent; an entry belongs to whoever syncs that key.
 
     private static final Logger LOG = LoggerFactory.getLogger(ReplicaManager.class);
 
@@ -53,6 +56,8 @@ final class ReplicaManager<T extends KubeObject> {
     private final Executor writes;
     private final int burstReplicas;
     private final Set<ObjectName> doubtful = ConcurrentHashMap.newKeySet();
+    /** When those expectations were set that had expired without a trace, as the server's list has shown. */
+    private final ConcurrentMap<ObjectName, Instant> settled = new ConcurrentHashMap<>();
 
     ReplicaManager(
             ReplicaKind<T> kind,
@@ -73,20 +78,38 @@ final class ReplicaManager<T extends KubeObject> {
         this.burstReplicas = burstReplicas;
     }
 
-    /** Returns whether the outcome of a creation for the key is unknown, so that only the server can tell what exists. */
+    /**
+     * Returns whether only the server can tell what exists: the outcome of a creation for the key is unknown, or something was
+     * expected for so long that it may never be shown.
+     */
     boolean isDoubtful(ObjectName key) {
-        return doubtful.contains(key);
+        return doubtful.contains(key) || hasExpired(key);
     }
 
-    /** Takes note of what the server has. */
+    private boolean hasExpired(ObjectName key) {
+        ControlleeExpectations expected = expectations.get(key);
+        return expected != null
+                && expectations.isExpired(key)
+                && !expected.timestamp().equals(settled.get(key));
+    }
+
+    /**
+     * Takes note of what the server has. What had expired stays recorded, as upstream has it, and is not asked about again: it
+     * holds nobody back, and what is missing from the cache is waited for by name.
+     */
     void settle(ObjectName key, CacheLag lag) {
         doubtful.remove(key);
+        ControlleeExpectations expected = expectations.get(key);
+        if (expected != null && expectations.isExpired(key)) {
+            settled.put(key, expected.timestamp());
+        }
         unseen.reset(key, lag.unseen());
     }
 
     /** Forgets the key: it is gone. */
     void forget(ObjectName key) {
         doubtful.remove(key);
+        settled.remove(key);
         unseen.forget(key);
     }
 
@@ -94,7 +117,7 @@ final class ReplicaManager<T extends KubeObject> {
      * Brings the number of pods nearer to what is wanted. Blocks until every write has been answered.
      *
      * @param active the owner's active pods
-     * @param lag by what the cache is known to lag, if the pods came from the server
+     * @param lag by what the cache is known to lag; nothing unless the pods came from the server
      * @return the first failure, or null
      */
     @Nullable
@@ -106,7 +129,7 @@ final class ReplicaManager<T extends KubeObject> {
         if (diff > 0) {
             return delete(owner, podsToDelete(owner, active, Math.min(diff, burstReplicas)), lag);
         }
-        if (lag.isKnown()) {
+        if (!lag.ghosts().isEmpty()) {
             expectations.expectDeletions(owner.key(), lag.ghosts());
         }
         return null;

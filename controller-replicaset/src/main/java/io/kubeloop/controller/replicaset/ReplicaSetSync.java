@@ -108,10 +108,7 @@ final class ReplicaSetSync<T extends KubeObject> {
         boolean mayAct = expectations.isSatisfied(key)
                 && created != UnseenCreations.State.WAITING
                 && !owner.metadata().isDeleting();
-        boolean mustAskServer = mayAct
-                && (expectations.isExpired(key)
-                        || created == UnseenCreations.State.EXPIRED
-                        || replicas.isDoubtful(key));
+        boolean mustAskServer = mayAct && (created == UnseenCreations.State.EXPIRED || replicas.isDoubtful(key));
 
         List<Pod> cached = pods.candidates(owner.namespace(), uid);
         List<Pod> candidates = mustAskServer ? listLive(owner) : claims.latest(cached);
