@@ -183,7 +183,7 @@ public final class FakeTransport implements Transport {
     }
 
     private static ApiResponse notFound(ApiPath path) {
-        return refuse(404, "NotFound", path.resource() + " \"" + path.name() + "\" not found", "");
+        return refuse(404, "NotFound", path.qualifiedResource() + " \"" + path.name() + "\" not found", "");
     }
 
     private static ApiResponse refuse(int code, String reason, String message, String cause) {
