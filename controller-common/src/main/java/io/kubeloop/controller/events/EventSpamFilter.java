@@ -14,22 +14,34 @@ final class EventSpamFilter {
 
     private final EventCorrelatorOptions options;
     private final Clock clock;
+    private final Duration fullCredit;
     private final LruCache<List<String>, Bucket> buckets;
 
     EventSpamFilter(EventCorrelatorOptions options, Clock clock) {
         this.options = options;
         this.clock = clock;
+        this.fullCredit = options.spamRefill().multipliedBy(options.spamBurst());
         this.buckets = new LruCache<>(options.cacheSize());
     }
 
+    /** Counts time, not fractions of an event: ten times a tenth of the time for one is exactly that time. */
     private static final class Bucket {
 
-        private double tokens;
-        private Instant filled;
+        private Duration credit;
+        private Instant since;
 
-        Bucket(double tokens, Instant filled) {
-            this.tokens = tokens;
-            this.filled = filled;
+        Bucket(Duration credit, Instant since) {
+            this.credit = credit;
+            this.since = since;
+        }
+
+        void fill(Instant now, Duration full) {
+            // A wall clock that was set back gives nothing, and takes nothing.
+            if (now.isAfter(since)) {
+                Duration more = credit.plus(Duration.between(since, now));
+                credit = more.compareTo(full) < 0 ? more : full;
+            }
+            since = now;
         }
     }
 
@@ -37,15 +49,12 @@ final class EventSpamFilter {
     boolean isSpam(Event event) {
         Instant now = clock.instant();
         Bucket bucket = buckets.computeIfAbsent(
-                EventKeys.origin(event, options.spamPerType()), key -> new Bucket(options.spamBurst(), now));
-        double gained = (double) Duration.between(bucket.filled, now).toNanos()
-                / options.spamRefill().toNanos();
-        bucket.tokens = Math.min(options.spamBurst(), bucket.tokens + Math.max(0, gained));
-        bucket.filled = now;
-        if (bucket.tokens < 1) {
+                EventKeys.origin(event, options.spamPerType()), key -> new Bucket(fullCredit, now));
+        bucket.fill(now, fullCredit);
+        if (bucket.credit.compareTo(options.spamRefill()) < 0) {
             return true;
         }
-        bucket.tokens--;
+        bucket.credit = bucket.credit.minus(options.spamRefill());
         return false;
     }
 }

@@ -54,9 +54,11 @@ class EventVectorsTest {
         private static EventCorrelatorOptions options(Map<String, Object> json) {
             EventCorrelatorOptions defaults = EventCorrelatorOptions.DEFAULT;
             return new EventCorrelatorOptions(
-                    defaults.cacheSize(),
+                    number(json, "lruCacheSize", defaults.cacheSize()),
                     number(json, "burstSize", defaults.spamBurst()),
-                    defaults.spamRefill(),
+                    json.get("qps") instanceof BigDecimal qps
+                            ? Duration.ofNanos(Math.round(1e9 / qps.doubleValue()))
+                            : defaults.spamRefill(),
                     defaults.spamPerType(),
                     number(json, "maxEvents", defaults.aggregateFrom()),
                     Duration.ofSeconds(number(json, "maxIntervalInSeconds", (int)

@@ -134,8 +134,8 @@ final class ScriptedSink implements EventSink {
         Map<String, @Nullable Object> json = new LinkedHashMap<>();
         json.put("metadata", metadata);
         json.put("involvedObject", VectorObjects.toJson(event.involvedObject()));
-        json.put("reason", event.reason());
-        json.put("message", event.message());
+        VectorObjects.put(json, "reason", event.reason());
+        VectorObjects.put(json, "message", event.message());
         json.put("source", source);
         json.put("firstTimestamp", String.valueOf(event.firstTimestamp()));
         json.put("lastTimestamp", String.valueOf(event.lastTimestamp()));

@@ -8,6 +8,7 @@ import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.UnknownFields;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 
 /** Objects of the golden vectors as far as references need them, and references as the vectors write them. */
@@ -23,23 +24,9 @@ final class VectorObjects {
         }
     }
 
-    private static ResourceType<?> generic(String apiVersion, String kind) {
-        int slash = apiVersion.indexOf('/');
-        return ResourceTypes.generic(
-                apiVersion.substring(0, Math.max(slash, 0)),
-                apiVersion.substring(slash + 1),
-                "things",
-                kind,
-                ResourceType.Scope.NAMESPACED);
-    }
-
     @SuppressWarnings("unchecked")
     static ObjectReference reference(Map<String, Object> object, String fieldPath) {
-        ResourceType<?> type = ResourceTypes.all().stream()
-                .filter(t ->
-                        t.kind().equals(object.get("kind")) && t.apiVersion().equals(object.get("apiVersion")))
-                .findFirst()
-                .orElseGet(() -> generic((String) object.get("apiVersion"), (String) object.get("kind")));
+        ResourceType<?> type = type((String) object.get("apiVersion"), (String) object.get("kind"));
         Map<String, String> json = (Map<String, String>) object.get("metadata");
         ObjectMeta metadata = ObjectMetaBuilder.builder()
                 .name(json.get("name"))
@@ -48,6 +35,21 @@ final class VectorObjects {
                 .resourceVersion(json.get("resourceVersion"))
                 .build();
         return ObjectReferences.of(type, new Any(metadata, UnknownFields.NONE), fieldPath);
+    }
+
+    /** Returns one of ours, or one as a client makes it up for what it has no class for. */
+    private static ResourceType<?> type(String apiVersion, String kind) {
+        int slash = apiVersion.indexOf('/');
+        return ResourceTypes.all().stream()
+                .<ResourceType<?>>map(type -> type)
+                .filter(type -> type.kind().equals(kind) && type.apiVersion().equals(apiVersion))
+                .findFirst()
+                .orElseGet(() -> ResourceTypes.generic(
+                        apiVersion.substring(0, Math.max(0, slash)),
+                        apiVersion.substring(slash + 1),
+                        kind.toLowerCase(Locale.ROOT) + "s",
+                        kind,
+                        ResourceType.Scope.NAMESPACED));
     }
 
     static Map<String, Object> toJson(ObjectReference reference) {
@@ -62,7 +64,7 @@ final class VectorObjects {
         return json;
     }
 
-    static void put(Map<String, Object> json, String member, String value) {
+    static void put(Map<String, ? super String> json, String member, String value) {
         if (!value.isEmpty()) {
             json.put(member, value);
         }
