@@ -101,11 +101,13 @@ public final class FakeTransport implements Transport {
         ApiPath path = ApiPath.parse(request.path());
         String verb = verb(request, path);
         int call = calls.merge(verb + " " + path.resource() + "/" + path.subresource(), 1, Integer::sum);
+        ApiRequest.Body body = request.body();
+        String sent = body == null ? "" : new String(body.bytes(), StandardCharsets.UTF_8);
+        String name = verb.equals("create") ? metadata(parsed(sent), "name") : path.name();
         Fault fault = faults.stream()
-                .filter(f -> f.hits(verb, path.resource(), path.subresource(), call))
+                .filter(f -> f.hits(verb, path, name, call))
                 .findFirst()
                 .orElse(null);
-        ApiRequest.Body body = request.body();
         actions.add(new Action(
                 verb,
                 path.resource(),
@@ -113,8 +115,11 @@ public final class FakeTransport implements Transport {
                 path.namespace(),
                 path.name(),
                 body == null ? "" : body.contentType(),
-                body == null ? "" : new String(body.bytes(), StandardCharsets.UTF_8),
+                sent,
                 fault != null));
+        if (fault != null && fault.broken() == TransportException.Kind.CONNECT) {
+            throw new TransportException(TransportException.Kind.CONNECT, fault.message(), null);
+        }
         if (fault != null && fault.broken() == null) {
             return refuse(fault.code(), fault.reason(), fault.message(), fault.cause());
         }
@@ -124,6 +129,11 @@ public final class FakeTransport implements Transport {
                     Objects.requireNonNull(fault.broken()), request.describe() + ": the answer was lost", null);
         }
         return response;
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Map<String, @Nullable Object> parsed(String object) {
+        return (Map<String, @Nullable Object>) Objects.requireNonNull(Json.parse(object));
     }
 
     private ApiResponse answer(String verb, ApiPath path, Action action) {

@@ -74,7 +74,9 @@ class EndpointEventsVectorsTest {
                     handlers.ofPods().onDelete(new DeletedObject.Observed<>(pod.objectName(), pod));
                 }
                 case "podDeleteTombstone" ->
-                    handlers.ofPods().onDelete(new DeletedFinalStateUnknown<>(key(event), pod(event, "object")));
+                    handlers.ofPods()
+                            .onDelete(new DeletedFinalStateUnknown<>(
+                                    key(event), event.get("object") == null ? null : pod(event, "object")));
                 case "serviceSet" -> {
                     Service before = services.get(service(event).objectName());
                     services.put(service(event));

@@ -36,7 +36,7 @@ class DoubtfulCreationTest {
                  "spec":{"replicas":1,"selector":{"matchLabels":{"app":"api"}},
                          "template":{"metadata":{"labels":{"app":"api"}},"spec":{"containers":[{"name":"c"}]}}},
                  "status":{}}""")));
-        harness.server.with(new Fault("create", "pods", "", code, reason, message, "", 1, 1, null));
+        harness.server.with(new Fault("create", "pods", "", "", code, reason, message, "", 1, 1, null));
         assertThatThrownBy(() -> harness.sync.syncReplicaSet(KEY)).hasMessageContaining(message);
 
         harness.sync.syncReplicaSet(KEY);

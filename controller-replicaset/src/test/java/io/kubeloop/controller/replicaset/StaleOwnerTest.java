@@ -72,7 +72,17 @@ class StaleOwnerTest {
         harness.server
                 .with("replicasets", owner("another", "9"))
                 .with(new Fault(
-                        "update", "replicasets", "status", 409, "Conflict", "stale", "", 1, Integer.MAX_VALUE, null));
+                        "update",
+                        "replicasets",
+                        "status",
+                        "",
+                        409,
+                        "Conflict",
+                        "stale",
+                        "",
+                        1,
+                        Integer.MAX_VALUE,
+                        null));
         assertThatThrownBy(() -> harness.sync.syncReplicaSet(KEY)).hasMessageContaining("stale");
         assertThat(harness.server.actions("update", "replicasets")).hasSize(1);
     }
