@@ -12,6 +12,7 @@ public final class IpAddress implements Comparable<IpAddress> {
 
     private static final int BYTES = 16;
     private static final int V4_OFFSET = 12;
+    private static final byte[] V4_PREFIX = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, (byte) 0xff, (byte) 0xff};
 
     private final byte[] bytes;
     private final boolean colons;
@@ -30,20 +31,19 @@ public final class IpAddress implements Comparable<IpAddress> {
         if (text.indexOf(':') >= 0) {
             return parseV6(text, bytes) ? new IpAddress(bytes, true) : null;
         }
-        bytes[10] = (byte) 0xff;
-        bytes[11] = (byte) 0xff;
+        System.arraycopy(V4_PREFIX, 0, bytes, 0, V4_OFFSET);
         return parseV4(text, bytes, V4_OFFSET) ? new IpAddress(bytes, false) : null;
     }
 
-    /** Returns whether the text is an IPv6 address; an IPv4 address in IPv6 notation is one. */
+    /** Returns whether the text is an IPv6 address; an IPv4 address in IPv6 notation is none. */
     public static boolean isV6(String text) {
         IpAddress address = parse(text);
         return address != null && address.isV6();
     }
 
-    /** Returns whether the address was written with colons. */
+    /** Returns whether this is not an IPv4 address, in whatever notation (as Go's {@code To4} tells). */
     public boolean isV6() {
-        return colons;
+        return !Arrays.equals(bytes, 0, V4_OFFSET, V4_PREFIX, 0, V4_OFFSET);
     }
 
     private static boolean parseV4(String text, byte[] into, int offset) {

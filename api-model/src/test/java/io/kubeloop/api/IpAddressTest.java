@@ -84,8 +84,19 @@ class IpAddressTest {
         assertThat(IpAddress.parse("::1"))
                 .isEqualTo(IpAddress.parse("0::0:1"))
                 .hasSameHashCodeAs(IpAddress.parse("0::0:1"));
-        assertThat(IpAddress.isV6("::ffff:10.0.0.1")).isTrue();
-        assertThat(IpAddress.isV6("10.0.0.1")).isFalse();
-        assertThat(IpAddress.isV6("web")).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "::1,              true",
+        "::10.0.0.1,       true",
+        "::fffe:10.0.0.1,  true",
+        "::ffff:10.0.0.1,  false",
+        "::ffff:a00:1,     false",
+        "10.0.0.1,         false",
+        "web,              false",
+    })
+    void isV6_ipV4InAnyNotation_isNot(String text, boolean expected) {
+        assertThat(IpAddress.isV6(text)).isEqualTo(expected);
     }
 }

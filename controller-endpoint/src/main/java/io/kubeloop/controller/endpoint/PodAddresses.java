@@ -33,7 +33,7 @@ final class PodAddresses {
         String ip = rules.dualStack()
                 ? ipOfFamily(pod, isIpV6(service.spec(), pod))
                 : pod.status().podIP();
-        if (ip == null) {
+        if (ip.isEmpty()) {
             return null;
         }
         ObjectMeta metadata = pod.metadata();
@@ -59,13 +59,14 @@ final class PodAddresses {
                 isServiceIpSet(service) ? service.clusterIP() : pod.status().podIP());
     }
 
-    private static @Nullable String ipOfFamily(Pod pod, boolean ipV6) {
+    /** Returns the first address of the family; empty if there is none. */
+    private static String ipOfFamily(Pod pod, boolean ipV6) {
         for (PodIP podIp : pod.status().podIPs()) {
             if (IpAddress.isV6(podIp.ip()) == ipV6) {
                 return podIp.ip();
             }
         }
-        return null;
+        return "";
     }
 
     /** A pod has a name below the service's if it asks for that by naming the service as its subdomain. */

@@ -270,7 +270,18 @@ class EndpointsSyncTest {
                 .podIPs(List.of(new PodIP("10.0.0.1", UnknownFields.NONE), new PodIP("fd00::1", UnknownFields.NONE)))
                 .build()));
         pods.put(TestObjects.pod("b", "10.0.0.2", true));
+        pods.put(TestObjects.pod("c", "::ffff:10.0.0.3", true));
         assertThat(ready(written("create"))).containsExactly("fd00::1");
+    }
+
+    @Test
+    void sync_firstAddressOfTheFamilyIsEmpty_podIsNotListed() {
+        services.put(TestObjects.service("web"));
+        Pod pod = TestObjects.pod("a", "10.0.0.1", true);
+        pods.put(pod.withStatus(PodStatusBuilder.builder(pod.status())
+                .podIPs(List.of(new PodIP("", UnknownFields.NONE), new PodIP("10.0.0.1", UnknownFields.NONE)))
+                .build()));
+        assertThat(written("create").subsets()).isEmpty();
     }
 
     @Test
