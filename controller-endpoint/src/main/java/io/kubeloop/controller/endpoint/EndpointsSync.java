@@ -227,7 +227,7 @@ final class EndpointsSync {
             lastWrites.done(begun, endpoints.metadata().resourceVersion(), written);
         } catch (RuntimeException e) {
             lastWrites.forget(endpoints.objectName());
-            if (create && Errors.isNamespaceTerminating(e)) {
+            if (create && isForbidden(e) && Errors.isNamespaceTerminating(e)) {
                 // Every further try would fail too: the service will be gone soon, and with it the need.
                 LOG.debug("Namespace of service {} is terminating: no endpoints created", service.objectName());
                 return;
@@ -237,6 +237,10 @@ final class EndpointsSync {
             }
             throw e;
         }
+    }
+
+    private static boolean isForbidden(RuntimeException error) {
+        return error instanceof ApiException refused && refused.isForbidden();
     }
 
     /** Somebody was faster: the next try settles it, and people need not hear of it. */

@@ -221,6 +221,27 @@ class EndpointsSyncTest {
     }
 
     @Test
+    void sync_otherErrorThatNamesTheTerminatingNamespace_isTriedAgain() {
+        services.put(TestObjects.service("web"));
+        server.with(new Fault(
+                "create", "endpoints", "", "", 429, "TooManyRequests", "slow", "NamespaceTerminating", 1, 1, null));
+        assertThatExceptionOfType(ApiException.class).isThrownBy(() -> sync.syncService(WEB));
+        assertThat(recorder.texts())
+                .containsExactly("Warning FailedToCreateEndpoint Failed to create endpoint for service shop/web: slow");
+    }
+
+    @Test
+    void sync_requestNotSent_peopleHearOfIt() {
+        services.put(TestObjects.service("web"));
+        server.with(Fault.fromVector(
+                Map.of("verb", "create", "resource", "endpoints", "name", "web", "plain", "connection refused")));
+        assertThatExceptionOfType(TransportException.class).isThrownBy(() -> sync.syncService(WEB));
+        assertThat(recorder.texts())
+                .containsExactly("Warning FailedToCreateEndpoint"
+                        + " Failed to create endpoint for service shop/web: connection refused");
+    }
+
+    @Test
     void sync_conflict_nextTryStartsFromTheCache() {
         services.put(TestObjects.service("web"));
         stored(TestObjects.endpoints("web", Map.of()), "5");
