@@ -94,6 +94,14 @@ public final class UnknownFields {
     }
 
     /**
+     * Returns these fields without the explicit absences: for an object that is about to be written anew, when it no longer
+     * matters how it once came.
+     */
+    public UnknownFields withoutAbsences() {
+        return nulls == 0 && empties == 0 ? this : of(bytes, offset, length, 0, 0);
+    }
+
+    /**
      * Returns these fields without the member of this name, in an array of their own; this instance if there is none. The
      * bits stay. O(n) in the bytes; reads no further into values than it takes to find their end.
      *

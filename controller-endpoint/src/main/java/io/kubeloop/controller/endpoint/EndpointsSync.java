@@ -131,8 +131,9 @@ final class EndpointsSync {
         ObjectMeta metadata = ObjectMetaBuilder.builder(base.metadata())
                 .labels(labels(service))
                 .annotations(annotations(base.metadata().annotations(), triggerTime, truncated))
+                .unknownFields(base.metadata().unknownFields().withoutAbsences())
                 .build();
-        write(service, base.withMetadata(metadata).withSubsets(subsets));
+        write(service, new Endpoints(metadata, subsets, base.unknownFields().withoutAbsences()));
     }
 
     private List<Pod> podsOf(Service service) {

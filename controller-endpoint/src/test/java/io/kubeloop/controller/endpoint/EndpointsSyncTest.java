@@ -24,6 +24,7 @@ import io.kubeloop.controller.fake.Action;
 import io.kubeloop.controller.fake.FakeQueue;
 import io.kubeloop.controller.fake.FakeTransport;
 import io.kubeloop.controller.fake.Fault;
+import io.kubeloop.testing.Json;
 import io.kubeloop.testing.ManualClock;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -239,6 +240,20 @@ class EndpointsSyncTest {
         assertThat(recorder.texts())
                 .containsExactly("Warning FailedToCreateEndpoint"
                         + " Failed to create endpoint for service shop/web: connection refused");
+    }
+
+    @Test
+    void sync_emptyCollectionsOnTheServer_areNotWrittenBack() {
+        services.put(TestObjects.service("web"));
+        endpoints.put(VectorObjects.read(ResourceTypes.ENDPOINTS, Json.parse("""
+                {"metadata":{"name":"web","namespace":"shop","resourceVersion":"5","labels":{"a":"b"},"annotations":{},
+                             "ownerReferences":[],"creationTimestamp":null},
+                 "subsets":[]}""")));
+        sync = syncBy(EndpointRules.DEFAULT);
+        sync.syncService(WEB);
+        Map<String, Object> sent = server.actions().get(0).object();
+        assertThat(sent).containsOnlyKeys("kind", "apiVersion", "metadata");
+        assertThat(sent.get("metadata")).isEqualTo(Map.of("name", "web", "namespace", "shop", "resourceVersion", "5"));
     }
 
     @Test
