@@ -1,12 +1,7 @@
 package io.kubeloop.controller.endpoint;
 
-import io.kubeloop.api.EndpointAddress;
-import io.kubeloop.api.EndpointPort;
 import io.kubeloop.api.EndpointSubset;
-import io.kubeloop.api.ObjectReference;
-import io.kubeloop.api.UnknownFields;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Whether a server's subsets say what they should.
@@ -16,10 +11,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class SubsetEquality {
 
-    private final boolean comparesPodVersions;
+    private final KnownFields known;
 
     SubsetEquality(EndpointRules rules) {
-        comparesPodVersions = rules.podVersions() && !rules.frugal();
+        known = new KnownFields(rules.podVersions() && !rules.frugal());
     }
 
     /**
@@ -33,37 +28,6 @@ final class SubsetEquality {
     }
 
     private List<EndpointSubset> known(List<EndpointSubset> subsets) {
-        return subsets.stream().map(this::known).toList();
-    }
-
-    private EndpointSubset known(EndpointSubset subset) {
-        return new EndpointSubset(
-                subset.addresses().stream().map(this::known).toList(),
-                subset.notReadyAddresses().stream().map(this::known).toList(),
-                subset.ports().stream().map(SubsetEquality::known).toList(),
-                UnknownFields.NONE);
-    }
-
-    private static EndpointPort known(EndpointPort port) {
-        return new EndpointPort(port.name(), port.port(), port.protocol(), port.appProtocol(), UnknownFields.NONE);
-    }
-
-    private EndpointAddress known(EndpointAddress address) {
-        return new EndpointAddress(
-                address.ip(), address.hostname(), address.nodeName(), known(address.targetRef()), UnknownFields.NONE);
-    }
-
-    private @Nullable ObjectReference known(@Nullable ObjectReference target) {
-        return target == null
-                ? null
-                : new ObjectReference(
-                        target.kind(),
-                        target.namespace(),
-                        target.name(),
-                        target.uid(),
-                        target.apiVersion(),
-                        comparesPodVersions ? target.resourceVersion() : "",
-                        target.fieldPath(),
-                        UnknownFields.NONE);
+        return subsets.stream().map(known::of).toList();
     }
 }

@@ -23,7 +23,7 @@ final class SubsetOrder {
     private static final Comparator<EndpointPort> PORTS = Comparator.comparing(EndpointPort::name)
             .thenComparingInt(EndpointPort::port)
             .thenComparing(EndpointPort::protocol)
-            .thenComparing(SubsetOrder::appProtocol);
+            .thenComparing(EndpointPort::appProtocol, Comparator.nullsFirst(Comparator.naturalOrder()));
 
     private static final Comparator<EndpointSubset> SUBSETS = Comparator.comparing(
                     EndpointSubset::ports, lexicographic(PORTS))
@@ -52,10 +52,6 @@ final class SubsetOrder {
 
     private static String uid(EndpointAddress address) {
         return address.targetRef() == null ? "" : address.targetRef().uid();
-    }
-
-    private static String appProtocol(EndpointPort port) {
-        return port.appProtocol() == null ? "" : port.appProtocol();
     }
 
     private static <T> Comparator<List<T>> lexicographic(Comparator<T> order) {

@@ -26,6 +26,8 @@ final class SubsetPacker {
     /** Stands for the port of addresses that have none. */
     private static final EndpointPort NO_PORT = new EndpointPort("", -1, "", null, UnknownFields.NONE);
 
+    private static final KnownFields KNOWN = new KnownFields(true);
+
     private record AddressKey(String ip, String uid) {
 
         static AddressKey of(EndpointAddress address) {
@@ -53,8 +55,9 @@ final class SubsetPacker {
                 .merge(key, ready, Boolean::logicalAnd);
     }
 
-    /** Adds every pair of a subset. */
-    void add(EndpointSubset subset) {
+    /** Adds every pair of a subset, as far as its fields are known. */
+    void add(EndpointSubset given) {
+        EndpointSubset subset = KNOWN.of(given);
         subset.addresses().forEach(address -> add(address, subset.ports(), true));
         subset.notReadyAddresses().forEach(address -> add(address, subset.ports(), false));
     }

@@ -9,6 +9,7 @@ import io.kubeloop.api.Endpoints;
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.UnknownFields;
+import io.kubeloop.testing.Json;
 import io.kubeloop.testing.Vectors;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -36,10 +37,34 @@ class SubsetPackerTest {
         });
     }
 
+    private static List<EndpointSubset> subsets(Object json) {
+        return VectorObjects.read(ResourceTypes.ENDPOINTS, Collections.singletonMap("subsets", json))
+                .subsets();
+    }
+
     private static List<EndpointSubset> pack(List<EndpointSubset> subsets) {
         SubsetPacker packer = new SubsetPacker();
         subsets.forEach(packer::add);
         return packer.pack();
+    }
+
+    @Test
+    void pack_emptyMembers_areAsGoodAsAbsentOnes() {
+        Object explicit = Json.parse("""
+                [{"addresses":[{"ip":"10.0.0.1","hostname":"","targetRef":null}],
+                  "ports":[{"name":"","port":80,"protocol":""},{"port":80}]}]""");
+        Object absent = Json.parse("""
+                [{"addresses":[{"ip":"10.0.0.1"}],"ports":[{"port":80}]}]""");
+        assertThat(pack(subsets(explicit))).isEqualTo(subsets(absent));
+    }
+
+    @Test
+    void pack_appProtocolEmptyOrAbsent_twoPortsInOneOrder() {
+        Object given = Json.parse("""
+                [{"addresses":[{"ip":"10.0.0.1"}],"ports":[{"port":80,"appProtocol":""},{"port":80}]}]""");
+        assertThat(pack(subsets(given)).get(0).ports())
+                .extracting(EndpointPort::appProtocol)
+                .containsExactly(null, "");
     }
 
     @Test
