@@ -21,8 +21,10 @@ final class DesiredSubsets {
     private static final Logger LOG = LoggerFactory.getLogger(DesiredSubsets.class);
 
     private final PodAddresses addresses;
+    private final boolean upstreamsOrder;
 
     DesiredSubsets(EndpointRules rules) {
+        upstreamsOrder = !rules.frugal();
         addresses = new PodAddresses(rules);
     }
 
@@ -41,7 +43,8 @@ final class DesiredSubsets {
                 add(packer, service, pod, ready);
             }
         }
-        return packer.pack();
+        List<EndpointSubset> subsets = packer.pack();
+        return upstreamsOrder ? DigestOrder.sort(subsets) : subsets;
     }
 
     private void add(SubsetPacker packer, Service service, Pod pod, boolean ready) {

@@ -16,8 +16,8 @@ package io.kubeloop.controller.endpoint;
  *     {@code endpoints.kubernetes.io/managed-by} (since v1.33)
  * @param frugal whether requests are left out that change nothing that matters: updates for a pod's new resource version alone,
  *     updates that would be refused because the cache lags behind this controller's own writes, deletions of Endpoints that are
- *     gone already, events about conflicts, and the update by every sync of a service that itself carries the label
- *     {@code service.kubernetes.io/headless}
+ *     gone already, events about conflicts, updates that would only bring subsets, addresses or ports into another order, and
+ *     the update by every sync of a service that itself carries the label {@code service.kubernetes.io/headless}
  */
 public record EndpointRules(
         boolean dualStack,

@@ -134,7 +134,7 @@ class EndpointSyncVectorsTest {
         private static Map<String, Object> comparable(Map<String, Object> action) {
             Map<String, Object> copy = new LinkedHashMap<>(action);
             if (action.get("object") instanceof Map<?, ?> object) {
-                Map<String, Object> endpoints = VectorObjects.unordered((Map<String, Object>) object);
+                Map<String, Object> endpoints = new LinkedHashMap<>((Map<String, Object>) object);
                 Map<String, Object> metadata = new LinkedHashMap<>((Map<String, Object>) endpoints.get("metadata"));
                 metadata.remove("namespace");
                 endpoints.put("metadata", metadata);

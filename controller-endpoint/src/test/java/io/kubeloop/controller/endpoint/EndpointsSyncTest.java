@@ -142,6 +142,25 @@ class EndpointsSyncTest {
     }
 
     @Test
+    void sync_otherOrderUnderTheRulesOfV120_isMended() {
+        sync = syncBy(EndpointRules.V1_20);
+        services.put(TestObjects.service("web"));
+        pods.put(TestObjects.pod("a", "10.0.0.1", true));
+        pods.put(TestObjects.pod("b", "10.0.0.2", true));
+        Endpoints written = written("create");
+        stored(written, "1");
+        syncsWithoutWriting();
+        EndpointSubset subset = written.subsets().get(0);
+        List<EndpointAddress> reversed = new ArrayList<>(subset.addresses());
+        Collections.reverse(reversed);
+        stored(
+                written.withSubsets(
+                        List.of(new EndpointSubset(reversed, List.of(), subset.ports(), UnknownFields.NONE))),
+                "2");
+        assertThat(written("update").subsets()).isEqualTo(written.subsets());
+    }
+
+    @Test
     void sync_cacheLagsBehindOwnWrite_goesOnFromTheWrite() {
         services.put(TestObjects.service("web"));
         pods.put(TestObjects.pod("a", "10.0.0.1", true));

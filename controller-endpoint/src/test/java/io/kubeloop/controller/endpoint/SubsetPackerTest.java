@@ -25,21 +25,39 @@ import org.junit.jupiter.api.TestFactory;
 class SubsetPackerTest {
 
     @TestFactory
+    @SuppressWarnings("unchecked")
     Stream<DynamicTest> vectors() {
         return Vectors.tests(getClass(), "endpoints-repack", vector -> {
-            Endpoints given = VectorObjects.read(
-                    ResourceTypes.ENDPOINTS, Map.of("subsets", vector.input().get("subsets")));
-            Endpoints packed = Endpoints.of(ObjectMeta.EMPTY, pack(given.subsets()));
-            Map<String, Object> expected = Map.of("subsets", vector.expected().get("subsets"));
-            assertThat(VectorObjects.unordered(VectorObjects.write(ResourceTypes.ENDPOINTS, packed))
-                            .getOrDefault("subsets", List.of()))
-                    .isEqualTo(VectorObjects.unordered(expected).get("subsets"));
+            List<EndpointSubset> sorted =
+                    DigestOrder.sort(pack(subsets(vector.input().get("subsets"))));
+            Endpoints packed = Endpoints.of(ObjectMeta.EMPTY, sorted);
+            assertThat(VectorObjects.write(ResourceTypes.ENDPOINTS, packed).getOrDefault("subsets", List.of()))
+                    .isEqualTo(vector.expected().get("subsets"));
+            assertThat(sorted.stream().map(SubsetPackerTest::printed).toList())
+                    .isEqualTo(((List<Map<String, Object>>) vector.expected().get("sortKeys"))
+                            .stream().map(SubsetPackerTest::printedByGo).toList());
         });
     }
 
     private static List<EndpointSubset> subsets(Object json) {
         return VectorObjects.read(ResourceTypes.ENDPOINTS, Collections.singletonMap("subsets", json))
                 .subsets();
+    }
+
+    /** The texts of a subset and of its ports, whose digests give the order. */
+    private static List<String> printed(EndpointSubset subset) {
+        return Stream.concat(
+                        Stream.of(DigestOrder.text(subset)),
+                        subset.ports().stream().map(DigestOrder::text))
+                .toList();
+    }
+
+    @SuppressWarnings("unchecked")
+    private static List<Object> printedByGo(Map<String, Object> sortKey) {
+        List<Map<String, Object>> ports = (List<Map<String, Object>>) sortKey.get("ports");
+        return Stream.concat(Stream.of(sortKey), ports.stream())
+                .map(key -> key.get("text"))
+                .toList();
     }
 
     private static List<EndpointSubset> pack(List<EndpointSubset> subsets) {

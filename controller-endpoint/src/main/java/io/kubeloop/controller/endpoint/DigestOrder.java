@@ -1,0 +1,113 @@
+package io.kubeloop.controller.endpoint;
+
+import io.kubeloop.api.EndpointAddress;
+import io.kubeloop.api.EndpointPort;
+import io.kubeloop.api.EndpointSubset;
+import io.kubeloop.api.ObjectReference;
+import io.kubeloop.api.UnknownFields;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The order of subsets and ports that upstream writes, and in which alone it takes them for up to date: by the MD5 digests of
+ * how Go prints them. For those who want its requests one by one; {@link SubsetOrder} is the order that says something.
+ */
+final class DigestOrder {
+
+    private record Digested<T>(byte[] digest, T element) {}
+
+    private DigestOrder() {}
+
+    /** Returns the subsets and their ports in upstream's order; addresses stay as they are. */
+    static List<EndpointSubset> sort(List<EndpointSubset> subsets) {
+        List<EndpointSubset> sorted = subsets.stream()
+                .map(subset -> new EndpointSubset(
+                        subset.addresses(),
+                        subset.notReadyAddresses(),
+                        sort(subset.ports(), DigestOrder::text),
+                        UnknownFields.NONE))
+                .toList();
+        return sort(sorted, DigestOrder::text);
+    }
+
+    private static <T> List<T> sort(List<T> elements, Function<T, String> text) {
+        return elements.stream()
+                .map(element -> new Digested<>(md5(text.apply(element)), element))
+                .sorted(Comparator.comparing(Digested::digest, Arrays::compareUnsigned))
+                .map(Digested::element)
+                .toList();
+    }
+
+    /** An order is no secret: that MD5 is weak does no harm. */
+    private static byte[] md5(String text) {
+        try {
+            return MessageDigest.getInstance("MD5").digest(text.getBytes(StandardCharsets.UTF_8));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("this Java has no MD5, which every one must have", e);
+        }
+    }
+
+    /** Returns what Go prints of a subset. */
+    static String text(EndpointSubset subset) {
+        return "(v1.EndpointSubset){Addresses:" + addresses(subset.addresses())
+                + " NotReadyAddresses:" + addresses(subset.notReadyAddresses())
+                + " Ports:" + list("v1.EndpointPort", subset.ports(), DigestOrder::members)
+                + "}";
+    }
+
+    /** Returns what Go prints of a port. */
+    static String text(EndpointPort port) {
+        return "(v1.EndpointPort)" + members(port);
+    }
+
+    private static String addresses(List<EndpointAddress> addresses) {
+        return list("v1.EndpointAddress", addresses, DigestOrder::members);
+    }
+
+    private static <T> String list(String type, List<T> elements, Function<T, String> members) {
+        return "([]" + type + ")"
+                + (elements.isEmpty()
+                        ? "<nil>"
+                        : elements.stream().map(members).collect(Collectors.joining(" ", "[", "]")));
+    }
+
+    private static String members(EndpointPort port) {
+        return "{Name:(string)" + port.name()
+                + " Port:(int32)" + port.port()
+                + " Protocol:(v1.Protocol)" + port.protocol()
+                + " AppProtocol:" + optional(port.appProtocol())
+                + "}";
+    }
+
+    private static String members(EndpointAddress address) {
+        return "{IP:(string)" + address.ip()
+                + " Hostname:(string)" + address.hostname()
+                + " NodeName:" + optional(address.nodeName())
+                + " TargetRef:(*v1.ObjectReference)" + members(address.targetRef())
+                + "}";
+    }
+
+    private static String members(@Nullable ObjectReference target) {
+        return target == null
+                ? "<nil>"
+                : "{Kind:(string)" + target.kind()
+                        + " Namespace:(string)" + target.namespace()
+                        + " Name:(string)" + target.name()
+                        + " UID:(types.UID)" + target.uid()
+                        + " APIVersion:(string)" + target.apiVersion()
+                        + " ResourceVersion:(string)" + target.resourceVersion()
+                        + " FieldPath:(string)" + target.fieldPath()
+                        + "}";
+    }
+
+    private static String optional(@Nullable String text) {
+        return "(*string)" + (text == null ? "<nil>" : text);
+    }
+}
