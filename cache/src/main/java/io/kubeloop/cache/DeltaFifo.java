@@ -32,13 +32,10 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
      *       store. Upstream holds its lock meanwhile; here the lock is free, and whoever asks "what is the newest state of
      *       this key" looks at queued, then inProcess, then the store (newest()).
      *   D3  Two deletions in a row are one (DF-04), so an object ends in one deletion only (I2).
-     *   D4  initial counts the keys in process and queued up to the end of the first list, with its deletions;
-     *       a batch stops at that border. synced is set after the consumer has returned. If it throws instead, that
-     *       list does not count: initial is 0, synced is not set, and the next list is the first.
+     *   D4  The first list's entries are keys, those of its deletions included; a batch stops at its end.
      *
-     * lock guards every field below it but synced, which is written under it and read without. It is not held while the
-     * consumer or the key function runs; knownObjects is asked under it. Producers: reflector thread, timer thread
-     * (resync). Consumer: processing thread.
+     * lock guards every field below it. It is not held while the consumer or the key function runs; knownObjects is asked
+     * under it. Producers: reflector thread, timer thread (resync). Consumer: processing thread.
      */
 
     private static final int MAX_BATCH = 1000;
@@ -51,11 +48,8 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
     private final Condition arrived = lock.newCondition();
     private Map<K, List<Delta<K, T>>> queued = new LinkedHashMap<>();
     private Map<K, List<Delta<K, T>>> inProcess = new LinkedHashMap<>();
-    private boolean populated;
-    private int initial;
-    private boolean announced;
+    private final FirstList firstList = new FirstList();
     private boolean closed;
-    private volatile boolean synced;
 
     /**
      * Makes an empty queue.
@@ -97,7 +91,7 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
     private void change(Delta<K, T> delta) {
         lock.lock();
         try {
-            populate();
+            firstList.change();
             if (!delta.isDeletion() || mayExist(delta.key())) {
                 append(delta);
             }
@@ -120,12 +114,8 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
                 append(Delta.of(DeltaType.REPLACED, keys.get(i), objects.get(i)));
             }
             deleteMissing(listed);
-            populated = true;
-            if (!synced && initial == 0) {
-                // Whatever is queued now is in the list or deleted by it; what is in process comes off first: done().
-                initial = inProcess.size() + queued.size();
-                synced = initial == 0;
-            }
+            // Whatever is queued now is in the list or deleted by it; what is in process comes off first: done().
+            firstList.list(inProcess.size() + queued.size());
             arrived.signal();
         } finally {
             lock.unlock();
@@ -182,14 +172,14 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
         List<Delta<K, T>> batch = new ArrayList<>();
         lock.lock();
         try {
-            while (queued.isEmpty() && !closed && !toAnnounce()) {
+            while (queued.isEmpty() && !closed && !firstList.isToAnnounce()) {
                 arrived.awaitUninterruptibly();
             }
-            announce = toAnnounce();
+            announce = firstList.isToAnnounce();
             if (queued.isEmpty() && closed && !announce) {
                 return false;
             }
-            isInInitialList = !synced;
+            isInInitialList = !firstList.hasSynced();
             take();
             inProcess.values().forEach(batch::addAll);
         } finally {
@@ -198,7 +188,7 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
         boolean handled = false;
         try {
             if (announce) {
-                announce(consumer);
+                firstList.announce(consumer);
             }
             if (!batch.isEmpty()) {
                 consumer.deltas(batch, isInInitialList);
@@ -208,14 +198,14 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
             announce = done(handled);
         }
         if (announce) {
-            announce(consumer);
+            firstList.announce(consumer);
         }
         return true;
     }
 
     /** Moves the oldest keys to inProcess. */
     private void take() {
-        int most = initial > 0 ? Math.min(initial, maxBatch) : maxBatch;
+        int most = firstList.atMost(maxBatch);
         if (queued.size() <= most) {
             Map<K, List<Delta<K, T>>> free = inProcess;
             inProcess = queued;
@@ -234,29 +224,9 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
     private boolean done(boolean handled) {
         lock.lock();
         try {
-            if (!handled) {
-                initial = 0;
-            } else if (initial > 0) {
-                initial -= Math.min(initial, inProcess.size());
-                synced = initial == 0;
-            }
+            firstList.done(inProcess.size(), handled);
             inProcess.clear();
-            return handled && toAnnounce();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private boolean toAnnounce() {
-        return synced && !announced;
-    }
-
-    /** Tells the consumer; if it throws, it is told again by the next pop. */
-    private void announce(DeltaConsumer<K, T> consumer) {
-        consumer.synced();
-        lock.lock();
-        try {
-            announced = true;
+            return handled && firstList.isToAnnounce();
         } finally {
             lock.unlock();
         }
@@ -315,7 +285,7 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
 
     @Override
     public boolean hasSynced() {
-        return synced;
+        return firstList.hasSynced();
     }
 
     @Override
@@ -366,19 +336,11 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
         } catch (KeyException e) {
             lock.lock();
             try {
-                populate();
+                firstList.change();
             } finally {
                 lock.unlock();
             }
             throw e;
-        }
-    }
-
-    /** A change before any list means that there is no first list to wait for. */
-    private void populate() {
-        if (!populated) {
-            populated = true;
-            synced = true;
         }
     }
 

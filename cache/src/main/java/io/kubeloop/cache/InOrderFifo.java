@@ -22,16 +22,13 @@ public final class InOrderFifo<K, T> implements DeltaQueue<K, T> {
     /*
      * Invariants:
      *   F1  queued holds, in order, what was queued and not yet taken.
-     *   F2  initial is the number of entries at the head of what is in process and queued, up to the first list;
-     *       a batch never holds entries from both sides of that border: isInInitialList is true for all of it or none.
-     *   F3  synced is set once, by whoever brings initial to 0 in a populated queue, after the consumer has returned
-     *       (RF-14). If it throws instead, that list does not count: initial is 0, synced is not set, and the next list
-     *       is the first.
-     *   F4  Producers wait only while a batch is being processed and LIMIT entries are queued (RF-12): memory stays bounded
+     *   F2  A batch never holds entries from both sides of the first list's end: isInInitialList is true for all of it or
+     *       none.
+     *   F3  Producers wait only while a batch is being processed and LIMIT entries are queued (RF-12): memory stays bounded
      *       if the consumer lags, and a queue that nobody pops takes everything.
      *
-     * lock guards every field below it but synced, which is written under it and read without. It is never held while the
-     * consumer or the key function runs. Producers: reflector thread, timer thread (resync). Consumer: processing thread.
+     * lock guards every field below it. It is never held while the consumer or the key function runs. Producers: reflector
+     * thread, timer thread (resync). Consumer: processing thread.
      */
 
     private static final int MAX_BATCH = 1000;
@@ -45,13 +42,10 @@ public final class InOrderFifo<K, T> implements DeltaQueue<K, T> {
     private final Condition processed = lock.newCondition();
     private final ArrayDeque<QueueEntry<K, T>> queued = new ArrayDeque<>();
     private final List<Delta<K, T>> batch = new ArrayList<>();
-    private boolean populated;
-    private int initial;
+    private final FirstList firstList = new FirstList();
     private int inProcess;
     private boolean consumerWaits;
-    private boolean announced;
     private boolean closed;
-    private volatile boolean synced;
 
     /** Makes an empty queue; the function returns an object's key and throws if it has none. */
     public InOrderFifo(Function<? super T, ? extends K> keyOf) {
@@ -107,31 +101,16 @@ public final class InOrderFifo<K, T> implements DeltaQueue<K, T> {
                 processed.awaitUninterruptibly();
             }
             queued.add(entry);
-            populate(entry);
+            if (entry instanceof QueueEntry.ReplacedAll) {
+                firstList.list(inProcess + queued.size());
+            } else if (entry instanceof Delta) {
+                firstList.change();
+            }
             if (consumerWaits) {
                 arrived.signal();
             }
         } finally {
             lock.unlock();
-        }
-    }
-
-    /** The first change or list populates the queue; only a list has to be processed before it counts as synced. */
-    private void populate(QueueEntry<K, T> entry) {
-        if (entry instanceof QueueEntry.ReplacedAll) {
-            populated = true;
-            if (!synced && initial == 0) {
-                initial = inProcess + queued.size();
-            }
-        } else if (entry instanceof Delta) {
-            populateByChange();
-        }
-    }
-
-    private void populateByChange() {
-        if (!populated) {
-            populated = true;
-            synced = true;
         }
     }
 
@@ -150,8 +129,8 @@ public final class InOrderFifo<K, T> implements DeltaQueue<K, T> {
             if (queued.isEmpty()) {
                 return false;
             }
-            announce = toAnnounce();
-            isInInitialList = !synced;
+            announce = firstList.isToAnnounce();
+            isInInitialList = !firstList.hasSynced();
             alone = takeBatch();
             inProcess = alone == null ? batch.size() : 1;
         } finally {
@@ -160,7 +139,7 @@ public final class InOrderFifo<K, T> implements DeltaQueue<K, T> {
         boolean handled = false;
         try {
             if (announce) {
-                announce(consumer);
+                firstList.announce(consumer);
             }
             if (alone == null) {
                 consumer.deltas(batch, isInInitialList);
@@ -176,14 +155,14 @@ public final class InOrderFifo<K, T> implements DeltaQueue<K, T> {
             announce = done(handled);
         }
         if (announce) {
-            announce(consumer);
+            firstList.announce(consumer);
         }
         return true;
     }
 
     /** Moves changes from the head to the batch and returns null, or takes and returns one entry that stands alone. */
     private @Nullable QueueEntry<K, T> takeBatch() {
-        int most = initial > 0 ? Math.min(initial, maxBatch) : maxBatch;
+        int most = firstList.atMost(maxBatch);
         while (batch.size() < most && queued.peek() instanceof Delta<K, T> delta) {
             batch.add(delta);
             queued.remove();
@@ -195,31 +174,11 @@ public final class InOrderFifo<K, T> implements DeltaQueue<K, T> {
     private boolean done(boolean handled) {
         lock.lock();
         try {
+            firstList.done(inProcess, handled);
             batch.clear();
-            if (!handled) {
-                initial = 0;
-            } else if (initial > 0) {
-                initial -= inProcess;
-                synced = initial == 0;
-            }
             inProcess = 0;
             processed.signalAll();
-            return handled && toAnnounce();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private boolean toAnnounce() {
-        return synced && !announced;
-    }
-
-    /** Tells the consumer; if it throws, it is told again by the next pop. */
-    private void announce(DeltaConsumer<K, T> consumer) {
-        consumer.synced();
-        lock.lock();
-        try {
-            announced = true;
+            return handled && firstList.isToAnnounce();
         } finally {
             lock.unlock();
         }
@@ -227,7 +186,7 @@ public final class InOrderFifo<K, T> implements DeltaQueue<K, T> {
 
     @Override
     public boolean hasSynced() {
-        return synced;
+        return firstList.hasSynced();
     }
 
     @Override
@@ -269,7 +228,7 @@ public final class InOrderFifo<K, T> implements DeltaQueue<K, T> {
         } catch (KeyException e) {
             lock.lock();
             try {
-                populateByChange();
+                firstList.change();
             } finally {
                 lock.unlock();
             }
