@@ -8,7 +8,7 @@ import java.nio.file.Path;
 
 /**
  * Any text as a kubeconfig: it yields settings or an error of ours that names the file. The inputs that fuzzing has found are
- * kept beside this class and run with every build.
+ * kept beside this class; KeptInputsTest runs them with every build.
  */
 class KubeConfigFuzzTest {
 

@@ -18,7 +18,7 @@ import okio.Timeout;
 
 /**
  * Any bytes as a watch: they yield whole frames or an error of ours, the same ones whatever the pieces they come in. The inputs
- * that fuzzing has found are kept beside this class and run with every build.
+ * that fuzzing has found are kept beside this class; KeptInputsTest runs them with every build.
  */
 class WatchDecoderFuzzTest {
 

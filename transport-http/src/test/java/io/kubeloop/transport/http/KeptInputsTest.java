@@ -1,0 +1,63 @@
+package io.kubeloop.transport.http;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.Method;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.platform.commons.support.ReflectionSupport;
+
+/**
+ * The inputs that fuzzing has found, and none at all, given to the fuzz tests by hand: Jazzer would install its agent for them,
+ * which takes seconds and slows down whatever runs in the same JVM afterwards.
+ */
+class KeptInputsTest {
+
+    @TestFactory
+    Stream<DynamicTest> keptInputs_passTheirFuzzTests() {
+        return Stream.of(new KubeConfigFuzzTest(), new WatchDecoderFuzzTest()).flatMap(KeptInputsTest::testsOf);
+    }
+
+    private static Stream<DynamicTest> testsOf(Object tests) {
+        return Arrays.stream(tests.getClass().getDeclaredMethods())
+                .filter(method -> method.isAnnotationPresent(FuzzTest.class))
+                .flatMap(method -> Stream.concat(
+                        Stream.of(DynamicTest.dynamicTest(
+                                method.getName() + ": nothing", () -> run(tests, method, new byte[0]))),
+                        inputsOf(method)
+                                .map(file -> DynamicTest.dynamicTest(
+                                        method.getName() + ": " + file.getFileName(),
+                                        file.toUri(),
+                                        () -> run(tests, method, Files.readAllBytes(file))))));
+    }
+
+    private static void run(Object tests, Method method, byte[] input) {
+        ReflectionSupport.invokeMethod(method, tests, (Object) input);
+    }
+
+    /** The files lie where Jazzer looks for them. */
+    private static Stream<Path> inputsOf(Method method) {
+        Class<?> tests = method.getDeclaringClass();
+        URL directory = tests.getResource(tests.getSimpleName() + "Inputs/" + method.getName());
+        try {
+            URI uri = Objects.requireNonNull(directory, () -> "no inputs are kept for " + method)
+                    .toURI();
+            try (Stream<Path> files = Files.list(Path.of(uri))) {
+                return files.sorted().toList().stream();
+            }
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(directory + " is not a URI", e);
+        } catch (IOException e) {
+            throw new UncheckedIOException("the inputs kept in " + directory + " can't be read", e);
+        }
+    }
+}
