@@ -200,6 +200,16 @@ final class FakeServer implements ListerWatcher<Thing> {
         }
     }
 
+    /** Returns how many of the open watches have not been ended from here. */
+    long liveWatches() {
+        lock.lock();
+        try {
+            return streams.stream().filter(stream -> !stream.ended).count();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     @Override
     public KubeList<Thing> list(ListOptions options) {
         lock.lock();

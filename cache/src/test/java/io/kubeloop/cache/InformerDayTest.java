@@ -17,12 +17,14 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What informers cost: threads in the width, memory in the length. */
 @ExtendWith(ThreadLeakCheck.class)
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Isolated("counts the objects of the heap")
 class InformerDayTest {
 
     private static final int OBJECTS = 60;
@@ -136,7 +138,8 @@ class InformerDayTest {
                     && health.lastSyncResourceVersion().equals(String.valueOf(server.version()))
                     && handler.mirror.equals(server.objects())
                     && registration.pending() == 0
-                    && server.openWatches() == 1;
+                    && server.openWatches() == 1
+                    && server.liveWatches() == 1;
             if (!quiet) {
                 timers.advance(Duration.ofMillis(100));
             }
@@ -146,11 +149,16 @@ class InformerDayTest {
 
     private Held held(ManualTimers timers, FakeServer server) {
         server.trim();
-        await().until(() -> alive() <= 3);
+        // A reflector that is on its way from one watch to the next has both in hand.
+        await().until(() -> alive() <= 3 && threads.stream().allMatch(InformerDayTest::waits));
         // What this test holds itself, and what other tests left in statics, is not what is asked for.
         Map<String, Long> instances = new TreeMap<>(HeapHistogram.of("io.kubeloop.cache."));
         instances.keySet().removeIf(name -> name.contains("Test") || name.contains("Lambda"));
         return new Held(instances, timers.waiting(), server.openWatches(), alive());
+    }
+
+    private static boolean waits(Thread thread) {
+        return thread.getState() == Thread.State.WAITING;
     }
 
     /** The budget of docs/concurrency.md: two threads for each informer, one for each handler, one timer for all. */

@@ -16,14 +16,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.parallel.ResourceLock;
-import org.junit.jupiter.api.parallel.Resources;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What the log says of user code: who fails on what, who is slow, and not more often than once a minute. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@ResourceLock(Resources.SYSTEM_ERR)
+@Isolated("reads standard error")
 class InformerLogTest {
 
     private static final Duration LONGER_THAN_A_MINUTE = Duration.ofSeconds(61);

@@ -36,6 +36,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -48,6 +49,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Timeout(120)
 @DisabledOnOs(OS.WINDOWS)
+@Isolated("reads standard error")
 class ErrorMessagesTest {
 
     private static final String SECRET = "s3cr3t";

@@ -29,9 +29,11 @@ import mockwebserver3.RecordedRequest;
 import okhttp3.tls.HeldCertificate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** A peer that is gone without a word (users #1): nothing arrives any more, and no end of the connection either. */
 @Timeout(60)
+@Isolated("looks at all threads")
 class HalfOpenPeerTest {
 
     /** Forwards bytes both ways, until told to swallow them. */

@@ -10,11 +10,13 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the vectors leave open: where files are found, pods, flags, and what the messages say. */
+@Isolated("reads standard error")
 class KubeconfigsTest {
 
     private static final String WHOLE = """

@@ -9,8 +9,10 @@ import java.security.Provider;
 import org.conscrypt.Conscrypt;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Everything about TLS once more, with a provider in machine code in place of the JVM's. */
+@Isolated("looks at all threads, and reads standard error")
 class NativeTlsTest {
 
     private static OkHttpTransport.Builder nativeBuilder(ClientConfig config) {

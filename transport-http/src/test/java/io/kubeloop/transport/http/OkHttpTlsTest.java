@@ -34,11 +34,13 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who is trusted, and what the client shows. */
+@Isolated("reads standard error")
 class OkHttpTlsTest {
 
     private static final ApiRequest GET = ApiRequest.get("/api", Map.of());

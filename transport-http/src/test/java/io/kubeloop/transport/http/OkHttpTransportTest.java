@@ -35,11 +35,13 @@ import okio.GzipSink;
 import okio.Okio;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Requests and answers over plain HTTP, on one fixture of a mock server; long because every kind of answer has its test. */
+@Isolated("reads standard error")
 class OkHttpTransportTest {
 
     @StartStop

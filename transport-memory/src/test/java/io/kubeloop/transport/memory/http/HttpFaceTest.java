@@ -32,6 +32,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -41,6 +42,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * The face in front of a transport that answers what the test says; see {@link HttpFaceServerTest} for the real one. Long because each
  * rule of what comes in and goes out has its test on this one fixture.
  */
+@Isolated("looks at all threads")
 class HttpFaceTest {
 
     private static final String TABLE = "application/json;as=Table;v=v1;g=meta.k8s.io,application/json";

@@ -23,7 +23,9 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
+@Isolated("looks at all threads")
 class SimulatedKubeletTest {
 
     private static final String PODS = "/api/v1/namespaces/default/pods";
