@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# Makes up scenarios and compares what kube-controller-manager and our controllers leave behind in them, on a real kube-apiserver.
+#   e2e/differential.sh [--count N] [--seed S]      default: 24 scenarios, others each time
+# --help tells the options. Needs Python 3 and its standard library.
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+. "$here/lib.sh"
+command -v python3 >/dev/null 2>&1 || {
+    echo "differential: python3 is not installed" >&2
+    exit 1
+}
+find_kubectl
+export KUBECTL
+"$(dirname "$here")/kubeloop" version
+exec python3 -B "$here/harness/differential.py" "$@"
