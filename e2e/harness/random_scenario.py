@@ -50,7 +50,7 @@ class RandomScenario:
         labels = {"app": name.split("-")[0]}
         if self._perhaps(0.3):
             labels["tier"] = self.random.choice("ab")
-        self.sets[name] = Set(kind, name, labels, replicas)
+        self.sets[name] = Set(kind, name, dict(labels), replicas)
         container = {"name": "c", "image": "example/app:1"}
         ports = self.random.choice(PORTS)
         if ports:
