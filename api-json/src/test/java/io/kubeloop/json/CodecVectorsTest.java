@@ -29,7 +29,7 @@ import org.junit.jupiter.api.TestFactory;
 
 /**
  * The api-json vectors: what Go makes of a text. Where it adds zero values that were not there, we do not (ADR 0003), so
- * both results are compared without them; and Go's own output, read and written by us, has to come out to the letter.
+ * both results are compared without them; and Go's own output, read and written by us, has to come out whole.
  */
 class CodecVectorsTest {
 
@@ -80,9 +80,10 @@ class CodecVectorsTest {
         assertThat(withoutUnknown(withoutZeroValues(Json.parse(ours)), wanted, kept))
                 .isEqualTo(wanted);
         assertThat(roundTrip(type, ours)).as("stable").isEqualTo(ours);
-        assertThat(roundTrip(type, expected))
-                .as("Go's output, read and written")
-                .isEqualTo(expected);
+        String again = roundTrip(type, expected);
+        assertThat(Json.parse(again)).as("Go's output, read and written").isEqualTo(Json.parse(expected));
+        // To the letter, but for the place of members that a record does not know: they follow those that it does.
+        assertThat(again).hasSameSizeAs(expected);
     }
 
     /** Go refuses it, but a record has no such member, or it is not wrong for us: it is the server's to judge. */
