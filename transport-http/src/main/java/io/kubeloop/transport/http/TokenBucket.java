@@ -13,11 +13,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class TokenBucket {
 
+    private static final double NANOS_PER_SECOND = 1e9;
+
     // T1: tokens <= burst. A negative balance is the debt of callers who were told to wait.
     // T2: tokens is the balance at the moment `updated`; only reserving moves both.
     // Any thread calls; the lock is held for arithmetic alone.
     private final ReentrantLock lock = new ReentrantLock();
-    private final double perNano;
+    private final double qps;
     private final int burst;
     private final LongSupplier nanoTime;
     private double tokens; // guarded by lock
@@ -34,7 +36,7 @@ final class TokenBucket {
         if (!(qps > 0) || burst < 0) {
             throw new IllegalArgumentException("needs qps > 0 and burst >= 0, got qps " + qps + ", burst " + burst);
         }
-        this.perNano = qps / 1e9;
+        this.qps = qps;
         this.burst = burst;
         this.nanoTime = nanoTime;
         this.tokens = burst;
@@ -81,12 +83,12 @@ final class TokenBucket {
 
     /** What comes within a nanosecond counts as there, so that binary fractions cost nobody a token, as upstream. */
     private long nanosToWait(double balance) {
-        return balance >= 1 ? 0 : (long) ((1 - balance) / perNano);
+        return balance >= 1 ? 0 : (long) ((1 - balance) / qps * NANOS_PER_SECOND);
     }
 
     private double balance(long now) {
         // Rounded to a billionth of a token: 50 ms at 20 per second are one token, whatever binary fractions say.
-        double flowed = Math.rint((now - updated) * perNano * 1e9) / 1e9;
+        double flowed = Math.rint((now - updated) * qps) / NANOS_PER_SECOND;
         return Math.min(burst, tokens + flowed);
     }
 
