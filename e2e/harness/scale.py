@@ -4,6 +4,7 @@ the same run. See e2e/scale.sh.
 Each measurement has an API server of its own. Times and requests come from its audit log, CPU and memory from /proc.
 """
 import argparse
+import contextlib
 import datetime
 import json
 import multiprocessing
@@ -60,6 +61,34 @@ def owned_pod(owner, number):
     return pod
 
 
+# -- who runs where
+class Machine:
+    """Its cores, and the directory of the run. Apart, servers have one half of the cores, and whoever asks them the other."""
+
+    def __init__(self, assets, directory, apart):
+        self.assets, self.directory = assets, directory
+        cores = sorted(os.sched_getaffinity(0))
+        half = (len(cores) + 1) // 2
+        self.servers = set(cores[:half] if apart else cores)
+        self.clients = set(cores[half:] if apart else cores)
+        # Those that this process starts from now on inherit it.
+        os.sched_setaffinity(0, self.clients)
+
+    @contextlib.contextmanager
+    def server(self):
+        """A fresh API server, until the end of the block."""
+        os.sched_setaffinity(0, self.servers)
+        try:
+            server = RealServer(self.directory, self.assets)
+        finally:
+            os.sched_setaffinity(0, self.clients)
+        try:
+            yield server
+        finally:
+            server.close()
+            remove(self.directory)
+
+
 # -- what the system tells
 def process_usage(pid):
     """CPU seconds and peak resident MiB."""
@@ -71,11 +100,14 @@ def process_usage(pid):
 
 
 class Burst:
-    """CPU of controllers, API server and etcd from now on. A machine's speed drifts; how they divide the CPU does so less."""
+    """CPU of API server, etcd and controllers, if any, from now on. A machine's speed drifts; how they divide the CPU does so
+    less."""
 
-    def __init__(self, server, manager):
-        self.pids = {"manager": manager.process.pid, "apiserver": server.pid("apiserver"), "etcd": server.pid("etcd")}
-        self.before = self.usage()
+    def __init__(self, server, manager=None):
+        self.pids = {"apiserver": server.pid("apiserver"), "etcd": server.pid("etcd")}
+        if manager:
+            self.pids["manager"] = manager.process.pid
+        self.start, self.before = time.time(), self.usage()
 
     def usage(self):
         return {name: process_usage(pid)[0] for name, pid in self.pids.items()}
@@ -87,6 +119,11 @@ class Burst:
         """CPU seconds per CPU second of the API server."""
         spent = self.spent()
         return {name: seconds / spent["apiserver"] for name, seconds in spent.items()}
+
+    def busy(self, cores):
+        """How much of so many cores the servers have used."""
+        spent = self.spent()
+        return (spent["apiserver"] + spent["etcd"]) / (cores * (time.time() - self.start))
 
 
 def timestamp(text):
@@ -140,17 +177,16 @@ class Contender:
         return Manager(" ".join(map(shlex.quote, command)), server, directory)
 
 
-def measure(contender, workload, qps, assets, directory):
+def measure(contender, workload, qps, machine):
     """One run; its seconds, requests, CPU and memory."""
     sets, pods, is_services = WORKLOADS[workload]
-    server = RealServer(directory, assets)
-    try:
+    with machine.server() as server:
         api = Kube(server.kubeconfig, RUNNER)
         api.create(path_for("Namespace"), {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": NAMESPACE}})
         names = ["app-%03d" % number for number in range(sets)]
         if is_services:
             fill(api, names, pods)
-        manager = contender.manager(server, qps, directory)
+        manager = contender.manager(server, qps, machine.directory)
         try:
             manager.await_acting()
             Audit(server.audit).await_quiet()
@@ -164,7 +200,7 @@ def measure(contender, workload, qps, assets, directory):
             done = endpoints_done if is_services else statuses_done
             if not wait_until(lambda: done(api, sets, pods), 300, 0.25):
                 raise RuntimeError("%s: %s is not done after 300 s:\n%s" % (contender.name, workload, manager.process.tail()))
-            shares = burst.shares()
+            shares, busy = burst.shares(), burst.busy(len(machine.servers))
             audit.await_quiet()
             cpu = burst.spent()["manager"]
             _, peak = process_usage(manager.process.pid)
@@ -177,11 +213,8 @@ def measure(contender, workload, qps, assets, directory):
             what += "" if code < 300 else " -> %d" % code
             counts[what] = counts.get(what, 0) + 1
         return {"seconds": max(end for what, code, end in writes if what == "create " + counted and code < 300) - first,
-                "cpu": cpu, "peak": peak, "counts": counts, "manager": shares["manager"], "etcd": shares["etcd"],
+                "cpu": cpu, "peak": peak, "counts": counts, "manager": shares["manager"], "etcd": shares["etcd"], "busy": busy,
                 "refused": sum(1 for _, code, _ in writes if code >= 300)}
-    finally:
-        server.close()
-        remove(directory)
 
 
 def statuses_done(api, sets, pods):
@@ -245,24 +278,21 @@ def ceiling_worker(kubeconfig, pods, results):
     results.put((start, time.time(), len(created)))
 
 
-def ceiling(assets, directory):
-    """Pods per second that the API server takes from a trivial client."""
-    server = RealServer(directory, assets)
-    try:
+def ceiling(machine):
+    """Pods per second that the API server takes from a trivial client, and how busy that keeps the servers' cores."""
+    with machine.server() as server:
         Kube(server.kubeconfig, RUNNER).create(path_for("Namespace"), {
             "apiVersion": "v1", "kind": "Namespace", "metadata": {"name": NAMESPACE}})
-        results = multiprocessing.Queue()
+        results, burst = multiprocessing.Queue(), Burst(server)
         workers = [multiprocessing.Process(target=ceiling_worker, args=(
             server.kubeconfig, CEILING_PODS // CEILING_PROCESSES, results)) for _ in range(CEILING_PROCESSES)]
         for worker in workers:
             worker.start()
         rows = [results.get(timeout=120) for _ in workers]
+        busy = burst.busy(len(machine.servers))
         for worker in workers:
             worker.join()
-        return sum(row[2] for row in rows) / (max(row[1] for row in rows) - min(row[0] for row in rows))
-    finally:
-        server.close()
-        remove(directory)
+        return sum(row[2] for row in rows) / (max(row[1] for row in rows) - min(row[0] for row in rows)), busy
 
 
 # -- the tables
@@ -294,13 +324,14 @@ def print_table(contenders, results, ceilings):
                  for ours, original in zip(*(by_name[contender.name] for contender in contenders))]
         print("| | | ratio of pairs | %s | %.2f | %.2f | | |" % (
             spread(pairs, "seconds", "%.2f"), median(pairs, "cpu"), median(pairs, "peak")))
-    print("\nCPU until the work was done, per CPU of the API server (median, smallest to largest):\n")
+    print("\nUntil the work was done (median, smallest to largest): CPU per CPU of the API server, and how busy API server and etcd "
+          "kept their cores:\n")
     for (workload, qps), by_name in results.items():
         for contender in contenders:
             rows = by_name[contender.name]
-            print("- %s, limit %s, %s: controllers %s, etcd %s" % (
+            print("- %s, limit %s, %s: controllers %s, etcd %s; busy %s" % (
                 TITLES[workload], limit(qps), contender.name, spread(rows, "manager", "%.2f"),
-                spread(rows, "etcd", "%.2f")))
+                spread(rows, "etcd", "%.2f"), spread(rows, "busy", "%.2f")))
     print("\nRequests (median of the runs):\n")
     for (workload, qps), by_name in results.items():
         for contender in contenders:
@@ -324,6 +355,7 @@ def main():
     parser.add_argument("workload", nargs="*", help="1x5000, 100x50, services; default: all")
     parser.add_argument("--rounds", type=int, default=3, help="runs of each; default 3")
     parser.add_argument("--qps", default="1000,off", help="limits on requests per second; default 1000,off")
+    parser.add_argument("--apart", action="store_true", help="servers have one half of the cores, the others the other half")
     parser.add_argument("--manager", metavar="CMD", help="our side, a command with {kubeconfig}")
     options = parser.parse_args()
     # So that servers and controllers are stopped then too.
@@ -331,6 +363,8 @@ def main():
     workloads = options.workload or list(WORKLOADS)
     if not set(workloads) <= set(WORKLOADS):
         parser.error("a workload is one of " + ", ".join(WORKLOADS))
+    if options.apart and len(os.sched_getaffinity(0)) < 2:
+        parser.error("--apart needs two cores")
     limits = [OFF if text == "off" else int(text) for text in options.qps.split(",")]
     ours = options.manager or "'%s' controller-manager --kubeconfig {kubeconfig} --controllers=%s --leader-elect=false" % (
         KUBELOOP, CONTROLLERS)
@@ -339,24 +373,26 @@ def main():
     if not os.access(os.path.join(assets, "kube-controller-manager"), os.X_OK):
         sys.exit("scale: there is no kube-controller-manager in %s to compare with" % assets)
     base = tempfile.mkdtemp(prefix="kubeloop-scale-")
+    machine = Machine(assets, os.path.join(base, "run"), options.apart)
     results, ceilings = {}, []
     try:
         for round_number in range(options.rounds):
             # Both sides meet the same moments of the machine, and neither always comes second.
             order = contenders if round_number % 2 == 0 else contenders[::-1]
             if OFF in limits:
-                ceilings.append(ceiling(assets, os.path.join(base, "ceiling")))
-                print("round %d: ceiling %.0f pods/s" % (round_number + 1, ceilings[-1]), flush=True)
+                rate, busy = ceiling(machine)
+                ceilings.append(rate)
+                print("round %d: ceiling %.0f pods/s, servers busy %.0f %%" % (round_number + 1, rate, 100 * busy), flush=True)
             for workload in workloads:
                 for qps in limits:
                     for contender in order:
-                        row = measure(contender, workload, qps, assets, os.path.join(base, "run"))
+                        row = measure(contender, workload, qps, machine)
                         results.setdefault((workload, qps), {}).setdefault(contender.name, []).append(row)
                         print("round %d: %s, limit %s, %s: %.2f s, CPU %.2f s, peak %.0f MiB, %d requests, %d refused, "
-                              "CPU shares %.2f and %.2f" % (
+                              "CPU shares %.2f and %.2f, servers busy %.0f %%" % (
                             round_number + 1, workload, limit(qps), contender.name, row["seconds"],
                             row["cpu"], row["peak"], sum(row["counts"].values()), row["refused"],
-                            row["manager"], row["etcd"]), flush=True)
+                            row["manager"], row["etcd"], 100 * row["busy"]), flush=True)
     finally:
         remove(base)
     print_table(contenders, results, ceilings)
