@@ -82,8 +82,23 @@ class CodecVectorsTest {
         assertThat(roundTrip(type, ours)).as("stable").isEqualTo(ours);
         String again = roundTrip(type, expected);
         assertThat(Json.parse(again)).as("Go's output, read and written").isEqualTo(Json.parse(expected));
-        // To the letter, but for the place of members that a record does not know: they follow those that it does.
         assertThat(again).hasSameSizeAs(expected);
+        assertOrder(Json.parse(again), Json.parse(expected));
+    }
+
+    /** To the letter, but for the place of members that a record does not know: they follow those that it does. */
+    private static void assertOrder(Object ours, Object wanted) {
+        if (ours instanceof Map<?, ?> members && wanted instanceof Map<?, ?> others) {
+            List<Object> order = List.copyOf(others.keySet());
+            List<Object> names = List.copyOf(members.keySet());
+            long stepsBack = IntStream.range(1, names.size())
+                    .filter(i -> order.indexOf(names.get(i)) < order.indexOf(names.get(i - 1)))
+                    .count();
+            assertThat(stepsBack).as("%s for %s", names, order).isLessThanOrEqualTo(1);
+            members.forEach((name, member) -> assertOrder(member, others.get(name)));
+        } else if (ours instanceof List<?> elements && wanted instanceof List<?> others) {
+            IntStream.range(0, elements.size()).forEach(i -> assertOrder(elements.get(i), others.get(i)));
+        }
     }
 
     /** Go refuses it, but a record has no such member, or it is not wrong for us: it is the server's to judge. */
