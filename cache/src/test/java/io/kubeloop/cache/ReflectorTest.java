@@ -143,19 +143,17 @@ class ReflectorTest {
         source.failList(refusal(410, "Expired"))
                 .page(page("10", "next", Thing.of("n/a", "1")))
                 .page(page("10", "", Thing.of("n/b", "2")));
-        start(false);
-        Stream watch = source.nextWatch();
-        source.takeRequests();
-        source.list("20");
-        watch.error(410, "Expired");
-        passBackoff(Duration.ofMillis(800));
-        assertThat(source.nextRequest()).isEqualTo("list rv=10 limit=500");
+        assertThatTheNextListIsPaged();
     }
 
     @Test
     void list_ofAServerWithoutWatchCache_keepsItsPages() throws Exception {
         // RE-32
         source.page(page("10", "next", Thing.of("n/a", "1"))).page(page("10", "", Thing.of("n/b", "2")));
+        assertThatTheNextListIsPaged();
+    }
+
+    private void assertThatTheNextListIsPaged() throws Exception {
         start(false);
         Stream watch = source.nextWatch();
         source.takeRequests();

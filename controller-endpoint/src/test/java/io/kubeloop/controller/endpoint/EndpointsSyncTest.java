@@ -233,32 +233,30 @@ class EndpointsSyncTest {
 
     @Test
     void sync_refused_peopleHearOfIt() {
-        services.put(TestObjects.service("web"));
-        server.with(Fault.of("create", "endpoints", 403, "Forbidden", "no"));
-        assertThatExceptionOfType(ApiException.class).isThrownBy(() -> sync.syncService(WEB));
-        assertThat(recorder.texts())
-                .containsExactly("Warning FailedToCreateEndpoint Failed to create endpoint for service shop/web: no");
+        assertReported(Fault.of("create", "endpoints", 403, "Forbidden", "no"), ApiException.class, "no");
     }
 
     @Test
     void sync_otherErrorThatNamesTheTerminatingNamespace_isTriedAgain() {
-        services.put(TestObjects.service("web"));
-        server.with(new Fault(
-                "create", "endpoints", "", "", 429, "TooManyRequests", "slow", "NamespaceTerminating", 1, 1, null));
-        assertThatExceptionOfType(ApiException.class).isThrownBy(() -> sync.syncService(WEB));
-        assertThat(recorder.texts())
-                .containsExactly("Warning FailedToCreateEndpoint Failed to create endpoint for service shop/web: slow");
+        Fault slow = new Fault(
+                "create", "endpoints", "", "", 429, "TooManyRequests", "slow", "NamespaceTerminating", 1, 1, null);
+        assertReported(slow, ApiException.class, "slow");
     }
 
     @Test
     void sync_requestNotSent_peopleHearOfIt() {
+        Fault refused = Fault.fromVector(
+                Map.of("verb", "create", "resource", "endpoints", "name", "web", "plain", "connection refused"));
+        assertReported(refused, TransportException.class, "connection refused");
+    }
+
+    private void assertReported(Fault fault, Class<? extends Exception> failure, String reason) {
         services.put(TestObjects.service("web"));
-        server.with(Fault.fromVector(
-                Map.of("verb", "create", "resource", "endpoints", "name", "web", "plain", "connection refused")));
-        assertThatExceptionOfType(TransportException.class).isThrownBy(() -> sync.syncService(WEB));
+        server.with(fault);
+        assertThatExceptionOfType(failure).isThrownBy(() -> sync.syncService(WEB));
         assertThat(recorder.texts())
-                .containsExactly("Warning FailedToCreateEndpoint"
-                        + " Failed to create endpoint for service shop/web: connection refused");
+                .containsExactly(
+                        "Warning FailedToCreateEndpoint Failed to create endpoint for service shop/web: " + reason);
     }
 
     @Test
