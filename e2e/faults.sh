@@ -9,12 +9,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 home=$(dirname "$here")
 . "$here/lib.sh"
 find_kubectl
-for tool in openssl python3 curl; do
-    command -v $tool >/dev/null 2>&1 || {
-        echo "faults: cannot find $tool" >&2
-        exit 1
-    }
-done
+need faults openssl python3 curl
 case ${1:-} in
     v1.20) assets=$("$here/kube.sh") ;;
     current) assets=$("$here/kube-current.sh") ;;

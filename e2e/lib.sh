@@ -65,6 +65,18 @@ stop_background() {
     started=()
 }
 
+# need SUITE TOOL...: the suite ends here if one of its tools is not installed.
+need() {
+    local suite=$1 tool
+    shift
+    for tool; do
+        command -v "$tool" >/dev/null 2>&1 || {
+            echo "$suite: $tool is not installed" >&2
+            exit 1
+        }
+    done
+}
+
 # The kubectl to test with: $KUBECTL, else the one on the path, else Debian's.
 find_kubectl() {
     KUBECTL=${KUBECTL:-kubectl}

@@ -6,10 +6,7 @@
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$here/lib.sh"
-command -v python3 >/dev/null 2>&1 || {
-    echo "parity: python3 is not installed" >&2
-    exit 1
-}
+need parity python3
 find_kubectl
 export KUBECTL
 exec python3 -B "$here/harness/parity.py" "$@"

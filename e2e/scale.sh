@@ -5,10 +5,7 @@
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$here/lib.sh"
-command -v python3 >/dev/null 2>&1 || {
-    echo "scale: python3 is not installed" >&2
-    exit 1
-}
+need scale python3
 find_kubectl
 export KUBECTL
 "$(dirname "$here")/kubeloop" version

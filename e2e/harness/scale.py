@@ -115,15 +115,11 @@ class Burst:
     def spent(self):
         return {name: seconds - self.before[name] for name, seconds in self.usage().items()}
 
-    def shares(self):
-        """CPU seconds per CPU second of the API server."""
-        spent = self.spent()
-        return {name: seconds / spent["apiserver"] for name, seconds in spent.items()}
-
-    def busy(self, cores):
-        """How much of so many cores the servers have used."""
-        spent = self.spent()
-        return (spent["apiserver"] + spent["etcd"]) / (cores * (time.time() - self.start))
+    def division(self, cores):
+        """CPU seconds per CPU second of the API server, by name; and as "busy" how much of so many cores the servers used."""
+        seconds, spent = time.time() - self.start, self.spent()
+        shares = {name: used / spent["apiserver"] for name, used in spent.items()}
+        return dict(shares, busy=(spent["apiserver"] + spent["etcd"]) / (cores * seconds))
 
 
 def timestamp(text):
@@ -200,7 +196,7 @@ def measure(contender, workload, qps, machine):
             done = endpoints_done if is_services else statuses_done
             if not wait_until(lambda: done(api, sets, pods), 300, 0.25):
                 raise RuntimeError("%s: %s is not done after 300 s:\n%s" % (contender.name, workload, manager.process.tail()))
-            shares, busy = burst.shares(), burst.busy(len(machine.servers))
+            division = burst.division(len(machine.servers))
             audit.await_quiet()
             cpu = burst.spent()["manager"]
             _, peak = process_usage(manager.process.pid)
@@ -213,7 +209,8 @@ def measure(contender, workload, qps, machine):
             what += "" if code < 300 else " -> %d" % code
             counts[what] = counts.get(what, 0) + 1
         return {"seconds": max(end for what, code, end in writes if what == "create " + counted and code < 300) - first,
-                "cpu": cpu, "peak": peak, "counts": counts, "manager": shares["manager"], "etcd": shares["etcd"], "busy": busy,
+                "cpu": cpu, "peak": peak, "counts": counts, "manager": division["manager"], "etcd": division["etcd"],
+                "busy": division["busy"],
                 "refused": sum(1 for _, code, _ in writes if code >= 300)}
 
 
@@ -289,7 +286,7 @@ def ceiling(machine):
         for worker in workers:
             worker.start()
         rows = [results.get(timeout=120) for _ in workers]
-        busy = burst.busy(len(machine.servers))
+        busy = burst.division(len(machine.servers))["busy"]
         for worker in workers:
             worker.join()
         return sum(row[2] for row in rows) / (max(row[1] for row in rows) - min(row[0] for row in rows)), busy
