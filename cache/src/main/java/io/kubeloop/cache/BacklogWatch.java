@@ -91,7 +91,7 @@ final class BacklogWatch implements AutoCloseable {
     }
 
     private void check(Behind suspected) {
-        if (state.get() != suspected) {
+        if (closed || state.get() != suspected) {
             return;
         }
         int now = pending.getAsInt();

@@ -20,8 +20,9 @@ final class ResyncTimer {
     }
 
     /*
-     * Each watch phase is a run of its own: a timer that fires late finds that its run is over, and ends. lock guards run and
-     * timeout; timers and target are called without it.
+     * Each time that the timer is armed is a turn of its own, and one turn at most is current: a timer that fires late, or is
+     * handed back late (it may have fired by then, and armed the next), finds that its turn is over. lock guards turns,
+     * current and timeout; timers and target are called without it.
      */
 
     private static final int NONE = 0;
@@ -30,8 +31,8 @@ final class ResyncTimer {
     private final Target target;
 
     private final ReentrantLock lock = new ReentrantLock();
-    private int runs;
-    private int run = NONE;
+    private int turns;
+    private int current = NONE;
     private Timers.Timeout timeout = () -> {};
 
     ResyncTimer(Timers timers, Target target) {
@@ -40,22 +41,22 @@ final class ResyncTimer {
     }
 
     void start() {
-        int started;
+        int first;
         lock.lock();
         try {
-            started = ++runs;
-            run = started;
+            first = ++turns;
+            current = first;
         } finally {
             lock.unlock();
         }
-        arm(started);
+        arm(first);
     }
 
     void stop() {
         Timers.Timeout waiting;
         lock.lock();
         try {
-            run = NONE;
+            current = NONE;
             waiting = timeout;
         } finally {
             lock.unlock();
@@ -63,22 +64,22 @@ final class ResyncTimer {
         waiting.cancel();
     }
 
-    private void arm(int armed) {
+    private void arm(int turn) {
         Duration period = target.period();
         if (period.isZero()) {
             return;
         }
-        Timers.Timeout next = timers.schedule(period, () -> fire(armed));
-        if (!keep(armed, next)) {
-            next.cancel();
+        Timers.Timeout armed = timers.schedule(period, () -> fire(turn));
+        if (!keep(turn, armed)) {
+            armed.cancel();
         }
     }
 
-    private boolean keep(int armed, Timers.Timeout next) {
+    private boolean keep(int turn, Timers.Timeout armed) {
         lock.lock();
         try {
-            if (run == armed) {
-                timeout = next;
+            if (current == turn) {
+                timeout = armed;
                 return true;
             }
             return false;
@@ -87,20 +88,26 @@ final class ResyncTimer {
         }
     }
 
-    private boolean isOver(int fired) {
-        lock.lock();
-        try {
-            return run != fired;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void fire(int fired) {
-        if (isOver(fired)) {
+    private void fire(int turn) {
+        int next = turnAfter(turn);
+        if (next == NONE) {
             return;
         }
         target.resyncIfDue();
-        arm(fired);
+        arm(next);
+    }
+
+    /** Ends a turn and begins another; returns it, or none if the turn is over already. */
+    private int turnAfter(int turn) {
+        lock.lock();
+        try {
+            if (current != turn) {
+                return NONE;
+            }
+            current = ++turns;
+            return current;
+        } finally {
+            lock.unlock();
+        }
     }
 }

@@ -122,4 +122,17 @@ class BacklogWatchTest {
         late.look();
         assertThat(timers.waiting()).isZero();
     }
+
+    /** A timer may fire before who set it knows how to cancel it. */
+    @Test
+    void closed_whileItsTimerCannotBeCancelled_saysNothing() {
+        fallBehind();
+        timers.advance(BacklogWatch.PATIENCE);
+        catchUp();
+        timers.advance(Duration.ofSeconds(45)); // the first look falls into the minute of silence, the second does not
+        timers.afterSchedule(() -> timers.advance(BacklogWatch.PATIENCE));
+        fallBehind();
+        watch.close();
+        assertThat(told(() -> timers.advance(Duration.ofMinutes(2)))).isEmpty();
+    }
 }

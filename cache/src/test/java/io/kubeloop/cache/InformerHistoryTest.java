@@ -25,8 +25,8 @@ class InformerHistoryTest {
                 new InformerHistory(seed, queue, streaming).run();
             } catch (RuntimeException | AssertionError e) {
                 throw new AssertionError(
-                        "history " + seed + " (" + queue + ", streaming " + streaming + ") failed; run it again with"
-                                + " mvn -pl cache -am test -Dtest=InformerHistoryTest"
+                        "history " + seed + " (" + queue + ", streaming " + streaming + "): " + e.getMessage()
+                                + "; run it again with mvn -pl cache -am test -Dtest=InformerHistoryTest"
                                 + " -Dsurefire.failIfNoSpecifiedTests=false -Dkubeloop.history=" + seed,
                         e);
             }

@@ -16,6 +16,7 @@ final class ManualTimers implements Timers {
             new PriorityQueue<>(Comparator.comparingLong(Task::at).thenComparingLong(Task::number));
     private long now;
     private long scheduled;
+    private volatile Runnable afterSchedule = () -> {};
 
     @Override
     public Instant now() {
@@ -34,21 +35,34 @@ final class ManualTimers implements Timers {
 
     @Override
     public Timeout schedule(Duration delay, Runnable task) {
+        Task added = add(delay, task);
+        Runnable once = afterSchedule;
+        afterSchedule = () -> {};
+        once.run();
+        return () -> {
+            lock.lock();
+            try {
+                tasks.remove(added);
+            } finally {
+                lock.unlock();
+            }
+        };
+    }
+
+    private Task add(Duration delay, Runnable task) {
         lock.lock();
         try {
             Task added = new Task(now + Math.max(0, delay.toNanos()), scheduled++, task);
             tasks.add(added);
-            return () -> {
-                lock.lock();
-                try {
-                    tasks.remove(added);
-                } finally {
-                    lock.unlock();
-                }
-            };
+            return added;
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Runs this once, when the next task has been set and before who set it knows. */
+    void afterSchedule(Runnable what) {
+        afterSchedule = what;
     }
 
     /** Moves the time on, running what falls due, each task at its own time. */

@@ -63,6 +63,17 @@ class ResyncTimerTest {
         assertThat(timers.waiting()).isZero();
     }
 
+    /** A thread may be off the processor for a whole period between setting a timer and keeping what cancels it. */
+    @Test
+    void firesBeforeItsCancelIsKept_leavesNothingBehindWhenStopped() {
+        timers.afterSchedule(() -> timers.advance(Duration.ofSeconds(10)));
+        timer.start();
+        assertThat(resyncs).hasSize(1);
+        assertThat(timers.waiting()).isEqualTo(1);
+        timer.stop();
+        assertThat(timers.waiting()).isZero();
+    }
+
     @Test
     void zeroPeriod_neverFires() {
         period = Duration.ZERO;
