@@ -42,7 +42,8 @@ final class ReplicaManager<T extends KubeObject> {
     // Invariant I9: a creation never brings the owner's pods above what was asked for. It holds since
     //   (a) a key is synced by one worker at a time, which waits for the answer to each of its writes;
     //   (b) pods are created only when the cache has shown all that were created before, or from the server's own list;
-    //   (c) a creation whose outcome is not known makes the key doubtful: the next sync asks the server.
+    //   (c) a creation whose outcome is not known makes the key doubtful: the next sync asks the server;
+    //   (d) what the cache has yet to show is forgotten only with the owner it was created for (OwnerSuccession).
     // Called by workers. `doubtful` and `settled` are concurrent; an entry belongs to whoever syncs that key.
 
     private static final Logger LOG = LoggerFactory.getLogger(ReplicaManager.class);
@@ -110,7 +111,6 @@ final class ReplicaManager<T extends KubeObject> {
     void forget(ObjectName key) {
         doubtful.remove(key);
         settled.remove(key);
-        unseen.forget(key);
     }
 
     /**

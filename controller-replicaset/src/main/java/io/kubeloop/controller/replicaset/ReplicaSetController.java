@@ -56,6 +56,7 @@ public final class ReplicaSetController<T extends KubeObject> implements Control
         UidTrackingControllerExpectations expectations =
                 new UidTrackingControllerExpectations(new ControllerExpectations(context.clock()));
         UnseenCreations unseen = new UnseenCreations(context.clock());
+        OwnerSuccession succession = new OwnerSuccession(expectations, unseen);
         PodControl podControl = new PodControl(client, context.recorders().apply(kind.component()));
         writes = new ParallelExecutor(kind.controllerName() + "-writer", config.parallelWrites(), context.threads());
         ReplicaManager<T> replicas = new ReplicaManager<>(
@@ -68,11 +69,13 @@ public final class ReplicaSetController<T extends KubeObject> implements Control
                 podControl,
                 expectations,
                 unseen,
+                succession,
                 replicas,
                 queue,
                 config.statusInterval(),
                 context.clock());
-        ReplicaSetHandlers<T> handlers = new ReplicaSetHandlers<>(kind, owners, expectations, unseen, queue);
+        ReplicaSetHandlers<T> handlers =
+                new ReplicaSetHandlers<>(kind, owners, expectations, unseen, succession, queue);
         loop = new ControllerLoop<>(
                 kind.controllerName(),
                 queue,

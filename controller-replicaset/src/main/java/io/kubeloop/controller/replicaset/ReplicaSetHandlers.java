@@ -33,6 +33,7 @@ final class ReplicaSetHandlers<T extends KubeObject> {
     private final Lister<T> owners;
     private final UidTrackingControllerExpectations expectations;
     private final UnseenCreations unseen;
+    private final OwnerSuccession succession;
     private final DelayingQueue<ObjectName> queue;
 
     ReplicaSetHandlers(
@@ -40,11 +41,13 @@ final class ReplicaSetHandlers<T extends KubeObject> {
             Lister<T> owners,
             UidTrackingControllerExpectations expectations,
             UnseenCreations unseen,
+            OwnerSuccession succession,
             DelayingQueue<ObjectName> queue) {
         this.kind = kind;
         this.owners = owners;
         this.expectations = expectations;
         this.unseen = unseen;
+        this.succession = succession;
         this.queue = queue;
     }
 
@@ -60,10 +63,9 @@ final class ReplicaSetHandlers<T extends KubeObject> {
         queue.add(current.objectName());
     }
 
-    /** Forgets what is expected, so that a new object of this name begins anew. */
+    /** Forgets what is expected, so that a new object of this name begins anew; unless that one has begun already. */
     void deleteRS(DeletedObject<? extends T> deleted) {
-        expectations.deleteExpectations(deleted.name());
-        unseen.forget(deleted.name());
+        succession.deleted(deleted);
         queue.add(deleted.name());
     }
 

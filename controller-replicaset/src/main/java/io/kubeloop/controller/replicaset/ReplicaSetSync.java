@@ -44,6 +44,7 @@ final class ReplicaSetSync<T extends KubeObject> {
     private final PodClaims claims;
     private final UidTrackingControllerExpectations expectations;
     private final UnseenCreations unseen;
+    private final OwnerSuccession succession;
     private final ReplicaManager<T> replicas;
     private final StatusWriter<T> statusWriter;
     private final DelayingQueue<ObjectName> queue;
@@ -57,6 +58,7 @@ final class ReplicaSetSync<T extends KubeObject> {
             PodControl podControl,
             UidTrackingControllerExpectations expectations,
             UnseenCreations unseen,
+            OwnerSuccession succession,
             ReplicaManager<T> replicas,
             DelayingQueue<ObjectName> queue,
             Duration statusInterval,
@@ -68,6 +70,7 @@ final class ReplicaSetSync<T extends KubeObject> {
         this.claims = new PodClaims(podControl, clock);
         this.expectations = expectations;
         this.unseen = unseen;
+        this.succession = succession;
         this.replicas = replicas;
         this.statusWriter = new StatusWriter<>(kind, client.resource(kind.type()), statusInterval, clock);
         this.queue = queue;
@@ -83,11 +86,12 @@ final class ReplicaSetSync<T extends KubeObject> {
         T cached = owners.get(key);
         if (cached == null) {
             LOG.debug("{} {} is gone", kind.type(), key);
-            expectations.deleteExpectations(key);
+            succession.end(key);
             replicas.forget(key);
             statusWriter.forget(key);
             return;
         }
+        succession.begin(key, cached.metadata().uid());
         ReplicaView<T> owner = statusWriter.latest(cached);
         Selector selector;
         try {

@@ -49,12 +49,24 @@ final class Harness<T extends KubeObject> {
         KubeClient client = KubeClient.of(server, JsonCodec.standard());
         PodCache podCache = PodCache.of(pods);
         UnseenCreations unseen = new UnseenCreations(clock);
+        OwnerSuccession succession = new OwnerSuccession(expectations, unseen);
         PodControl podControl = new PodControl(client, recorder);
         ReplicaManager<T> manager = new ReplicaManager<>(
                 kind, owners, podCache, podControl, expectations, unseen, Runnable::run, burstReplicas);
-        handlers = new ReplicaSetHandlers<>(kind, owners, expectations, unseen, queue);
+        handlers = new ReplicaSetHandlers<>(kind, owners, expectations, unseen, succession, queue);
         sync = new ReplicaSetSync<>(
-                kind, client, owners, podCache, podControl, expectations, unseen, manager, queue, Duration.ZERO, clock);
+                kind,
+                client,
+                owners,
+                podCache,
+                podControl,
+                expectations,
+                unseen,
+                succession,
+                manager,
+                queue,
+                Duration.ZERO,
+                clock);
     }
 
     /** Reads an object of the golden vectors, which have type and kind. */

@@ -30,9 +30,9 @@ import java.util.Random;
 import java.util.TreeMap;
 
 /**
- * One owner, a real (embedded) API server, and a world that goes wrong: watches lag, break and lose changes, requests and
- * answers get lost, processes end and others lead, also in the middle of a sync, people scale, delete, relabel and replace, pods
- * start, fail and take their time to end. One thread, virtual time; every choice comes from the seed.
+ * One owner, a real (embedded) API server, and a world that goes wrong: watches lag, break and lose changes, handlers fall
+ * behind, requests and answers get lost, processes end and others lead, also in the middle of a sync, people scale, delete,
+ * relabel and replace, pods start, fail and take their time to end. One thread, virtual time; every choice comes from the seed.
  */
 final class ReplicaSimulation<T extends KubeObject> implements AutoCloseable {
 
@@ -120,8 +120,12 @@ final class ReplicaSimulation<T extends KubeObject> implements AutoCloseable {
         leader.pods.relist();
         leader.network.failures(0);
         for (int round = 0; round < SETTLE_ROUNDS; round++) {
-            while (leader.owners.deliver() || leader.pods.deliver() || work()) {
-                // One or the other: each may make work for the other.
+            while (leader.owners.deliver()
+                    || leader.ownerEvents.tell()
+                    || leader.pods.deliver()
+                    || leader.podEvents.tell()
+                    || work()) {
+                // One or the other: each may make work for the others.
             }
             live().forEach(this::advance);
             clock.advance(Duration.ofMinutes(1));
@@ -208,6 +212,17 @@ final class ReplicaSimulation<T extends KubeObject> implements AutoCloseable {
         } else {
             leader.pods.deliver();
         }
+        tellHandlers();
+    }
+
+    /** Handlers fall behind the caches, each for itself, and catch up. */
+    private void tellHandlers() {
+        if (random.nextInt(4) > 0) {
+            leader.ownerEvents.tellAll();
+        }
+        if (random.nextInt(4) > 0) {
+            leader.podEvents.tellAll();
+        }
     }
 
     private void relist() {
@@ -217,6 +232,7 @@ final class ReplicaSimulation<T extends KubeObject> implements AutoCloseable {
         } else {
             leader.pods.relist();
         }
+        tellHandlers();
     }
 
     // -- the others

@@ -14,6 +14,7 @@ import io.kubeloop.controller.UidTrackingControllerExpectations;
 import io.kubeloop.controller.fake.FakeRecorder;
 import io.kubeloop.controller.leaderelection.LeaderTransport;
 import io.kubeloop.controller.simulation.LaggingCache;
+import io.kubeloop.controller.simulation.LateHandler;
 import io.kubeloop.controller.simulation.SimulatedQueue;
 import io.kubeloop.controller.simulation.UnreliableNetwork;
 import io.kubeloop.json.JsonCodec;
@@ -23,11 +24,13 @@ import java.util.Random;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/** A process that runs the controller: its caches, its queue, and its way to the server while it leads. */
+/** A process that runs the controller: its caches and handlers, its queue, and its way to the server while it leads. */
 final class SimulatedManager<T extends KubeObject> {
 
     final LaggingCache<T> owners = new LaggingCache<>();
     final LaggingCache<Pod> pods = new LaggingCache<>();
+    final LateHandler<T> ownerEvents = new LateHandler<>(new OwnerEvents());
+    final LateHandler<Pod> podEvents = new LateHandler<>(new PodEvents());
     final SimulatedQueue<ObjectName> queue;
     final UnreliableNetwork network;
     private final ReplicaSetHandlers<T> handlers;
@@ -57,8 +60,9 @@ final class SimulatedManager<T extends KubeObject> {
         UidTrackingControllerExpectations expectations =
                 new UidTrackingControllerExpectations(new ControllerExpectations(clock));
         UnseenCreations unseen = new UnseenCreations(clock);
+        OwnerSuccession succession = new OwnerSuccession(expectations, unseen);
         PodCache podCache = PodCache.of(pods);
-        handlers = new ReplicaSetHandlers<>(kind, owners, expectations, unseen, queue);
+        handlers = new ReplicaSetHandlers<>(kind, owners, expectations, unseen, succession, queue);
         ReplicaManager<T> replicas =
                 new ReplicaManager<>(kind, owners, podCache, podControl, expectations, unseen, Runnable::run, 500);
         sync = new ReplicaSetSync<>(
@@ -69,46 +73,55 @@ final class SimulatedManager<T extends KubeObject> {
                 podControl,
                 expectations,
                 unseen,
+                succession,
                 replicas,
                 queue,
                 ReplicaSetControllerConfig.DEFAULT.statusInterval(),
                 clock);
     }
 
-    /** Fills the caches, as a process does that begins to lead. */
+    /** Fills the caches, as a process does that begins to lead; its handlers have heard of everything before it works. */
     void start(List<T> ownersListed, List<Pod> podsListed) {
-        owners.start(ownersListed, new ResourceEventHandler<>() {
-            @Override
-            public void onAdd(T owner, boolean isInInitialList) {
-                handlers.addRS(owner);
-            }
+        owners.start(ownersListed, ownerEvents);
+        ownerEvents.tellAll();
+        pods.start(podsListed, podEvents);
+        podEvents.tellAll();
+    }
 
-            @Override
-            public void onUpdate(T old, T current) {
-                handlers.updateRS(old, current);
-            }
+    private final class OwnerEvents implements ResourceEventHandler<T> {
 
-            @Override
-            public void onDelete(DeletedObject<T> deleted) {
-                handlers.deleteRS(deleted);
-            }
-        });
-        pods.start(podsListed, new ResourceEventHandler<>() {
-            @Override
-            public void onAdd(Pod pod, boolean isInInitialList) {
-                handlers.addPod(pod, isInInitialList);
-            }
+        @Override
+        public void onAdd(T owner, boolean isInInitialList) {
+            handlers.addRS(owner);
+        }
 
-            @Override
-            public void onUpdate(Pod old, Pod current) {
-                handlers.updatePod(old, current);
-            }
+        @Override
+        public void onUpdate(T old, T current) {
+            handlers.updateRS(old, current);
+        }
 
-            @Override
-            public void onDelete(DeletedObject<Pod> deleted) {
-                handlers.deletePod(deleted);
-            }
-        });
+        @Override
+        public void onDelete(DeletedObject<T> deleted) {
+            handlers.deleteRS(deleted);
+        }
+    }
+
+    private final class PodEvents implements ResourceEventHandler<Pod> {
+
+        @Override
+        public void onAdd(Pod pod, boolean isInInitialList) {
+            handlers.addPod(pod, isInInitialList);
+        }
+
+        @Override
+        public void onUpdate(Pod old, Pod current) {
+            handlers.updatePod(old, current);
+        }
+
+        @Override
+        public void onDelete(DeletedObject<Pod> deleted) {
+            handlers.deletePod(deleted);
+        }
     }
 
     /** Takes a key from the queue and syncs it; returns what came of it, or an empty text if no key was due. */
