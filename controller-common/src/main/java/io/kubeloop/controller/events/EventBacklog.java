@@ -18,6 +18,8 @@ final class EventBacklog {
 
     // Invariant 1: at most one patch waits for each stored event; it carries the last count, time and message.
     // Invariant 2: an event's creation comes before its patch.
+    // Invariant 3: the count of a patch is greater than that of every write of this event before it, for as long as the
+    //              correlator remembers the event.
 
     private final EventCorrelator correlator;
     private final Map<Target, Event> writes = new LinkedHashMap<>();

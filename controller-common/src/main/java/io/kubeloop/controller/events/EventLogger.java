@@ -30,6 +30,12 @@ final class EventLogger {
                     event.metadata().name(),
                     event.metadata().resourceVersion());
         }
+
+        /** Returns what is known once this is stored: equal events may have been counted since the write was made up. */
+        Observation after(Observation stored) {
+            boolean isAhead = name.equals(stored.name) && count > stored.count;
+            return isAhead ? new Observation(count, firstTimestamp, name, stored.resourceVersion) : stored;
+        }
     }
 
     /**
@@ -59,8 +65,8 @@ final class EventLogger {
                 + "}";
     }
 
-    /** Remembers what the server has stored. */
+    /** Remembers what the server has stored; a count of it never goes back. */
     void updateState(Event stored) {
-        observations.put(EventKeys.same(stored), Observation.of(stored));
+        observations.merge(EventKeys.same(stored), Observation.of(stored), Observation::after);
     }
 }
