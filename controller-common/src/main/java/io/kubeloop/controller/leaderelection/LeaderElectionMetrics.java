@@ -1,6 +1,9 @@
 package io.kubeloop.controller.leaderelection;
 
-/** What an elector tells the world about itself (upstream: {@code leaderelection/metrics.go}). Thread-safe, quick. */
+/**
+ * What an elector tells the world about itself (upstream: {@code leaderelection/metrics.go}). Thread-safe, quick. What it throws
+ * is logged, and of no consequence.
+ */
 public interface LeaderElectionMetrics {
 
     /** Tells nobody. */

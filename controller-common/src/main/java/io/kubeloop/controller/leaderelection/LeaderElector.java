@@ -30,14 +30,19 @@ public final class LeaderElector implements AutoCloseable {
     //       renewDeadline; whoever asks isLeading checks the time as well, so nobody has to notice in time.
     //   E2  onStoppedLeading is called once, on the elector's thread, after leading became false for good.
     //   E3  Only the elector's thread changes observation and leading. Attempts are pure: one that was given up sends
-    //       nothing more, and what it returns is dropped.
+    //       nothing more, and what it returns is dropped. Each ends with an outcome, whatever it throws.
     //   E4  The lock is released only if the guarded work has ended (onStartedLeading and onStoppedLeading returned).
+    //   E5  Whoever sets started sees to it that ended is counted down: run and start by the elector's thread, or at
+    // once
+    //       if it cannot be started; close at once, since then nobody will run.
     //
     //   run:  acquiring ──attempt succeeded──► leading ──deadline, stolen, cancelled──► stopped
     //             └───────────────cancelled────────────────────────────────────────────────┘
     //
-    // Threads: the elector's own (whoever calls run), one for each attempt while it lasts, one for onStartedLeading,
-    // one for onNewLeader, one of the alarm. All are gone when close returns, unless a callback or the client hangs.
+    // Threads: the elector's own (whoever calls run, or the one that start makes), one for each attempt while it lasts,
+    // one for onStartedLeading, one for onNewLeader, one of the alarm. All are gone when close returns, unless a
+    // callback or
+    // the client hangs.
     // No lock of its own: observation and leading are volatile with one writer; waiting is in CancellableWait.
 
     private static final Logger log = LoggerFactory.getLogger(LeaderElector.class);
@@ -64,8 +69,9 @@ public final class LeaderElector implements AutoCloseable {
 
     /** Makes a candidate that does nothing before {@link #run} or {@link #start}. */
     public LeaderElector(LeaderElectionConfig config) {
-        this.config = config;
-        this.attempts = new LeaderAttempt(config);
+        this.config = config.withMetrics(
+                new GuardedMetrics(config.metrics(), config.lock().describe()));
+        this.attempts = new LeaderAttempt(this.config);
         this.threads = new ElectorThreads(config.threads(), config.lock().describe());
         this.wait = new CancellableWait(config.time().monotonic(), threads.name("timer"));
         this.observation = new Observation(null, now());
@@ -82,12 +88,36 @@ public final class LeaderElector implements AutoCloseable {
      * Takes part in the election until leadership ended or was never obtained before {@link #cancel}. Blocks all that
      * time.
      *
-     * @throws IllegalStateException if it ran or was closed before
+     * @throws IllegalStateException if it was started or closed before
      */
     public void run() {
+        claim();
+        takePart();
+    }
+
+    /**
+     * Does as {@link #run} on a thread of its own, and returns at once. From then on {@link #close} waits for that thread, even
+     * if it has not begun yet.
+     *
+     * @throws IllegalStateException if it was started or closed before
+     */
+    public void start() {
+        claim();
+        try {
+            threads.newThread("elector", this::takePart).start();
+        } catch (RuntimeException | Error e) {
+            end();
+            throw e;
+        }
+    }
+
+    private void claim() {
         if (!started.compareAndSet(false, true)) {
             throw new IllegalStateException("candidate " + describe() + " runs once only");
         }
+    }
+
+    private void takePart() {
         runner = Thread.currentThread();
         try {
             if (acquire()) {
@@ -96,11 +126,6 @@ public final class LeaderElector implements AutoCloseable {
         } finally {
             stop();
         }
-    }
-
-    /** Does as {@link #run} on a thread of its own, and returns at once. */
-    public void start() {
-        threads.newThread("elector", this::run).start();
     }
 
     private boolean acquire() {
@@ -189,7 +214,7 @@ public final class LeaderElector implements AutoCloseable {
         AtomicReference<@Nullable Outcome> result = new AtomicReference<>();
         Observation before = observation;
         Thread thread = threads.newThread("attempt", () -> {
-            result.set(attempt.run(before, wanted::get));
+            result.set(outcome(attempt, before, wanted::get));
             wait.wake();
         });
         thread.start();
@@ -206,6 +231,16 @@ public final class LeaderElector implements AutoCloseable {
         observation = outcome.observed();
         reportNewLeader();
         return outcome.succeeded();
+    }
+
+    /** Returns a failure where the attempt threw: without an outcome the elector would wait for one until the deadline. */
+    private Outcome outcome(Attempt attempt, Observation before, BooleanSupplier wanted) {
+        try {
+            return attempt.run(before, wanted);
+        } catch (RuntimeException | Error e) {
+            log.error("An attempt of candidate {} failed", describe(), e);
+            return new Outcome(false, before);
+        }
     }
 
     private void reportNewLeader() {

@@ -435,6 +435,138 @@ class LeaderElectorTest {
         awaitNoThreads();
     }
 
+    /** Takes note as usual, and throws every time. */
+    private static LeaderElectionMetrics broken(LeaderElectionMetrics metrics) {
+        return new LeaderElectionMetrics() {
+            @Override
+            public void leading(boolean leading) {
+                metrics.leading(leading);
+                throw new IllegalStateException("broken metrics");
+            }
+
+            @Override
+            public void slowPath() {
+                metrics.slowPath();
+                throw new LinkageError("broken metrics");
+            }
+        };
+    }
+
+    /** So much time that it does not run out, however much passes until the elector's threads get their turn. */
+    private static LeaderElectionConfig withLongDeadline(LeaderElectionConfig config) {
+        return config.withDurations(Duration.ofHours(2), Duration.ofHours(1), Duration.ofSeconds(2));
+    }
+
+    @Test
+    void metricsThatThrow_keepNobodyFromStoppingAndReleasing_E2() {
+        CountDownLatch interrupted = new CountDownLatch(1);
+        guardedWork.set(() -> {
+            try {
+                new CountDownLatch(1).await();
+            } finally {
+                interrupted.countDown();
+            }
+            return null;
+        });
+        LeaderElectionConfig config = config().withReleaseOnCancel();
+        LeaderElector elector = leader(config.withMetrics(broken(config.metrics())));
+
+        elector.close();
+
+        assertThat(log)
+                .contains("leading true")
+                .containsOnlyOnce("stopped")
+                .containsSubsequence("leading false", "stopped");
+        assertThat(interrupted.getCount()).isZero();
+        assertThat(server.holder()).isEmpty();
+        assertThat(threads).noneMatch(Thread::isAlive);
+    }
+
+    @Test
+    void metricsThatThrow_doNotEndAnAttempt() {
+        LeaderElectionConfig config = withLongDeadline(config());
+        LeaderElector elector = leader(config.withMetrics(broken(config.metrics())));
+        server.script(verb -> {
+            server.script(next -> {});
+            throw new TransportException(TransportException.Kind.BROKEN, "broken", null);
+        });
+        server.takeCalls();
+
+        passUntil(() -> log.contains("slow path"));
+
+        List<String> calls = new CopyOnWriteArrayList<>();
+        until(() -> {
+            calls.addAll(server.takeCalls());
+            return calls.size() >= 3;
+        });
+        assertThat(calls).startsWith("update leases", "get leases", "update leases");
+        elector.close();
+    }
+
+    @Test
+    void attemptThatEndsInAnError_isFollowedByAnother() {
+        LeaderElector elector = leader(withLongDeadline(config()));
+        AtomicReference<String> failed = new AtomicReference<>();
+        CountDownLatch again = new CountDownLatch(1);
+        server.script(verb -> {
+            server.script(next -> again.countDown());
+            failed.set(verb);
+            throw new StackOverflowError("as the script says");
+        });
+
+        passUntil(() -> failed.get() != null);
+        passUntil(() -> again.getCount() == 0);
+
+        assertThat(log).doesNotContain("stopped");
+        assertThat(elector.isLeading()).isTrue();
+        elector.close();
+    }
+
+    @Test
+    void close_beforeTheThreadOfStartHasBegun_stillCallsStoppedLeading_LE10() throws InterruptedException {
+        LeaderElectionConfig config = config();
+        LeaderElector elector =
+                new LeaderElector(config.withThreads(action -> config.threads().newThread(() -> {
+                    hangInSpiteOfInterrupts();
+                    action.run();
+                })));
+        elector.start();
+        Thread closing = new Thread(elector::close);
+        closing.start();
+        until(() -> List.of(Thread.State.TIMED_WAITING, Thread.State.TERMINATED).contains(closing.getState()));
+
+        hang.countDown();
+        closing.join();
+
+        assertThat(log).containsExactly("stopped");
+        assertThat(server.takeCalls()).isEmpty();
+        assertThat(threads).noneMatch(Thread::isAlive);
+    }
+
+    @Test
+    void start_twiceOrAfterClose_isRefused() {
+        LeaderElector elector = leader(config());
+        assertThatIllegalStateException().isThrownBy(elector::start);
+
+        elector.close();
+
+        assertThatIllegalStateException().isThrownBy(elector::start);
+    }
+
+    @Test
+    void start_withoutAThread_fails_andCloseHasNothingToWaitFor() {
+        LeaderElector elector = new LeaderElector(config().withThreads(action -> {
+            throw new IllegalStateException("no more threads");
+        }));
+
+        assertThatIllegalStateException().isThrownBy(elector::start).withMessage("no more threads");
+
+        Thread closing = new Thread(elector::close);
+        closing.start();
+        until(() -> !closing.isAlive());
+        assertThat(log).isEmpty();
+    }
+
     @Test
     void close_byTheGuardedWork_doesNotWaitForItself() {
         AtomicReference<LeaderElector> elector = new AtomicReference<>();
