@@ -151,7 +151,7 @@ class LeaderElectorTest {
 
     @Test
     void leader_renewsEveryRetryPeriodWithoutReading_LE21() {
-        LeaderElector elector = leader(config());
+        LeaderElector elector = leader(withLongDeadline(config()));
         server.takeCalls();
         List<String> calls = new CopyOnWriteArrayList<>();
 
