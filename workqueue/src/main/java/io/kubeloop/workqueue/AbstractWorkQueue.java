@@ -62,8 +62,8 @@ abstract class AbstractWorkQueue<T, E extends AbstractWorkQueue.Entry<T>> implem
     /** Guarded by lock. */
     private boolean shuttingDown;
 
-    /** Guarded by lock; a shutDown without drain ends the wait of those who drain. */
-    private boolean draining;
+    /** Guarded by lock; a shutDown without drain ends the wait of those who drain already. */
+    private int hardShutDowns;
 
     /** Set by the constructor of the kind of queue, or never; null together with metrics. */
     private @Nullable QueueMeter meter;
@@ -281,7 +281,7 @@ abstract class AbstractWorkQueue<T, E extends AbstractWorkQueue.Entry<T>> implem
     final void removeIfIdle(E entry) {
         if (!entry.dirty && !entry.processing && isIdle(entry)) {
             entries.remove(entry.item);
-            if (draining && entries.isEmpty()) {
+            if (entries.isEmpty()) {
                 drained.signalAll();
             }
         }
@@ -303,7 +303,7 @@ abstract class AbstractWorkQueue<T, E extends AbstractWorkQueue.Entry<T>> implem
         lock.lock();
         try {
             first = beginShutDown();
-            draining = false;
+            hardShutDowns++;
             drained.signalAll();
         } finally {
             lock.unlock();
@@ -318,8 +318,8 @@ abstract class AbstractWorkQueue<T, E extends AbstractWorkQueue.Entry<T>> implem
         lock.lock();
         try {
             first = beginShutDown();
-            draining = true;
-            while (draining && !entries.isEmpty()) {
+            int before = hardShutDowns;
+            while (hardShutDowns == before && !entries.isEmpty()) {
                 drained.await();
             }
         } finally {

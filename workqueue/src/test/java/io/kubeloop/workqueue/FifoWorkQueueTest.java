@@ -164,6 +164,32 @@ class FifoWorkQueueTest {
     }
 
     @Test
+    void shutDownWithDrain_isEndedByShutDown_alsoIfAnotherDrainFollowsAtOnce_WQ09() throws Exception {
+        FifoWorkQueue<String> both = new FifoWorkQueue<>(WorkQueueConfig.named("test"));
+        both.add("a");
+        FutureTask<Void> first = threads.startAndAwaitBlocked(() -> {
+            both.shutDownWithDrain();
+            return null;
+        });
+        both.lock.lock();
+        try {
+            FutureTask<Void> hard = threads.startAndAwaitBlocked(() -> {
+                both.shutDown();
+                return null;
+            });
+            FutureTask<Void> second = threads.startAndAwaitBlocked(() -> {
+                both.shutDownWithDrain();
+                return null;
+            });
+            assertThat(hard.isDone() || second.isDone()).isFalse();
+        } finally {
+            both.lock.unlock();
+        }
+
+        first.get();
+    }
+
+    @Test
     void shutDownWithDrain_interrupted_throwsAndStaysShutDown() {
         queue.add("a");
         FutureTask<Void> drain = drain();
