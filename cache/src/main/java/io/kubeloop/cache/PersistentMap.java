@@ -75,14 +75,55 @@ final class PersistentMap<K, V> {
         forEach(root, 0, action);
     }
 
-    @SuppressWarnings("unchecked") // entries are written with their types
     private static <K, V> void forEach(Node node, int shift, BiConsumer<? super K, ? super V> action) {
+        forEachBut(0, node, shift, action);
+    }
+
+    /** Takes one difference between two versions of a map; one of the values may be null. */
+    interface Change<K, V> {
+        void accept(K key, @Nullable V before, @Nullable V after);
+    }
+
+    /**
+     * Calls with every key whose value is not the same object as in the other map, in no particular order. What the two
+     * maps share is not looked at: O(d log n) for d changes since.
+     */
+    void forEachChangeSince(PersistentMap<K, V> before, Change<? super K, ? super V> action) {
+        forEachChange(before.root, root, 0, action);
+    }
+
+    private static <K, V> void forEachChange(Node before, Node after, int shift, Change<? super K, ? super V> action) {
+        if (before == after) {
+            return;
+        }
+        int common = shift < HASH_BITS ? before.nodes & after.nodes : 0;
+        for (int rest = common; rest != 0; rest &= rest - 1) {
+            int bit = Integer.lowestOneBit(rest);
+            forEachChange(before.child(bit), after.child(bit), shift + BITS, action);
+        }
+        PersistentMap.<K, V>forEachBut(common, before, shift, (key, value) -> {
+            @SuppressWarnings("unchecked") // entries are written with their types
+            V now = (V) find(after, shift, key);
+            if (now != value) {
+                action.accept(key, value, now);
+            }
+        });
+        PersistentMap.<K, V>forEachBut(common, after, shift, (key, value) -> {
+            if (find(before, shift, key) == null) {
+                action.accept(key, null, value);
+            }
+        });
+    }
+
+    /** Calls with every entry but those below the nodes of these bits. */
+    @SuppressWarnings("unchecked") // entries are written with their types
+    private static <K, V> void forEachBut(int bits, Node node, int shift, BiConsumer<? super K, ? super V> action) {
         int entriesEnd = node.entriesEnd(shift);
         for (int i = 0; i < entriesEnd; i += 2) {
             action.accept((K) node.slots[i], (V) node.slots[i + 1]);
         }
-        for (int i = entriesEnd; i < node.slots.length; i++) {
-            forEach((Node) node.slots[i], shift + BITS, action);
+        for (int rest = node.nodes & ~bits; rest != 0; rest &= rest - 1) {
+            forEach(node.child(Integer.lowestOneBit(rest)), shift + BITS, action);
         }
     }
 
@@ -104,9 +145,14 @@ final class PersistentMap<K, V> {
     }
 
     private static @Nullable Object find(Node root, Object key) {
+        return find(root, 0, key);
+    }
+
+    /** Finds a key below a node that is on its way. */
+    private static @Nullable Object find(Node from, int fromShift, Object key) {
         int hash = hash(key);
-        Node node = root;
-        for (int shift = 0; shift < HASH_BITS; shift += BITS) {
+        Node node = from;
+        for (int shift = fromShift; shift < HASH_BITS; shift += BITS) {
             int bit = bit(hash, shift);
             if ((node.entries & bit) != 0) {
                 int at = node.entryAt(bit);

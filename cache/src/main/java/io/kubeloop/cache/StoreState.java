@@ -3,6 +3,7 @@ package io.kubeloop.cache;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -64,16 +65,20 @@ record StoreState<K, T>(PersistentMap<K, T> items, List<Index<K, T>> indices, St
         return bucket == null ? PersistentMap.empty() : bucket;
     }
 
-    /** Returns empty indices for the functions; refuses them all if one name is taken. */
-    List<Index<K, T>> newIndices(Map<String, ? extends Function<? super T, ? extends List<String>>> functions) {
-        List<Index<K, T>> made = new ArrayList<>();
-        functions.forEach((name, function) -> {
+    /** Refuses all of these names if one is taken. */
+    void requireFree(Set<String> wanted) {
+        for (String name : wanted) {
             if (find(name) != null) {
-                throw new IllegalArgumentException(
-                        "cannot add indices " + functions.keySet() + ": \"" + name + "\" is taken");
+                throw new IllegalArgumentException("cannot add indices " + wanted + ": \"" + name + "\" is taken");
             }
-            made.add(new Index<>(name, function, PersistentMap.empty()));
-        });
+        }
+    }
+
+    /** Returns empty indices for the functions. */
+    static <K, T> List<Index<K, T>> newIndices(
+            Map<String, ? extends Function<? super T, ? extends List<String>>> functions) {
+        List<Index<K, T>> made = new ArrayList<>();
+        functions.forEach((name, function) -> made.add(new Index<>(name, function, PersistentMap.empty())));
         return made;
     }
 }

@@ -258,19 +258,24 @@ public final class ThreadSafeStore<K extends Comparable<? super K>, T> implement
 
     @Override
     public void addIndexers(Map<String, ? extends Function<? super T, ? extends List<String>>> indexers) {
+        List<StoreState.Index<K, T>> added = StoreState.newIndices(indexers);
+        PersistentMap<K, T> indexed = PersistentMap.empty();
+        IndexException failure = null;
         StoreState<K, T> before;
         List<StoreState.Index<K, T>> indices;
-        IndexException failure;
         do {
+            // Only what was written meanwhile is indexed anew: else a store that is written often would not let it in.
             before = snapshot();
+            before.requireFree(indexers.keySet());
             indices = new ArrayList<>(before.indices());
-            failure = null;
-            for (StoreState.Index<K, T> index : before.newIndices(indexers)) {
-                IndexBuilder<K, T> builder = new IndexBuilder<>(index);
-                before.items().forEach((key, object) -> builder.move(key, null, object));
-                indices.add(builder.build());
+            for (int i = 0; i < added.size(); i++) {
+                IndexBuilder<K, T> builder = new IndexBuilder<>(added.get(i));
+                before.items().forEachChangeSince(indexed, builder::move);
+                added.set(i, builder.build());
                 failure = builder.failure() == null ? failure : builder.failure();
             }
+            indexed = before.items();
+            indices.addAll(added);
         } while (!swap(before, new StoreState<>(before.items(), indices, before.resourceVersion())));
         throwIfPresent(failure);
     }

@@ -3,6 +3,7 @@ package io.kubeloop.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +49,47 @@ class PersistentMapTest {
         }
         for (int i = 0; i < versions.size(); i++) {
             assertSame(versions.get(i), models.get(i));
+            for (int j = 0; j < versions.size(); j += 7) {
+                assertChanges(versions.get(j), versions.get(i));
+            }
         }
+    }
+
+    private static void assertChanges(PersistentMap<Key, Integer> before, PersistentMap<Key, Integer> after) {
+        Map<Key, List<Integer>> expected = new HashMap<>();
+        before.forEach((key, value) -> {
+            if (!value.equals(after.get(key))) {
+                expected.put(key, Arrays.asList(value, after.get(key)));
+            }
+        });
+        after.forEach((key, value) -> {
+            if (before.get(key) == null) {
+                expected.put(key, Arrays.asList(null, value));
+            }
+        });
+        Map<Key, List<Integer>> changes = new HashMap<>();
+        after.forEachChangeSince(
+                before,
+                (key, was, is) -> assertThat(changes.put(key, Arrays.asList(was, is)))
+                        .as("told twice")
+                        .isNull());
+        assertThat(changes).isEqualTo(expected);
+    }
+
+    @Test
+    void changes_ofAFewKeysAmongMany_areFound() {
+        PersistentMap.Builder<Key, Integer> builder = PersistentMap.<Key, Integer>empty().toBuilder();
+        for (int i = 0; i < 100_000; i++) {
+            builder.put(new Key(i, Integer.MAX_VALUE), i);
+        }
+        PersistentMap<Key, Integer> before = builder.build();
+        PersistentMap.Builder<Key, Integer> next = before.toBuilder();
+        next.put(new Key(7, Integer.MAX_VALUE), -7);
+        next.put(new Key(1_000_000, Integer.MAX_VALUE), 1);
+        next.remove(new Key(8, Integer.MAX_VALUE));
+        List<String> changes = new ArrayList<>();
+        next.build().forEachChangeSince(before, (key, was, is) -> changes.add(key.number() + ": " + was + " -> " + is));
+        assertThat(changes).containsExactlyInAnyOrder("7: 7 -> -7", "8: 8 -> null", "1000000: null -> 1");
     }
 
     @Test

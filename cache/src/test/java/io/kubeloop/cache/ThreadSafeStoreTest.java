@@ -12,6 +12,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -129,5 +130,41 @@ class ThreadSafeStoreTest {
         store.add(Thing.of("n/b", "2"));
         assertThat(transaction.tryCommit()).isFalse();
         assertThat(store.listKeys()).containsExactly(new ObjectName("n", "b"));
+    }
+
+    @Test
+    void addIndexers_whileTheStoreIsWritten_looksOnlyAtWhatChanged() {
+        for (int i = 0; i < 1000; i++) {
+            store.add(Thing.of("n/" + i, "1"));
+        }
+        AtomicInteger calls = new AtomicInteger();
+        AtomicInteger writes = new AtomicInteger();
+        store.addIndexers(Map.of("calls", thing -> {
+            calls.incrementAndGet();
+            if (thing.objectName().name().equals("7") && writes.incrementAndGet() <= 50) {
+                store.add(Thing.of("n/7", String.valueOf(writes.get() + 1))); // somebody else is faster, each time
+                store.add(Thing.of("new/" + writes.get(), "1"));
+                store.delete(Thing.of("n/" + (100 + writes.get()), "1"));
+            }
+            return List.of(thing.objectName().namespace());
+        }));
+        assertThat(writes.get()).isGreaterThan(50);
+        assertThat(calls.get()).isLessThan(1000 + 50 * 10);
+        assertThat(store.byIndex("calls", "n")).hasSize(950).contains(store.getByKey(new ObjectName("n", "7")));
+        assertThat(store.byIndex("calls", "new")).hasSize(50);
+    }
+
+    @Test
+    void addIndexers_ofANameThatIsTakenMeanwhile_refuses() {
+        store.add(Thing.of("n/a", "1"));
+        AtomicBoolean first = new AtomicBoolean(true);
+        assertThatThrownBy(() -> store.addIndexers(Map.of("by", thing -> {
+                    if (first.getAndSet(false)) {
+                        store.addIndexers(Map.of("by", Indexers::byNamespace));
+                    }
+                    return List.of("other");
+                })))
+                .hasMessageContaining("\"by\" is taken");
+        assertThat(store.indexValues("by")).containsExactly("n");
     }
 }
