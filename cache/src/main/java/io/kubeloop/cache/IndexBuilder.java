@@ -64,8 +64,8 @@ final class IndexBuilder<K, T> {
                 return List.copyOf(values); // which fails on a null among them
             }
             failure = new IndexException("index \"" + name + "\" returned null for " + key, null);
-        } catch (RuntimeException | Error e) {
-            // An error as well: it must cost this index one object, not the store all changes of the batch.
+        } catch (Throwable e) {
+            // Whatever it is, it must cost this index one object, not the store all changes of the batch.
             failure = new IndexException("index \"" + name + "\" failed on " + key + ": " + e.getMessage(), e);
         }
         return null;

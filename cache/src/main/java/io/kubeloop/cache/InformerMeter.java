@@ -41,7 +41,7 @@ final class InformerMeter implements AutoCloseable {
         InformerMetrics registered;
         try {
             registered = Objects.requireNonNull(registration.get(), "a provider of metrics returned null");
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             logFailure(e);
             return;
         }
@@ -74,7 +74,7 @@ final class InformerMeter implements AutoCloseable {
     private void tell(InformerMetrics to, Consumer<InformerMetrics> what) {
         try {
             what.accept(to);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             logFailure(e);
         }
     }
@@ -82,7 +82,8 @@ final class InformerMeter implements AutoCloseable {
     /** What fails once tends to fail for every event. */
     private void logFailure(Throwable e) {
         if (failed.compareAndSet(false, true)) {
-            log.warn("{}: metrics failed; should they fail again, nothing more is said", informer, e);
+            LastResort.log(
+                    () -> log.warn("{}: metrics failed; should they fail again, nothing more is said", informer, e));
         }
     }
 }

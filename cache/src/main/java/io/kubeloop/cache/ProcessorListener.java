@@ -225,7 +225,7 @@ final class ProcessorListener<T extends KubeObject> implements Registration {
         } catch (Throwable e) {
             // Whatever the handler throws is its own matter: the next notification and the other handlers go on (I7).
             failed++;
-            logFailure(notification, e);
+            LastResort.log(() -> logFailure(notification, e));
         } finally {
             handled++;
             Thread.interrupted(); // a flag that the handler left behind is not for the next call

@@ -137,9 +137,13 @@ final class Reflector<T extends KubeObject> {
     private @Nullable Throwable round() throws InterruptedException {
         try {
             return listAndWatch();
-        } catch (RuntimeException | Error e) {
-            // An error, too: of a transform or a codec, or of a JVM that is short of something at this moment.
-            // A reflector that ended by it would leave a cache that looks alive and is not.
+        } catch (InterruptedException e) {
+            throw e;
+        } catch (Throwable e) {
+            // Whatever it is: an error of a transform or a codec, or of a JVM that is short of something at this
+            // moment,
+            // or an exception that another language does not declare. A reflector that ended by it would leave a cache
+            // that looks alive and is not.
             if (!closed.isFired()) {
                 failed(e);
             }

@@ -234,7 +234,7 @@ final class SharedIndexInformer<T extends KubeObject> implements SharedInformer<
             try {
                 more = queue.pop(consumer);
                 observations.changed();
-            } catch (RuntimeException | Error e) {
+            } catch (Throwable e) {
                 // These changes are lost; upstream waits for the next list, whenever that is (CT-04). An error ends
                 // nothing either: a cache that nobody fills any more, unnoticed, is the worst that can happen (CT-01).
                 log.error("{}: processing changes failed, listing again", name, e);
@@ -249,6 +249,7 @@ final class SharedIndexInformer<T extends KubeObject> implements SharedInformer<
     }
 
     /** Waits until the informer is synced or closed, or the time has passed; returns whether it is synced. */
+                LastResort.log(() -> log.error("{}: processing changes failed, listing again", name, e));
     boolean trySync(Duration atMost) throws InterruptedException {
         settled.await(timers, atMost);
         return hasSynced();

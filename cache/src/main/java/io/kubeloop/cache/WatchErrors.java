@@ -28,18 +28,22 @@ final class WatchErrors {
     void report(Throwable error) {
         WatchErrorHandler user = handler;
         if (user == null) {
-            log.warn("{}: list or watch failed, trying again: {}", informer, error.toString());
+            LastResort.log(() -> log.warn("{}: list or watch failed, trying again: {}", informer, error.toString()));
             return;
         }
         try {
             user.onWatchError(informer, error);
         } catch (Throwable e) {
             // Whatever the handler throws is its own matter: the informer tries again.
-            if (logsFailure.now()) {
-                log.warn("{}: the watch error handler failed on {}", informer, error.toString(), e);
-            }
+            LastResort.log(() -> logFailure(error, e));
         } finally {
             Thread.interrupted(); // a flag that the handler left behind is not for the next request
+        }
+    }
+
+    private void logFailure(Throwable error, Throwable failure) {
+        if (logsFailure.now()) {
+            log.warn("{}: the watch error handler failed on {}", informer, error.toString(), failure);
         }
     }
 }

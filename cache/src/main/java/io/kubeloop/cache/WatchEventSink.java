@@ -72,9 +72,9 @@ final class WatchEventSink<T extends KubeObject> implements Predicate<WatchEvent
             } else {
                 queue.delete(transformed);
             }
-        } catch (RuntimeException e) {
+        } catch (Exception e) { // declared or not: other languages don't
             progress.failed(e);
-            log.warn("{}: {} cannot be taken over: {}", name, object.objectName(), e.toString());
+            LastResort.log(() -> log.warn("{}: {} cannot be taken over: {}", name, object.objectName(), e.toString()));
         }
     }
 }

@@ -105,7 +105,7 @@ final class AlarmThread implements AlarmClock.Alarm {
             while (awaitRing()) {
                 try {
                     action.run();
-                } catch (RuntimeException | Error e) {
+                } catch (Throwable e) {
                     Failures.report(e);
                 }
             }

@@ -10,7 +10,7 @@ final class Failures {
         Thread thread = Thread.currentThread();
         try {
             thread.getUncaughtExceptionHandler().uncaughtException(thread, error);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             // As the JVM does with a thread that dies: what its handler throws is ignored.
         }
     }

@@ -1,5 +1,6 @@
 package io.kubeloop.workqueue;
 
+import java.lang.reflect.UndeclaredThrowableException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -104,6 +105,9 @@ public final class Parallelizer {
         if (first instanceof Error e) {
             throw e;
         }
+        if (first != null) {
+            throw new UndeclaredThrowableException(first, "a piece threw what it does not declare");
+        }
     }
 
     private void work() {
@@ -119,7 +123,7 @@ public final class Parallelizer {
                     piece.accept(i);
                 }
             }
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             failure.compareAndSet(null, e);
         }
     }

@@ -33,7 +33,7 @@ record SafeQueueMetrics(QueueMetrics metrics) implements QueueMetrics {
     private static void run(Runnable call) {
         try {
             call.run();
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             Failures.report(e);
         }
     }

@@ -111,7 +111,7 @@ public final class Worker<T> implements AutoCloseable {
     private void done(T item) {
         try {
             queue.done(item);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             Failures.report(e);
         }
     }
@@ -123,7 +123,7 @@ public final class Worker<T> implements AutoCloseable {
         } catch (Throwable e) {
             try {
                 retry(item, e);
-            } catch (RuntimeException | Error again) {
+            } catch (Throwable again) {
                 Failures.report(again);
             }
         }

@@ -3,6 +3,8 @@ package io.kubeloop.workqueue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.kubeloop.testing.Undeclared;
+import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.Semaphore;
@@ -179,5 +181,20 @@ class AlarmThreadTest {
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    @Test
+    void action_thatThrowsWhatItDoesNotDeclare_isNotTheLast() throws Exception {
+        AlarmThread alarm = alarm(() -> {
+            rings.release();
+            throw Undeclared.rethrow(new IOException("scripted"));
+        });
+        alarm.ringAt(System.nanoTime());
+        rings.acquire();
+
+        alarm.ringAt(System.nanoTime());
+
+        rings.acquire();
+        alarm.close();
     }
 }

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.kubeloop.testing.Undeclared;
+import java.io.IOException;
+import java.lang.reflect.UndeclaredThrowableException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.FutureTask;
@@ -95,6 +98,16 @@ class ParallelizerTest {
                     throw new StackOverflowError("deep");
                 }))
                 .isInstanceOf(StackOverflowError.class);
+    }
+
+    @Test
+    void undeclaredException_isThrownToo() {
+        IOException undeclared = new IOException("scripted");
+        assertThatThrownBy(() -> Parallelizer.parallelizeUntil(() -> false, 1, 2, 1, threads, i -> {
+                    throw Undeclared.rethrow(undeclared);
+                }))
+                .isInstanceOf(UndeclaredThrowableException.class)
+                .hasCause(undeclared);
     }
 
     @Test
