@@ -105,7 +105,7 @@ final class ClientInformerFactory implements SharedInformerFactory {
         long deadline = timers.nanoTime() + Durations.nanos(timeout);
         List<SharedIndexInformer<?>> late = new ArrayList<>();
         for (SharedIndexInformer<?> informer : all()) {
-            if (informer.isStarted() && !informer.trySync(Duration.ofNanos(deadline - timers.nanoTime()))) {
+            if (informer.wasStarted() && !informer.trySync(Duration.ofNanos(deadline - timers.nanoTime()))) {
                 late.add(informer);
             }
         }

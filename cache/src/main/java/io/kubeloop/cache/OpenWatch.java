@@ -7,17 +7,27 @@ import io.kubeloop.api.client.WatchStream;
 import java.time.Duration;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A watch that is being read. Read by the reflector thread; closed by any. */
 final class OpenWatch<T> implements AutoCloseable {
 
+    /*
+     * Who sets the deadline looks at closed afterwards, who closes looks at the deadline afterwards: one of the two sees the
+     * other. What a stream throws when it is closed ends there, as the one who closes has more to close.
+     */
+
+    private static final Logger log = LoggerFactory.getLogger(OpenWatch.class);
+
     private final WatchStream<T> stream;
     private final Timers timers;
-    private final Timers.Timeout deadline;
     private final boolean fromNoVersion;
     private long startNanos;
     private long events;
     private volatile long lastEventNanos;
+    private volatile Timers.Timeout deadline = () -> {};
+    private volatile boolean closed;
 
     /**
      * Wraps a stream.
@@ -25,13 +35,20 @@ final class OpenWatch<T> implements AutoCloseable {
      * @param startNanos when the request was sent (RE-47)
      * @param fromNoVersion whether it began at no particular version: its first events are in no order of versions
      */
-    OpenWatch(WatchStream<T> stream, Timers timers, Timers.Timeout deadline, long startNanos, boolean fromNoVersion) {
+    OpenWatch(WatchStream<T> stream, Timers timers, long startNanos, boolean fromNoVersion) {
         this.stream = stream;
         this.timers = timers;
-        this.deadline = deadline;
         this.startNanos = startNanos;
         this.fromNoVersion = fromNoVersion;
         this.lastEventNanos = startNanos;
+    }
+
+    /** Ends the stream when this time has passed, unless the watch is closed before. */
+    void endAfter(Duration time) {
+        deadline = timers.schedule(time, this::closeStream);
+        if (closed) {
+            deadline.cancel();
+        }
     }
 
     boolean isFromNoVersion() {
@@ -101,7 +118,16 @@ final class OpenWatch<T> implements AutoCloseable {
 
     @Override
     public void close() {
+        closed = true;
         deadline.cancel();
-        stream.close();
+        closeStream();
+    }
+
+    private void closeStream() {
+        try {
+            stream.close();
+        } catch (Throwable e) {
+            log.warn("closing a watch failed; its connection may stay open until the server ends it", e);
+        }
     }
 }

@@ -28,7 +28,7 @@ final class Reflector<T extends KubeObject> {
      *   R1  The version only follows what was put into the queue before (RE-54).
      *   R2  Between two requests that brought nothing there is a backoff (I8); the one exception, a list without version
      *       after one with a version that is gone, happens once per round.
-     *   R3  Every watch opened is closed.
+     *   R3  Every watch opened is closed: by whoever reads it, and if that failed, at the end of the round.
      *   R4  After changes were handed out and not processed there is another list: whoever reports that sets unprocessed
      *       and then ends the watch, whoever opens a watch looks at unprocessed afterwards, so one of the two sees the
      *       other.
@@ -171,20 +171,21 @@ final class Reflector<T extends KubeObject> {
 
     private @Nullable Throwable listAndWatch() throws InterruptedException {
         unprocessed = null; // whatever was lost so far comes with this list
-        OpenWatch<T> watch = streaming ? streamInitialState() : null;
-        if (closed.isFired()) {
-            return null;
-        }
-        if (watch == null) {
-            progress.enter(ReflectorState.LISTING);
-            PagedList.Listed<T> listed = list();
-            replace(listed.objects(), listed.resourceVersion());
-        }
-        resync.start();
         try {
+            OpenWatch<T> watch = streaming ? streamInitialState() : null;
+            if (closed.isFired()) {
+                return null;
+            }
+            if (watch == null) {
+                progress.enter(ReflectorState.LISTING);
+                PagedList.Listed<T> listed = list();
+                replace(listed.objects(), listed.resourceVersion());
+            }
+            resync.start();
             return watch(watch);
         } finally {
             resync.stop();
+            opener.endWatch();
         }
     }
 
@@ -259,15 +260,18 @@ final class Reflector<T extends KubeObject> {
 
     /** Queues a complete streaming list; its watch goes on. */
     private OpenWatch<T> keep(StreamingList.Outcome.Complete<T> complete) {
+        boolean kept = false;
         try {
             meter.listed(complete.objects().size(), complete.watch().age());
             replace(complete.objects(), complete.resourceVersion());
-        } catch (RuntimeException e) {
-            complete.watch().close();
-            throw e;
+            complete.watch().restart();
+            kept = true;
+            return complete.watch();
+        } finally {
+            if (!kept) {
+                opener.endWatch(); // an ordinary list may follow in the same round
+            }
         }
-        complete.watch().restart();
-        return complete.watch();
     }
 
     /** Queues a whole list. A transform that fails on one object fails the list: half a list would delete the rest. */

@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
 final class SharedIndexInformer<T extends KubeObject> implements SharedInformer<T> {
 
     /*
-     * Life: new, started, closed; never back (SI-01). lock guards life and transform. Under it: the processor's lock. No
-     * user code runs under it, and no thread is waited for.
+     * Life: new, started, closed; never back (SI-01). A start that fails half way closes. lock guards life, started and
+     * transform. Under it: the processor's lock. No user code runs under it, and no thread is waited for.
      */
 
     private static final Logger log = LoggerFactory.getLogger(SharedIndexInformer.class);
@@ -65,6 +65,7 @@ final class SharedIndexInformer<T extends KubeObject> implements SharedInformer<
 
     private final ReentrantLock lock = new ReentrantLock();
     private volatile Life life = Life.NEW;
+    private volatile boolean started;
     private volatile UnaryOperator<T> transform;
     private @Nullable Thread reflectorThread;
 
@@ -205,12 +206,22 @@ final class SharedIndexInformer<T extends KubeObject> implements SharedInformer<
         meter.register(() -> config.metrics().register(type, name, this::health));
         Thread processing = threads.prepare("kubeloop-informer-" + name, this::processLoop);
         Thread reflecting = threads.prepare("kubeloop-reflector-" + name, reflector::run);
+        try {
+            start(processing, reflecting);
+        } catch (Throwable e) {
+            stop(); // a thread could not be made: half an informer would wait for ever, and nobody could start it again
+            throw e;
+        }
+    }
+
+    private void start(Thread processing, Thread reflecting) {
         lock.lock();
         try {
             if (life != Life.NEW) {
                 return;
             }
             life = Life.STARTED;
+            started = true;
             reflectorThread = reflecting;
             processor.start();
             threads.start(processing);
@@ -237,8 +248,8 @@ final class SharedIndexInformer<T extends KubeObject> implements SharedInformer<
             } catch (Throwable e) {
                 // These changes are lost; upstream waits for the next list, whenever that is (CT-04). An error ends
                 // nothing either: a cache that nobody fills any more, unnoticed, is the worst that can happen (CT-01).
-                log.error("{}: processing changes failed, listing again", name, e);
                 reflector.listAgain(e);
+                LastResort.log(() -> log.error("{}: processing changes failed, listing again", name, e));
             }
         }
     }
@@ -249,7 +260,6 @@ final class SharedIndexInformer<T extends KubeObject> implements SharedInformer<
     }
 
     /** Waits until the informer is synced or closed, or the time has passed; returns whether it is synced. */
-                LastResort.log(() -> log.error("{}: processing changes failed, listing again", name, e));
     boolean trySync(Duration atMost) throws InterruptedException {
         settled.await(timers, atMost);
         return hasSynced();
@@ -279,8 +289,9 @@ final class SharedIndexInformer<T extends KubeObject> implements SharedInformer<
         return queue.size() == 0 ? heard : "";
     }
 
-    boolean isStarted() {
-        return life == Life.STARTED;
+    /** Returns whether the informer was started, also if it is closed by now. */
+    boolean wasStarted() {
+        return started;
     }
 
     @Override

@@ -19,6 +19,12 @@ final class StreamingList<T extends KubeObject> {
     /** A server that says nothing for so long has not understood the question (RE-22). */
     static final Duration SILENCE = Duration.ofSeconds(10);
 
+    /**
+     * The last part of the silence, which the reader gets for itself however late it is: a process that was stopped for a
+     * while has everything to read still, and its timer may be the first to wake up.
+     */
+    private static final Duration GRACE = Duration.ofSeconds(1);
+
     private final OpenWatch<T> watch;
     private final Timers timers;
     private final Map<ObjectName, T> collected = new LinkedHashMap<>();
@@ -58,7 +64,7 @@ final class StreamingList<T extends KubeObject> {
         StreamingList<T> list = new StreamingList<>(watch, timers);
         boolean complete = false;
         try {
-            list.watchSilence(SILENCE);
+            list.look(SILENCE.minus(GRACE), list::suspectSilence);
             WatchEnd end = watch.read(list::collect);
             if (end == null) {
                 complete = true;
@@ -91,19 +97,36 @@ final class StreamingList<T extends KubeObject> {
         return true;
     }
 
-    /** Looks after the delay whether anything came, on the timer thread. */
-    private void watchSilence(Duration delay) {
+    /** Timer thread. */
+    private void suspectSilence() {
+        long last = watch.lastEventNanos();
+        Duration left = SILENCE.minus(GRACE).minusNanos(timers.nanoTime() - last);
+        if (left.isZero() || left.isNegative()) {
+            look(GRACE, () -> endIfSilentSince(last));
+        } else {
+            look(left, this::suspectSilence);
+        }
+    }
+
+    /** Timer thread. */
+    private void endIfSilentSince(long last) {
+        if (watch.lastEventNanos() == last) {
+            silent = true;
+            watch.close();
+        } else {
+            suspectSilence();
+        }
+    }
+
+    /** Looks after the delay, unless all is done by then. */
+    private void look(Duration delay, Runnable how) {
         watchdog = timers.schedule(delay, () -> {
-            Duration left = SILENCE.minusNanos(timers.nanoTime() - watch.lastEventNanos());
-            if (done) {
-                return;
-            }
-            if (left.isZero() || left.isNegative()) {
-                silent = true;
-                watch.close();
-            } else {
-                watchSilence(left);
+            if (!done) {
+                how.run();
             }
         });
+        if (done) {
+            watchdog.cancel();
+        }
     }
 }

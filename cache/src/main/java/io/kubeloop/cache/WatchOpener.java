@@ -47,14 +47,13 @@ final class WatchOpener<T> {
                 .build();
         long startNanos = timers.nanoTime();
         WatchStream<T> stream = source.watch(request);
-        Timers.Timeout timeout = timers.schedule(deadline, stream::close);
         String version = request.resourceVersion();
-        OpenWatch<T> opened =
-                new OpenWatch<>(stream, timers, timeout, startNanos, version.isEmpty() || version.equals("0"));
+        OpenWatch<T> opened = new OpenWatch<>(stream, timers, startNanos, version.isEmpty() || version.equals("0"));
         if (!register(opened)) {
             opened.close();
             throw new TransportException(TransportException.Kind.CLOSED, "the informer was closed", null);
         }
+        opened.endAfter(deadline);
         return opened;
     }
 

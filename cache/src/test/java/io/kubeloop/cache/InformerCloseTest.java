@@ -4,6 +4,11 @@ import static io.kubeloop.cache.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kubeloop.api.KubeList;
+import io.kubeloop.api.client.ListOptions;
+import io.kubeloop.api.client.ListerWatcher;
+import io.kubeloop.api.client.WatchEvent;
+import io.kubeloop.api.client.WatchStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -175,5 +180,58 @@ class InformerCloseTest {
         await().atMost(Duration.ofSeconds(20)).until(() -> handler.calls.contains("add n/a@15"));
         assertThat(threads).extracting(Thread::getName).contains("kubeloop-timer");
         real.close();
+    }
+
+    @Test
+    void close_ofAStreamThatFails_endsEverythingElse_I12() {
+        ListerWatcher<Thing> failing = new ListerWatcher<>() {
+            @Override
+            public KubeList<Thing> list(ListOptions options) {
+                return source.list(options);
+            }
+
+            @Override
+            public WatchStream<Thing> watch(ListOptions options) {
+                WatchStream<Thing> stream = source.watch(options);
+                return new WatchStream<>() {
+                    @Override
+                    public WatchEvent<Thing> next() {
+                        return stream.next();
+                    }
+
+                    @Override
+                    public void close() {
+                        stream.close();
+                        throw new IllegalStateException("scripted");
+                    }
+                };
+            }
+        };
+        source.list("10");
+        SharedInformer<Thing> closing = SharedInformers.informer(Thing.TYPE, failing, config);
+        closing.addHandler(new RecordingHandler());
+        closing.start();
+        await().until(source::isExhausted);
+        closing.close();
+    }
+
+    @Test
+    void start_whenAThreadCannotBeMade_closes_I12() {
+        AtomicInteger made = new AtomicInteger();
+        SharedInformer<Thing> failing = SharedInformers.informer(Thing.TYPE, source, config.withThreads(body -> {
+            if (made.incrementAndGet() < 3) {
+                return config.threads().newThread(body);
+            }
+            return new Thread(body) {
+                @Override
+                public synchronized void start() {
+                    throw new OutOfMemoryError("scripted: unable to create native thread");
+                }
+            };
+        }));
+        failing.addHandler(new RecordingHandler());
+        assertThatThrownBy(failing::start).hasMessageContaining("native thread");
+        assertThatThrownBy(() -> failing.awaitSync(Duration.ofDays(1))).hasMessageContaining("closed");
+        await().until(() -> threads.stream().noneMatch(Thread::isAlive));
     }
 }

@@ -435,6 +435,39 @@ class ReflectorTest {
     }
 
     @Test
+    void transformThatThrowsAnError_onAStreamingList_leavesNoWatchOpen() throws Exception {
+        SharedInformer<Thing> informer = make(config.withStreamingList(true));
+        informer.setTransform(thing -> {
+            throw new AssertionError("scripted");
+        });
+        informer.start();
+        for (int round = 1; round <= 3; round++) {
+            source.nextWatch().added(Thing.of("n/a", "1")).endOfInitialEvents("10");
+            awaitState(ReflectorState.BACKING_OFF);
+            await().until(() -> timers.waiting() == 1); // the backoff; a watch would have its deadline
+            assertThat(source.openStreams).hasValue(0);
+            timers.advance(Duration.ofMinutes(1));
+        }
+    }
+
+    @Test
+    void transformThatFails_onAStreamingList_closesItsWatchBeforeTheListThatFollows() throws Exception {
+        SharedInformer<Thing> informer = make(config.withStreamingList(true));
+        informer.setTransform(thing -> {
+            if (thing.version().equals("1")) {
+                throw new IllegalStateException("scripted");
+            }
+            return thing;
+        });
+        informer.start();
+        source.nextWatch().added(Thing.of("n/a", "1")).endOfInitialEvents("10");
+        await().until(source::isExhausted);
+        assertThat(source.openStreams).hasValue(0);
+        source.list("12", Thing.of("n/a", "11"));
+        assertThat(handler.take(1)).containsExactly("add n/a@11 initial");
+    }
+
+    @Test
     void list_thatTakesLong_isOneListNevertheless() throws Exception {
         // RE-39: it leaves a line in the log.
         start(false);
@@ -558,6 +591,19 @@ class ReflectorTest {
         assertThat(stream.isClosed()).isTrue();
         assertThat(source.takeRequests()).containsExactly("stream rv=", "list rv=0 limit=500", "watch rv=10");
         assertThat(handler.take(1)).containsExactly("add n/a@1 initial");
+    }
+
+    @Test
+    void stream_readLateByAProcessThatWasStopped_isNotSilence_RE22() throws Exception {
+        start(true);
+        Stream stream = source.nextWatch();
+        await().until(stream::isExhausted);
+        timers.jump(Duration.ofSeconds(30)); // asleep; what came meanwhile is read after the timer has had its turn
+        stream.added(Thing.of("n/a", "1")).endOfInitialEvents("10");
+        assertThat(handler.take(1)).containsExactly("add n/a@1 initial");
+        timers.advance(Duration.ofSeconds(30));
+        assertThat(stream.isClosed()).isFalse();
+        assertThat(source.takeRequests()).containsExactly("stream rv=");
     }
 
     @Test

@@ -211,6 +211,28 @@ class SharedInformerFactoryTest {
     }
 
     @Test
+    void awaitSync_closedBefore_saysSo() {
+        // FA-06: what is empty because it was closed must not pass for filled.
+        client.source(Thing.TYPE).list("10");
+        SharedInformer<Thing> things = factory.informer(Thing.TYPE);
+        factory.informer(OTHERS);
+        factory.start();
+        await().until(things::hasSynced);
+        factory.close();
+        assertThatThrownBy(() -> factory.awaitSync(Duration.ofDays(1)))
+                .isInstanceOf(CacheSyncTimeoutException.class)
+                .hasMessageContaining("others[shop, app=web]: closed")
+                .hasMessageNotContaining("things");
+    }
+
+    @Test
+    void awaitSync_ofWhatWasNeverStarted_doesNotWait() throws Exception {
+        factory.informer(Thing.TYPE);
+        factory.close();
+        factory.awaitSync(Duration.ofDays(1));
+    }
+
+    @Test
     void close_fromHandlersOfTwoInformersAtOnce_ends_I12() throws Exception {
         // FA-08
         CountDownLatch both = new CountDownLatch(2);
