@@ -97,6 +97,7 @@ final class BacklogWatch implements AutoCloseable {
         int now = pending.getAsInt();
         if (now <= BOUND) {
             state.compareAndSet(suspected, null);
+            look(); // who added something meanwhile found the suspicion, and left it at that
         } else if (!warnsNow.now()) {
             checkLater(suspected);
         } else if (state.compareAndSet(suspected, new Behind(suspected.sinceNanos, true))) {

@@ -26,8 +26,7 @@ final class ProcessorListener<T extends KubeObject> implements Registration {
      *   L4  pending = added - handled; added is written under the lock, handled by the listener's thread alone.
      *
      * lock guards pendingNotifications and waiting, and is held for moments only: never while the handler runs (I13). It is
-     * taken under the processor's lock. resyncPeriod, nextResync and syncing are guarded by the
-     * processor's lock.
+     * taken under the processor's lock, which guards resyncPeriod, nextResync, syncing and resyncOwed.
      * run(): thread kubeloop-handler-...; add(): processing thread, or the one that registers; the rest: any.
      */
 
@@ -46,6 +45,7 @@ final class ProcessorListener<T extends KubeObject> implements Registration {
     private Duration resyncPeriod = Duration.ZERO;
     private long nextResync;
     private boolean syncing = true;
+    private boolean resyncOwed;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition arrived = lock.newCondition();
@@ -99,18 +99,24 @@ final class ProcessorListener<T extends KubeObject> implements Registration {
         threads.start(thread);
     }
 
-    /** Returns whether updates that only show an object again are wanted (DI-05). */
-    boolean isSyncing() {
-        return syncing;
-    }
-
     /** Decides whether the handler takes part in the resync that happens now (RS-03). */
     boolean decideResync(long now) {
         syncing = !resyncPeriod.isZero() && now - nextResync >= 0;
         if (syncing) {
             nextResync = now + Durations.nanos(resyncPeriod);
+            resyncOwed = true;
         }
         return syncing;
+    }
+
+    /**
+     * Returns whether a resync that was decided has not been handed over yet, and takes it as handed over. It may have been
+     * decided some checks ago, if the processing thread is behind.
+     */
+    boolean takeOwedResync() {
+        boolean owed = resyncOwed;
+        resyncOwed = false;
+        return owed;
     }
 
     void add(Notification<T> notification) {
@@ -123,7 +129,7 @@ final class ProcessorListener<T extends KubeObject> implements Registration {
         }
     }
 
-    /** Adds what the handler wants of it; returns whether {@link #lookAtBacklog} is due, for which no lock may be held. */
+    /** Adds what the handler wants of it (DI-05: updates that only show an object again while it is syncing); returns whether {@link #lookAtBacklog} is due, for which no lock may be held. */
     boolean addAll(List<Notification<T>> notifications) {
         lock.lock();
         try {

@@ -93,8 +93,11 @@ final class ResyncTimer {
         if (next == NONE) {
             return;
         }
-        target.resyncIfDue();
-        arm(next);
+        try {
+            target.resyncIfDue();
+        } finally {
+            arm(next); // one resync that fails, for want of memory, is not the last
+        }
     }
 
     /** Ends a turn and begins another; returns it, or none if the turn is over already. */

@@ -129,11 +129,7 @@ final class SharedProcessor<T extends KubeObject> {
             if (!transaction.tryCommit()) {
                 return false;
             }
-            boolean anyBehind = false;
-            for (ProcessorListener<T> listener : listeners) {
-                anyBehind |= listener.addAll(notifications);
-            }
-            if (anyBehind) {
+            if (tellAll(notifications)) {
                 behind = List.copyOf(listeners);
             }
         } finally {
@@ -143,13 +139,33 @@ final class SharedProcessor<T extends KubeObject> {
         return true;
     }
 
+    /**
+     * Adds to every backlog, and returns whether {@link ProcessorListener#lookAtBacklog} is due. A backlog that cannot grow,
+     * for want of memory, takes nothing from the other handlers: the change is in the store, and nobody would tell them again.
+     */
+    private boolean tellAll(List<Notification<T>> notifications) {
+        boolean anyBehind = false;
+        Error failure = null;
+        for (ProcessorListener<T> listener : listeners) {
+            try {
+                anyBehind |= listener.addAll(notifications);
+            } catch (Error e) {
+                failure = e;
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+        return anyBehind;
+    }
+
     /** Shows the cache again to those who are due. */
     void resync() {
         lock.lock();
         try {
             PersistentMap<ObjectName, T> objects = store.snapshot().items();
             for (ProcessorListener<T> listener : listeners) {
-                if (listener.isSyncing()) {
+                if (listener.takeOwedResync()) {
                     listener.add(new Notification.Resync<>(objects));
                 }
             }

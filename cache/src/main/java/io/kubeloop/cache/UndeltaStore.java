@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * want the state and not the changes.
  *
  * <p>Thread-safe. The content is pushed by whoever wrote, outside every lock: two writers at a time may both push the state
- * that both have made, and the pushes may overlap. Reading pushes nothing.
+ * that both have made, the pushes may overlap, and the last one may be of the older state. Who has several writers serializes
+ * them, as a reflector does by being one. Reading pushes nothing.
  *
  * @param <K> the type of the keys
  * @param <T> the type of the objects
