@@ -32,7 +32,7 @@ final class GuardedMetrics implements LeaderElectionMetrics {
     private void guard(Runnable action) {
         try {
             action.run();
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             log.error("Metrics of the candidate for lease {} failed", lock, e);
         }
     }

@@ -33,16 +33,14 @@ public final class LeaderElector implements AutoCloseable {
     //       nothing more, and what it returns is dropped. Each ends with an outcome, whatever it throws.
     //   E4  The lock is released only if the guarded work has ended (onStartedLeading and onStoppedLeading returned).
     //   E5  Whoever sets started sees to it that ended is counted down: run and start by the elector's thread, or at
-    // once
-    //       if it cannot be started; close at once, since then nobody will run.
+    //       once if it cannot be started; close at once, since then nobody will run.
     //
     //   run:  acquiring ──attempt succeeded──► leading ──deadline, stolen, cancelled──► stopped
     //             └───────────────cancelled────────────────────────────────────────────────┘
     //
     // Threads: the elector's own (whoever calls run, or the one that start makes), one for each attempt while it lasts,
     // one for onStartedLeading, one for onNewLeader, one of the alarm. All are gone when close returns, unless a
-    // callback or
-    // the client hangs.
+    // callback or the client hangs.
     // No lock of its own: observation and leading are volatile with one writer; waiting is in CancellableWait.
 
     private static final Logger log = LoggerFactory.getLogger(LeaderElector.class);
@@ -237,7 +235,7 @@ public final class LeaderElector implements AutoCloseable {
     private Outcome outcome(Attempt attempt, Observation before, BooleanSupplier wanted) {
         try {
             return attempt.run(before, wanted);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             log.error("An attempt of candidate {} failed", describe(), e);
             return new Outcome(false, before);
         }

@@ -24,9 +24,8 @@ final class OwnerSuccession {
     // Invariant 2: only the worker that syncs a key changes its entry, before it records anything.
     // Invariant 3: the entry is compared, and what was recorded is forgotten, inside one compute of `owners`.
     // Called by workers (begin, end) and by the thread of the owners' events (deleted). A deletion that comes in the
-    // middle
-    // of its owner's last sync may leave what that sync records afterwards: the entry stays, so the next begin or end
-    // forgets it.
+    // middle of its owner's last sync may leave what that sync records afterwards: the entry stays, so the next begin
+    // or end forgets it.
     // Lock order: a bin of `owners`, then those of expectations and of unseen creations; never the other way.
 
     private final ConcurrentMap<ObjectName, String> owners = new ConcurrentHashMap<>();
