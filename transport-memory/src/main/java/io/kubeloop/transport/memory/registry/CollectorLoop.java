@@ -20,6 +20,7 @@ final class CollectorLoop implements ChangeFeed.Listener, AutoCloseable {
 
     // C1  Every write is followed by a look at the feed: a writer sets dirty after its write is visible and then
     //     unparks; the loop clears dirty before it looks. Writers never wait for the loop.
+    // C2  What collector and namespaces know of the past is what the feed has told since it last began.
     //
     // Any thread: wake(), close(). The loop's thread: everything else, collector and namespaces included.
 
@@ -71,14 +72,19 @@ final class CollectorLoop implements ChangeFeed.Listener, AutoCloseable {
             awaitNews();
             dirty = false;
             try {
-                feed.poll();
-                collector.work();
-                namespaces.work();
+                round();
             } catch (RuntimeException e) {
                 // A fault must not end the thread; the next write brings another round.
                 LOG.warn("tidying up after a deletion failed", e);
             }
         }
+    }
+
+    /** Hears what is new and does what follows from it. */
+    void round() {
+        feed.poll();
+        collector.work();
+        namespaces.work();
     }
 
     /** Sleeps for {@link #TRIP}, whatever wakes it. */
@@ -87,6 +93,12 @@ final class CollectorLoop implements ChangeFeed.Listener, AutoCloseable {
         for (long left = TRIP.toNanos(); left > 0 && !closed; left = until - System.nanoTime()) {
             LockSupport.parkNanos(this, left);
         }
+    }
+
+    @Override
+    public void restarted() {
+        collector.restarted();
+        namespaces.restarted();
     }
 
     @Override

@@ -43,6 +43,12 @@ final class GarbageCollector {
     /** The owners of an object, by what they mean for it. */
     private record Owners(List<String> solid, List<String> dangling, List<String> waiting) {}
 
+    /** Forgets who depends on whom: as each dependent is told of again, its owners are new, and it is looked at. */
+    void restarted() {
+        graph.clear();
+        waiting.clear();
+    }
+
     void exists(ObjectId id, StoredObject object) {
         boolean newOwners = graph.observe(id, object.tree());
         List<String> finalizers = Meta.finalizers(object.tree());

@@ -31,6 +31,11 @@ final class NamespaceCleaner {
         deleter = new ObjectDeleter(backend);
     }
 
+    /** Forgets what was done: another namespace of the same name may be terminating now. */
+    void restarted() {
+        terminating.clear();
+    }
+
     void exists(ObjectId id, StoredObject object) {
         if (isNamespace(id) && Meta.isDeleting(object.tree())) {
             terminating.putIfAbsent(id.key(), false);

@@ -51,6 +51,11 @@ final class OwnershipGraph {
         }
     }
 
+    void clear() {
+        owners.clear();
+        dependents.clear();
+    }
+
     /** Returns the dependents of a UID. Copies. */
     List<ObjectId> dependents(String uid) {
         return List.copyOf(dependents.getOrDefault(uid, Set.of()));

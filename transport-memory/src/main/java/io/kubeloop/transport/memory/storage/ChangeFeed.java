@@ -16,6 +16,12 @@ public final class ChangeFeed {
     /** Receives changes. */
     public interface Listener {
 
+        /**
+         * There was a gap, and the feed begins again: what exists is about to be told. That something went in the gap is told
+         * by nothing else, so that what was concluded from earlier calls has to be forgotten.
+         */
+        void restarted();
+
         /** An object exists; also called for what has not changed, at the beginning and after a gap. */
         void exists(Bucket bucket, StoredObject object);
 
@@ -52,6 +58,7 @@ public final class ChangeFeed {
                 }
                 follow(i, now.revision());
             } catch (ExpiredException e) {
+                listener.restarted();
                 Arrays.fill(positions, START);
                 now = storage.snapshot();
                 i = -1;

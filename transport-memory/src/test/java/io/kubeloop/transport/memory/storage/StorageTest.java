@@ -182,6 +182,11 @@ class StorageTest {
         List<String> seen = new ArrayList<>();
         ChangeFeed feed = new ChangeFeed(storage, List.of(pods, nodes), new ChangeFeed.Listener() {
             @Override
+            public void restarted() {
+                seen.add("restarted");
+            }
+
+            @Override
             public void exists(Bucket bucket, StoredObject object) {
                 seen.add("+" + object);
             }
@@ -202,15 +207,20 @@ class StorageTest {
         write(pods, "b", "1");
         storage.compact();
         feed.poll();
-        assertThat(seen).containsExactly("+b@5", "+n@4");
+        assertThat(seen).containsExactly("restarted", "+b@5", "+n@4");
         feed.poll();
-        assertThat(seen).hasSize(2);
+        assertThat(seen).hasSize(3);
     }
 
     @Test
     void feed_duringAPoll_showsNothingWrittenSinceItBegan() {
         List<String> seen = new ArrayList<>();
         ChangeFeed feed = new ChangeFeed(storage, List.of(pods, nodes), new ChangeFeed.Listener() {
+            @Override
+            public void restarted() {
+                seen.add("restarted");
+            }
+
             @Override
             public void exists(Bucket bucket, StoredObject object) {
                 seen.add("+" + object);
