@@ -181,13 +181,15 @@ final class ResourceRoute {
                 exchange.reply(stream.code(), ApiRequest.JSON, body == null ? new byte[0] : body);
                 return;
             }
-            // Closed only where the watch came to its end: closing writes the last chunk, and what broke off in between
-            // must not look complete.
+            // Finished only where the watch came to its end: that writes the last chunk, and what broke off in between
+            // must
+            // not look complete.
             boolean protobuf = view.format().protobuf();
             OutputStream out =
                     exchange.startStream(200, protobuf ? ApiRequest.PROTOBUF + ";stream=watch" : ApiRequest.JSON);
-            relay(stream, new WatchOutput(stream, out, protobuf), request, view);
-            out.close();
+            WatchOutput output = new WatchOutput(stream, out, protobuf);
+            relay(stream, output, request, view);
+            output.finish();
         }
     }
 

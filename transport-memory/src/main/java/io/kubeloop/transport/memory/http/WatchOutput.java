@@ -14,9 +14,12 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class WatchOutput {
 
-    // Guarded by lock: out (every write), the writing of lastWrite. The connection's thread writes frames; beats are
-    // written by threads that Heartbeats starts, one for each, as a write can block as long as the client does not
-    // read. A beat never waits for a frame: a frame on its way says as much as a beat.
+    // O1: nothing is written after the last chunk, as the next answer on the connection follows it.
+    //
+    // Guarded by lock: out (every write, and its end), finished, the writing of lastWrite. The connection's thread
+    // writes frames and the end; beats are written by threads that Heartbeats starts, one for each, as a write can
+    // block as long as the client does not read. A beat never waits for a frame: a frame on its way says as much as a
+    // beat.
     private static final byte[] LINE_BREAK = {'\n'};
 
     private final ApiStream stream;
@@ -24,6 +27,7 @@ final class WatchOutput {
     private final boolean protobuf;
     private final ReentrantLock lock = new ReentrantLock();
     private volatile long lastWrite = System.nanoTime();
+    private boolean finished;
 
     WatchOutput(ApiStream stream, OutputStream out, boolean protobuf) {
         this.stream = stream;
@@ -60,7 +64,7 @@ final class WatchOutput {
             return;
         }
         try {
-            if (isIdle(idle)) {
+            if (!finished && isIdle(idle)) {
                 out.write(LINE_BREAK);
                 out.flush();
                 lastWrite = System.nanoTime();
@@ -73,6 +77,18 @@ final class WatchOutput {
         }
     }
 
+    /** Completes the answer. A beat that was on its way comes before, or not at all: what follows is another answer's. */
+    void finish() throws IOException {
+        lock.lock();
+        try {
+            finished = true;
+            out.close();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Makes the reader of the stream come to its end. */
     void end() {
         stream.close();
     }
