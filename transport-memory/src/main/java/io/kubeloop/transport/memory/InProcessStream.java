@@ -92,6 +92,11 @@ final class InProcessStream implements ApiStream {
         }
     }
 
+    /** Returns whether the stream was closed, by its reader or its deadline. */
+    boolean isClosed() {
+        return closed.get();
+    }
+
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {

@@ -19,6 +19,7 @@ final class InProcessTransport implements Transport {
 
     // T1  Every open stream is in open, so that close() reaches it. A stream that is added after closed was set is
     //     closed by the one who added it: either close() sees it in the set, or the adder sees closed.
+    // T2  No stream stays in open once it is closed: it is removed by its close, or by the adder, who sees it closed.
 
     private final ApiHandler handler;
     private final Timer timer;
@@ -65,7 +66,15 @@ final class InProcessTransport implements Transport {
         if (closed) {
             stream.close();
         }
+        if (stream.isClosed()) {
+            open.remove(stream); // its deadline came first, and had nothing to remove
+        }
         return stream;
+    }
+
+    /** Returns how many streams {@link #close} would end. */
+    int openStreams() {
+        return open.size();
     }
 
     private static TransportException closed(ApiRequest request) {
