@@ -109,8 +109,12 @@ public final class CacheWatcher implements AutoCloseable {
             return new WatchSignal.Bookmark(seen, true);
         }
         if (!batch.hasNext()) {
-            long revision = storage.revision(); // before the look into the log: S3
             List<StorageEvent> taken = log.take(position, seen, () -> over || bookmarkDue);
+            long revision = seen;
+            if (taken.isEmpty()) {
+                revision = storage.revision(); // after the wait, before another look into the log: S3
+                taken = log.take(position, seen, () -> true);
+            }
             position += taken.size();
             batch = taken.iterator();
             if (bookmarkDue && !over) {
@@ -154,9 +158,10 @@ public final class CacheWatcher implements AutoCloseable {
         if (start.bookmarkInterval() == null || over) {
             return;
         }
-        bookmarkTask = timer.schedule(start.bookmarkInterval(), () -> log.call(() -> bookmarkDue = true));
+        Timer.Task task = timer.schedule(start.bookmarkInterval(), () -> log.call(() -> bookmarkDue = true));
+        bookmarkTask = task;
         if (over) {
-            close(); // a close that came in between has not seen the task
+            task.cancel(); // a close that came in between has not seen it
         }
     }
 }

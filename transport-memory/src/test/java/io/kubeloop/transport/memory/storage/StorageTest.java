@@ -2,6 +2,7 @@ package io.kubeloop.transport.memory.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 
 import io.kubeloop.json.tree.JsonObject;
 import java.time.Duration;
@@ -11,7 +12,9 @@ import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -150,6 +153,51 @@ class StorageTest {
             timer.advance(Duration.ofMinutes(1));
             assertThat(show(watcher.next())).isEqualTo("BOOKMARK@4");
         }
+        assertThat(timer.size()).isZero();
+    }
+
+    @Test
+    void bookmark_afterAWait_carriesWhatWasWrittenMeanwhile() throws Exception {
+        try (CacheWatcher watcher = watch(1L, StorageTest::everything, Duration.ofMinutes(1), null)) {
+            FutureTask<WatchSignal> next = new FutureTask<>(watcher::next);
+            Thread reader = new Thread(next);
+            reader.start();
+            await().until(() -> reader.getState() == Thread.State.WAITING);
+            write(nodes, "n", "1");
+            write(nodes, "n", "2");
+            storage.compact();
+
+            timer.advance(Duration.ofMinutes(1));
+
+            assertThat(show(next.get(20, TimeUnit.SECONDS))).isEqualTo("BOOKMARK@3");
+            watch(3L, StorageTest::everything, null, null).close(); // it has not expired
+        }
+    }
+
+    @Test
+    void bookmark_scheduledWhileTheWatchIsClosed_isNotLeftBehind() throws Exception {
+        AtomicReference<CacheWatcher> toClose = new AtomicReference<>();
+        Timer closing = new Timer() {
+            @Override
+            public Task schedule(Duration delay, Runnable task) {
+                Task scheduled = timer.schedule(delay, task);
+                if (toClose.get() != null) {
+                    toClose.get().close();
+                }
+                return scheduled;
+            }
+
+            @Override
+            public void close() {}
+        };
+        WatchStart start = new WatchStart("", null, StorageTest::everything, 1L, false, Duration.ofMinutes(1), null);
+        CacheWatcher watcher = new CacheWatcher(storage, pods, start, closing);
+        toClose.set(watcher);
+
+        timer.advance(Duration.ofMinutes(1));
+
+        assertThat(show(watcher.next())).isEqualTo("BOOKMARK@1");
+        assertThat(watcher.next()).isNull();
         assertThat(timer.size()).isZero();
     }
 
