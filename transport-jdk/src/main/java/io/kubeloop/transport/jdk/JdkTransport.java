@@ -23,7 +23,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -47,8 +49,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JdkTransport implements Transport {
 
-    // T1: a call is in open from before it is sent until it has ended.
-    // T2: closed is set before open is walked, and read after a call was added: none is missed.
+    // T1: a call is in open from when it was sent until it has ended.
+    // T2: closed is set before open is walked and the threads end, and read after a call was added: none is missed.
     private static final int MAX_FRAME = 64 << 20;
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(60);
 
@@ -98,12 +100,20 @@ public final class JdkTransport implements Transport {
         if (closed) {
             throw new TransportException(Kind.CLOSED, what + ": the transport is closed", null);
         }
-        JdkCall call =
-                new JdkCall(what, client.sendAsync(build(request), BodyHandlers.ofInputStream()), deadline, open);
+        JdkCall call = new JdkCall(what, exchange(build(request)), deadline, open);
         if (closed) {
             call.close();
         }
         return call;
+    }
+
+    /** Sends a request. That the threads are gone is an answer too: T2 makes it tell that the transport was closed. */
+    private CompletableFuture<HttpResponse<InputStream>> exchange(HttpRequest request) {
+        try {
+            return client.sendAsync(request, BodyHandlers.ofInputStream());
+        } catch (RejectedExecutionException e) {
+            return CompletableFuture.failedFuture(e);
+        }
     }
 
     private HttpRequest build(ApiRequest request) {

@@ -26,6 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -191,6 +192,16 @@ class JdkTransportTest {
                 .isEmpty();
         assertThat(peerSawTheEnd.await(20, TimeUnit.SECONDS)).isTrue();
         assertKind(Kind.CLOSED, () -> transport.stream(WATCH));
+    }
+
+    @Test
+    void close_whileARequestIsMade_closesIt() {
+        AtomicReference<Transport> toClose = new AtomicReference<>();
+        try (Transport closing = JdkTransport.create(
+                uri("http"), HttpClient.newBuilder(), request -> toClose.get().close())) {
+            toClose.set(closing);
+            assertKind(Kind.CLOSED, () -> closing.execute(ApiRequest.get("/api", Map.of())));
+        }
     }
 
     private URI uri(String scheme) {
