@@ -6,6 +6,7 @@ import io.kubeloop.transport.memory.storage.StoredObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,7 @@ public final class ApiHandler {
     private final ObjectCreator creator;
     private final ObjectUpdater updater;
     private final ObjectDeleter deleter;
+    private final CreateOrUpdate createOrUpdate;
     private final ObjectPatcher patcher;
     private final Subresources subresources;
 
@@ -34,7 +36,8 @@ public final class ApiHandler {
         creator = new ObjectCreator(backend);
         updater = new ObjectUpdater(backend);
         deleter = new ObjectDeleter(backend);
-        patcher = new ObjectPatcher(backend, creator, updater);
+        createOrUpdate = new CreateOrUpdate(backend.storage());
+        patcher = new ObjectPatcher(creator, updater, createOrUpdate);
         subresources = new Subresources(backend, updater, patcher, deleter);
     }
 
@@ -115,25 +118,24 @@ public final class ApiHandler {
 
     private Answer update(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
         JsonObject body = subresources.readNamed(store, info, json(request));
-        if (store.strategy().createsOnUpdate()
-                && backend.storage().snapshot().get(store.bucket(), store.key(info.namespace(), info.name())) == null) {
-            return createByUpdate(store, info, query, body);
-        }
-        StoredObject stored = updater.update(
+        Supplier<StoredObject> update = () -> updater.update(
                 store,
                 info.namespace(),
                 info.name(),
                 RestStrategy.Part.MAIN,
                 Subresources.replace(store, body),
                 query.dryRun());
-        return Answer.Document.of(200, stored);
+        if (store.strategy().createsOnUpdate()) {
+            return createOrUpdate.answer(store, info, () -> createByUpdate(store, info, query, body), update);
+        }
+        return Answer.Document.of(200, update.get());
     }
 
     /** Whoever names a UID means an object that was there: it is not brought back. */
-    private Answer createByUpdate(ResourceStore store, RequestInfo info, Query query, JsonObject body) {
+    private StoredObject createByUpdate(ResourceStore store, RequestInfo info, Query query, JsonObject body) {
         Subresources.replace(store, body).apply(Meta.without(body, "uid"));
         JsonObject unversioned = Meta.without(body, "resourceVersion");
-        return Answer.Document.of(201, creator.create(store, info.namespace(), unversioned, query.dryRun()));
+        return creator.create(store, info.namespace(), unversioned, query.dryRun());
     }
 
     private Answer delete(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {

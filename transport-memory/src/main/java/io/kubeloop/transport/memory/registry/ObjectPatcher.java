@@ -11,6 +11,7 @@ import io.kubeloop.transport.memory.storage.StoredObject;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -22,29 +23,29 @@ final class ObjectPatcher {
     private static final String ACCEPTED =
             Arrays.stream(Patch.Type.values()).map(Patch.Type::contentType).collect(Collectors.joining(", "));
 
-    private final ApiBackend backend;
     private final ObjectCreator creator;
     private final ObjectUpdater updater;
+    private final CreateOrUpdate createOrUpdate;
 
-    ObjectPatcher(ApiBackend backend, ObjectCreator creator, ObjectUpdater updater) {
-        this.backend = backend;
+    ObjectPatcher(ObjectCreator creator, ObjectUpdater updater, CreateOrUpdate createOrUpdate) {
         this.creator = creator;
         this.updater = updater;
+        this.createOrUpdate = createOrUpdate;
     }
 
     Answer patch(ResourceStore store, RequestInfo info, Query query, ApiRequest request, RestStrategy.Part part) {
         Patch.Type type = type(request);
-        if (type == Patch.Type.APPLY && part == RestStrategy.Part.MAIN && isAbsent(store, info)) {
-            return Answer.Document.of(201, create(store, info, query, request));
-        }
-        StoredObject stored = updater.update(
+        Supplier<StoredObject> update = () -> updater.update(
                 store,
                 info.namespace(),
                 info.name(),
                 part,
                 current -> named(info, apply(store, type, current, request)),
                 query.dryRun());
-        return Answer.Document.of(200, stored);
+        if (type == Patch.Type.APPLY && part == RestStrategy.Part.MAIN) {
+            return createOrUpdate.answer(store, info, () -> create(store, info, query, request), update);
+        }
+        return Answer.Document.of(200, update.get());
     }
 
     private static JsonObject named(RequestInfo info, JsonObject patched) {
@@ -53,10 +54,6 @@ final class ObjectPatcher {
                     + ") does not match the name on the URL (" + info.name() + ")");
         }
         return patched;
-    }
-
-    private boolean isAbsent(ResourceStore store, RequestInfo info) {
-        return backend.storage().snapshot().get(store.bucket(), store.key(info.namespace(), info.name())) == null;
     }
 
     private StoredObject create(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
