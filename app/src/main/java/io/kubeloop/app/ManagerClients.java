@@ -32,8 +32,8 @@ final class ManagerClients implements AutoCloseable {
     ManagerClients(ClientConfig config, ManagerFlags flags) {
         this.config = config;
         this.flags = flags;
-        this.informers = KubeClient.of(transport(config, "shared-informers"), codec);
-        this.election = KubeClient.of(transport(config, "leader-election"), codec);
+        this.informers = KubeClient.of(transport(config, "shared-informers", () -> true), codec);
+        this.election = KubeClient.of(transport(config, "leader-election", () -> true), codec);
         this.builder = flags.serviceAccountCredentials()
                 ? new ServiceAccountClientBuilder(informers, id -> limited(as(id), id.name()), codec, Clock.systemUTC())
                 : new SharedClientBuilder(name -> limited(config, name), codec);
@@ -58,14 +58,19 @@ final class ManagerClients implements AutoCloseable {
 
     private Transport limited(ClientConfig base, String name) {
         ClientConfig limited = flags.qps() > 0 ? base.withRateLimit(flags.qps(), flags.burst()) : base;
-        return new LeaderTransport(transport(limited, name), () -> mayWrite.getAsBoolean());
+        BooleanSupplier leading = () -> mayWrite.getAsBoolean();
+        // Asked twice: before the waits, so that nothing waits in vain, and after them, so that nothing leaves too
+        // late.
+        return new LeaderTransport(transport(limited, name, leading), leading);
     }
 
-    private Transport transport(ClientConfig base, String name) {
+    private Transport transport(ClientConfig base, String name, BooleanSupplier allowed) {
         String userAgent = "kubeloop/" + Version.current() + " (" + System.getProperty("os.name") + "/"
                 + System.getProperty("os.arch") + ") " + name;
-        Transport http = OkHttpTransport.create(
-                ClientConfigBuilder.builder(base).userAgent(userAgent).build());
+        Transport http = OkHttpTransport.builder(
+                        ClientConfigBuilder.builder(base).userAgent(userAgent).build())
+                .mayWrite(allowed)
+                .build();
         return flags.protobuf() ? new ProtobufTransport(http) : http;
     }
 

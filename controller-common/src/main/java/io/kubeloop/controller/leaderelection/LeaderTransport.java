@@ -13,6 +13,9 @@ import java.util.function.BooleanSupplier;
  *
  * <p>Work that has not noticed yet that leadership ended cannot write any more from that moment on. Reads and watches
  * always pass. The lock itself needs a client without this fence.
+ *
+ * <p>The question is asked before the transport gets the write. One that then holds it back, for a rate limit, for what
+ * {@code Retry-After} said or for a connection, has to ask again when it sends: {@code OkHttpTransport.Builder.mayWrite}.
  */
 public final class LeaderTransport implements Transport {
 

@@ -21,6 +21,7 @@ import io.kubeloop.json.JsonCodec;
 import java.time.Clock;
 import java.util.List;
 import java.util.Random;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
 /** A process that runs the controller: its caches, its queue, and its way to the server while it leads. */
@@ -52,8 +53,10 @@ final class SimulatedManager {
             Runnable afterWrite) {
         server = KubeClient.of(transport, JsonCodec.standard());
         queue = new SimulatedQueue<>(clock);
+        // As in production, whether this process leads is asked before the waits of a write, and again when it leaves.
+        BooleanSupplier leading = () -> isLeading.test(this);
         network = new UnreliableNetwork(
-                new LeaderTransport(transport, () -> isLeading.test(this)),
+                new LeaderTransport(transport, leading),
                 random,
                 request -> beforeWrite.run(),
                 request -> afterWrite.run());
@@ -62,7 +65,8 @@ final class SimulatedManager {
         EndpointControllerConfig config = EndpointControllerConfig.DEFAULT;
         sync = new EndpointsSync(
                 caches,
-                KubeClient.of(network, JsonCodec.standard()).resource(ResourceTypes.ENDPOINTS),
+                KubeClient.of(new LeaderTransport(network, leading), JsonCodec.standard())
+                        .resource(ResourceTypes.ENDPOINTS),
                 new FakeRecorder(),
                 lastWrites,
                 queue,

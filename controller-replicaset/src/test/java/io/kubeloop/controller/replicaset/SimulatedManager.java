@@ -21,6 +21,7 @@ import io.kubeloop.json.JsonCodec;
 import java.time.Clock;
 import java.util.List;
 import java.util.Random;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
@@ -52,10 +53,10 @@ final class SimulatedManager<T extends KubeObject> {
             Consumer<ApiRequest> beforeWrite,
             Consumer<ApiRequest> afterWrite) {
         queue = new SimulatedQueue<>(clock);
-        // The fence is asked last: whatever happens before a write leaves, it leaves only if this process leads then.
-        network = new UnreliableNetwork(
-                new LeaderTransport(server, () -> isLeading.test(this)), random, beforeWrite, afterWrite);
-        KubeClient client = KubeClient.of(network, JsonCodec.standard());
+        // As in production, whether this process leads is asked before the waits of a write, and again when it leaves.
+        BooleanSupplier leading = () -> isLeading.test(this);
+        network = new UnreliableNetwork(new LeaderTransport(server, leading), random, beforeWrite, afterWrite);
+        KubeClient client = KubeClient.of(new LeaderTransport(network, leading), JsonCodec.standard());
         PodControl podControl = new PodControl(client, new FakeRecorder());
         UidTrackingControllerExpectations expectations =
                 new UidTrackingControllerExpectations(new ControllerExpectations(clock));

@@ -170,6 +170,9 @@ final class HttpCaller {
     }
 
     private TransportException failure(String what, IOException e, CallProgress progress) {
+        if (e instanceof WriteGate.ShutException) {
+            return new TransportException(Kind.CLOSED, what + ": not sent, " + e.getMessage(), e);
+        }
         return open.isClosed() ? closed(what, e) : Failures.ofRequest(what, e, progress.isRequestStarted());
     }
 

@@ -9,6 +9,7 @@ import java.security.Provider;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import okhttp3.EventListener;
@@ -55,7 +56,7 @@ public final class OkHttpTransport implements Transport {
         HttpClients clients = new HttpClients(
                 config,
                 requests.server(),
-                template(config.timeouts()),
+                template(config.timeouts(), options.mayWrite),
                 options.tlsProvider,
                 proxy,
                 open,
@@ -72,7 +73,7 @@ public final class OkHttpTransport implements Transport {
                 options.nanoTime);
     }
 
-    private static OkHttpClient template(Timeouts timeouts) {
+    private static OkHttpClient template(Timeouts timeouts, BooleanSupplier mayWrite) {
         return new OkHttpClient.Builder()
                 .connectTimeout(timeouts.connect())
                 .readTimeout(timeouts.read())
@@ -81,6 +82,7 @@ public final class OkHttpTransport implements Transport {
                 .pingInterval(timeouts.ping())
                 .followRedirects(false)
                 .followSslRedirects(false)
+                .addNetworkInterceptor(new WriteGate(mayWrite))
                 .eventListenerFactory(call -> {
                     CallProgress progress = call.request().tag(CallProgress.class);
                     return progress == null ? EventListener.NONE : progress;
@@ -139,6 +141,7 @@ public final class OkHttpTransport implements Transport {
         private @Nullable Provider tlsProvider;
         private Map<String, String> environment = System.getenv();
         private Consumer<String> warningHandler = text -> log.warn("server warning: {}", text);
+        private BooleanSupplier mayWrite = () -> true;
         private LongSupplier nanoTime = System::nanoTime;
         private @Nullable Pause pause;
 
@@ -197,6 +200,18 @@ public final class OkHttpTransport implements Transport {
          */
         public Builder warningHandler(Consumer<String> handler) {
             warningHandler = Objects.requireNonNull(handler, "handler");
+            return this;
+        }
+
+        /**
+         * Sets what says whether anything but a GET may be sent; default is yes. It is asked for each attempt, on the thread of
+         * the request, when there is nothing left to wait for: turn, patience, credential and connection are there. A no ends
+         * the call with a {@link TransportException} of kind {@code CLOSED}, and nothing of it was sent.
+         *
+         * @param answer must not block; such as whether this process still leads
+         */
+        public Builder mayWrite(BooleanSupplier answer) {
+            mayWrite = Objects.requireNonNull(answer, "answer");
             return this;
         }
 

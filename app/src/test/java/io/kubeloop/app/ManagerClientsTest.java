@@ -1,0 +1,81 @@
+package io.kubeloop.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpServer;
+import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.api.client.Transport;
+import io.kubeloop.api.client.TransportException;
+import io.kubeloop.transport.http.ClientConfig;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import picocli.CommandLine;
+
+/** I10, with a server that asks for patience, and a process that has ceased to lead when it has answered. */
+@Timeout(30)
+class ManagerClientsTest {
+
+    private static final ApiRequest WRITE = ApiRequest.of("POST", "/api/v1/namespaces/a/pods", Map.of(), null);
+
+    private final AtomicBoolean leading = new AtomicBoolean(true);
+    private final AtomicInteger requests = new AtomicInteger();
+    private final HttpServer server = server();
+    private final ManagerClients clients = new ManagerClients(
+            ClientConfig.of("http://127.0.0.1:" + server.getAddress().getPort()),
+            CommandLine.populateCommand(new ManagerFlags()));
+
+    @AfterEach
+    void close() {
+        clients.close();
+        server.stop(0);
+    }
+
+    private HttpServer server() {
+        try {
+            HttpServer bound = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+            bound.createContext("/", exchange -> {
+                requests.incrementAndGet();
+                leading.set(false);
+                exchange.getResponseHeaders().add("Retry-After", "0");
+                exchange.sendResponseHeaders(429, -1);
+                exchange.close();
+            });
+            bound.start();
+            return bound;
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void controllers_leadLostInTheMiddleOfAWrite_sendItNoMore() {
+        clients.fence(leading::get);
+        Transport transport = clients.builder().client("replicaset-controller").transport();
+
+        for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(() -> transport.execute(WRITE))
+                    .isInstanceOfSatisfying(
+                            TransportException.class,
+                            e -> assertThat(e.kind()).isEqualTo(TransportException.Kind.CLOSED));
+        }
+
+        assertThat(requests).hasValue(1);
+    }
+
+    @Test
+    void leaderElection_writesAnyway() {
+        clients.fence(leading::get);
+
+        clients.forLeaderElection().transport().execute(WRITE).close();
+
+        assertThat(requests).hasValueGreaterThan(1);
+    }
+}
