@@ -30,7 +30,8 @@ final class ExecPlugin implements CredentialSource {
     }
 
     // E1: at most one run is under way; whoever needs its result meanwhile waits for it (FutureTask, no lock).
-    // E2: `current` is replaced only by the thread that won the compare-and-set, which then runs the program.
+    // E2: `current` is replaced only by the thread that won the compare-and-set, which then runs the program; what it
+    //     replaces is nothing, or a run that it knows to have ended.
     // E3: a failed run is not kept: the next request tries again.
     // E4: an interrupt of the thread that runs the program is nobody else's failure: one of those who wait runs it.
     // E5: after close() no program runs: run() looks at `closed` after setting `running`, close() kills `running`
@@ -98,7 +99,8 @@ final class ExecPlugin implements CredentialSource {
             if (credential != null) {
                 return credential;
             }
-            before = current.get();
+            // Nothing is in the failed run's place, or a run that is somebody else's and may be under way.
+            before = null;
         }
     }
 

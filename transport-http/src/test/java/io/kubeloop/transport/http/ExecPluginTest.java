@@ -2,6 +2,7 @@ package io.kubeloop.transport.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import io.kubeloop.api.client.ApiRequest;
@@ -11,13 +12,16 @@ import io.kubeloop.testing.ManualClock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import okhttp3.tls.HeldCertificate;
@@ -54,6 +58,10 @@ class ExecPluginTest {
     }
 
     private ExecPlugin plugin(String version, String body, boolean clusterInfo) throws IOException {
+        return plugin(version, body, clusterInfo, clock);
+    }
+
+    private ExecPlugin plugin(String version, String body, boolean clusterInfo, Clock time) throws IOException {
         ExecConfig exec = new ExecConfig(
                 version,
                 "/bin/sh",
@@ -66,7 +74,7 @@ class ExecPluginTest {
                 .server("https://h:6443")
                 .tls(TlsConfigBuilder.builder().caData("CA").serverName("n").build())
                 .build();
-        return new ExecPlugin(exec, config, (certificate, key) -> shown.add(certificate), LIMIT, clock);
+        return new ExecPlugin(exec, config, (certificate, key) -> shown.add(certificate), LIMIT, time);
     }
 
     private static String answer(String version, String status) {
@@ -303,6 +311,114 @@ class ExecPluginTest {
                 .isInstanceOfSatisfying(
                         TransportException.class, e -> assertThat(e.kind()).isEqualTo(TransportException.Kind.CLOSED));
         assertThat(second.get(10, TimeUnit.SECONDS)).isEqualTo("Bearer t");
+    }
+
+    @Test
+    void authorization_interruptedWhileTwoWait_isFollowedByOneRunAlone() throws Exception {
+        // E1: the second hears that the run it waited for was interrupted when the first one's run is under way.
+        Waiter first = new Waiter();
+        Waiter second = new Waiter();
+        ExecPlugin plugin = plugin(
+                V1,
+                "case $(wc -l <runs | tr -d ' ') in 1) ;; 2) sleep 1000 ;;"
+                        + " *) while [ ! -e go ]; do sleep 0.1; done ;; esac\n"
+                        + answer(V1, "{\"token\":\"t\",\"expirationTimestamp\":\"2026-01-01T01:00:00Z\"}"),
+                false,
+                new WaitersClock());
+        plugin.authorization();
+        clock.advance(Duration.ofHours(1));
+        first.start(plugin);
+        second.start(plugin);
+        assertThat(first.asksTheTime.await(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(second.asksTheTime.await(20, TimeUnit.SECONDS)).isTrue();
+        CompletableFuture<Throwable> interrupted = new CompletableFuture<>();
+        Thread runner = new Thread(() -> interrupted.complete(catchThrowable(plugin::authorization)));
+        runner.start();
+        await().until(() -> runs() == 2);
+        first.mayHearTheTime.countDown();
+        second.mayHearTheTime.countDown();
+        await().until(() -> first.getState() == Thread.State.WAITING && second.getState() == Thread.State.WAITING);
+        first.mayGoOn.countDown();
+
+        runner.interrupt();
+        assertThat(interrupted.get(20, TimeUnit.SECONDS)).isInstanceOf(TransportException.class);
+        await().until(() -> runs() == 3);
+        second.mayGoOn.countDown();
+
+        await().until(() -> second.getState() == Thread.State.WAITING || runs() > 3);
+        assertThat(runs()).isEqualTo(3);
+        Files.createFile(directory.resolve("go"));
+        assertThat(first.answer.get(20, TimeUnit.SECONDS)).isEqualTo("Bearer t");
+        assertThat(second.answer.get(20, TimeUnit.SECONDS)).isEqualTo("Bearer t");
+    }
+
+    /** A caller that can be held: where it asks for the time, and where it finds that the run it waited for was interrupted. */
+    private static final class Waiter extends Thread {
+
+        final CountDownLatch asksTheTime = new CountDownLatch(1);
+        final CountDownLatch mayHearTheTime = new CountDownLatch(1);
+        final CountDownLatch mayGoOn = new CountDownLatch(1);
+        final CompletableFuture<String> answer = new CompletableFuture<>();
+
+        private volatile ExecPlugin plugin;
+
+        void start(ExecPlugin of) {
+            plugin = of;
+            start();
+        }
+
+        @Override
+        public void run() {
+            try {
+                answer.complete(plugin.authorization());
+            } catch (TransportException e) {
+                answer.completeExceptionally(e);
+            }
+        }
+
+        void askTheTime() {
+            asksTheTime.countDown();
+            hold(mayHearTheTime);
+        }
+
+        @Override
+        public boolean isInterrupted() {
+            hold(mayGoOn);
+            return super.isInterrupted();
+        }
+
+        /** With an end to it, so that the thread's state tells this wait from the one for a run. */
+        private static void hold(CountDownLatch until) {
+            try {
+                if (!until.await(20, TimeUnit.SECONDS)) {
+                    throw new IllegalStateException("held for too long");
+                }
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    /** The test's clock; a waiter that asks it may have to wait. */
+    private final class WaitersClock extends Clock {
+
+        @Override
+        public Instant instant() {
+            if (Thread.currentThread() instanceof Waiter waiter) {
+                waiter.askTheTime();
+            }
+            return clock.instant();
+        }
+
+        @Override
+        public ZoneId getZone() {
+            return clock.getZone();
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            return clock.withZone(zone);
+        }
     }
 
     @Test
