@@ -59,8 +59,8 @@ final class ManagerClients implements AutoCloseable {
     private Transport limited(ClientConfig base, String name) {
         ClientConfig limited = flags.qps() > 0 ? base.withRateLimit(flags.qps(), flags.burst()) : base;
         BooleanSupplier leading = () -> mayWrite.getAsBoolean();
-        // Asked twice: before the waits, so that nothing waits in vain, and after them, so that nothing leaves too
-        // late.
+        // Asked twice: before the waits, so that nothing waits in vain, and after them, so that nothing
+        // leaves too late.
         return new LeaderTransport(transport(limited, name, leading), leading);
     }
 

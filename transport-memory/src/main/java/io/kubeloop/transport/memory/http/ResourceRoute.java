@@ -182,8 +182,7 @@ final class ResourceRoute {
                 return;
             }
             // Finished only where the watch came to its end: that writes the last chunk, and what broke off in between
-            // must
-            // not look complete.
+            // must not look complete.
             boolean protobuf = view.format().protobuf();
             OutputStream out =
                     exchange.startStream(200, protobuf ? ApiRequest.PROTOBUF + ";stream=watch" : ApiRequest.JSON);
