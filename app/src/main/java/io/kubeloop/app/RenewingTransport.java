@@ -6,16 +6,18 @@ import io.kubeloop.api.client.ApiStream;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.api.client.TransportException;
 import java.time.Clock;
-import java.util.Queue;
+import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transport whose token is replaced in time, and at once when the server refuses it. Thread-safe.
+ * A transport whose token is replaced in time, and at once when the server refuses it, unless it is brand-new: of a server
+ * that refuses every token its callers hear. Thread-safe.
  */
 final class RenewingTransport implements Transport {
 
@@ -23,19 +25,22 @@ final class RenewingTransport implements Transport {
     //   R1  A generation is replaced by whoever wins the exchange of current; everybody else waits for that one, so
     //       that a burst of requests asks for one token.
     //   R2  A generation that could not be made is taken out of current again: the next request tries anew.
-    //   R3  Every transport ever made is in all, and is closed by close: a stream opened with an old token lives on
-    //       until its reader or close ends it.
+    //   R3  A generation that is current no more is retired, once, by whoever replaced it: a call or stream that began
+    //       with an old token lives on, and takes the generation with it when it ends.
+    //   R4  Every generation whose transport is open is in open, and is closed by close.
+    //   R5  A generation is not replaced before it is LEAST_AGE old, neither when it is refused nor when it looks worn,
+    //       as it does by a clock that is fast: each new transport has a rate limit of its own, still untouched.
     // No lock: tokens are asked for outside of any. Callers are the threads of requests; they may wait for each
     // other's token.
+
+    private static final Duration LEAST_AGE = Duration.ofSeconds(10);
 
     private final TokenRequests tokens;
     private final Function<String, Transport> transports;
     private final Clock clock;
-    private final Queue<Transport> all = new ConcurrentLinkedQueue<>();
-    private final AtomicReference<@Nullable CompletableFuture<Generation>> current = new AtomicReference<>();
+    private final Set<TransportGeneration> open = ConcurrentHashMap.newKeySet();
+    private final AtomicReference<@Nullable CompletableFuture<TransportGeneration>> current = new AtomicReference<>();
     private volatile boolean closed;
-
-    private record Generation(Transport transport, TokenRequests.Token token) {}
 
     RenewingTransport(TokenRequests tokens, Function<String, Transport> transports, Clock clock) {
         this.tokens = tokens;
@@ -45,62 +50,87 @@ final class RenewingTransport implements Transport {
 
     @Override
     public ApiResponse execute(ApiRequest request) {
-        CompletableFuture<Generation> used = current();
-        ApiResponse response = await(used).transport().execute(request);
-        if (response.code() != 401) {
+        CompletableFuture<TransportGeneration> used = enter(current());
+        ApiResponse response = await(used).execute(request);
+        if (response.code() != 401 || isLatest(used)) {
             return response;
         }
         response.close();
-        return await(replace(used)).transport().execute(request);
+        return await(enter(replace(used))).execute(request);
     }
 
     @Override
     public ApiStream stream(ApiRequest request) {
-        CompletableFuture<Generation> used = current();
-        ApiStream stream = await(used).transport().stream(request);
-        if (stream.code() != 401) {
+        CompletableFuture<TransportGeneration> used = enter(current());
+        ApiStream stream = await(used).stream(request);
+        if (stream.code() != 401 || isLatest(used)) {
             return stream;
         }
         stream.close();
-        return await(replace(used)).transport().stream(request);
+        return await(enter(replace(used))).stream(request);
     }
 
-    private CompletableFuture<Generation> current() {
-        CompletableFuture<Generation> now = current.get();
+    /** Returns whether there is no newer token, and none to be asked for yet. */
+    private boolean isLatest(CompletableFuture<TransportGeneration> used) {
+        return current.get() == used && isNew(await(used));
+    }
+
+    private boolean isNew(TransportGeneration generation) {
+        Duration age = Duration.between(generation.made(), clock.instant());
+        // Less than nothing if the clock was set back: that says nothing about the age.
+        return !age.isNegative() && age.compareTo(LEAST_AGE) < 0;
+    }
+
+    /** Returns this generation, or the one of now if that was replaced meanwhile; it has taken the caller in. */
+    private CompletableFuture<TransportGeneration> enter(CompletableFuture<TransportGeneration> first) {
+        CompletableFuture<TransportGeneration> now = first;
+        while (!await(now).enter()) {
+            now = current();
+        }
+        return now;
+    }
+
+    private CompletableFuture<TransportGeneration> current() {
+        CompletableFuture<TransportGeneration> now = current.get();
         if (now == null) {
             return replace(null);
         }
-        boolean worn =
-                now.isDone() && !clock.instant().isBefore(await(now).token().renewAt());
-        return worn ? replace(now) : now;
+        return now.isDone() && isWorn(await(now)) ? replace(now) : now;
+    }
+
+    private boolean isWorn(TransportGeneration generation) {
+        return !clock.instant().isBefore(generation.renewAt()) && !isNew(generation);
     }
 
     /** Returns what replaces the generation: made here, or by whoever was faster. */
-    private CompletableFuture<Generation> replace(@Nullable CompletableFuture<Generation> old) {
+    private CompletableFuture<TransportGeneration> replace(@Nullable CompletableFuture<TransportGeneration> old) {
         if (closed) {
             throw new TransportException(TransportException.Kind.CLOSED, "the transport was closed", null);
         }
-        CompletableFuture<Generation> next = new CompletableFuture<>();
+        CompletableFuture<TransportGeneration> next = new CompletableFuture<>();
         if (!current.compareAndSet(old, next)) {
-            CompletableFuture<Generation> faster = current.get();
+            CompletableFuture<TransportGeneration> faster = current.get();
             return faster == null ? replace(null) : faster;
         }
         try {
             TokenRequests.Token token = tokens.request();
-            Transport transport = transports.apply(token.value());
-            all.add(transport);
+            TransportGeneration generation =
+                    new TransportGeneration(transports.apply(token.value()), token, clock.instant(), open);
             if (closed) {
-                transport.close();
+                generation.close();
             }
-            next.complete(new Generation(transport, token));
+            next.complete(generation);
         } catch (RuntimeException | Error e) {
             current.compareAndSet(next, null);
             next.completeExceptionally(e);
         }
+        if (old != null) {
+            await(old).retire();
+        }
         return next;
     }
 
-    private static Generation await(CompletableFuture<Generation> generation) {
+    private static TransportGeneration await(CompletableFuture<TransportGeneration> generation) {
         try {
             return generation.join();
         } catch (CompletionException e) {
@@ -114,6 +144,6 @@ final class RenewingTransport implements Transport {
     @Override
     public void close() {
         closed = true;
-        all.forEach(Transport::close);
+        open.forEach(TransportGeneration::close);
     }
 }

@@ -35,6 +35,8 @@ class RenewingTransportTest {
     private final AtomicInteger tokensAsked = new AtomicInteger();
     private final List<Carrier> carriers = new ArrayList<>();
     private volatile int tokenAnswer = 201;
+    private volatile Duration tokenLife = Duration.ofHours(1);
+    private volatile boolean refusesAll;
 
     /** Answers token requests: token-1, token-2 ..., each valid for an hour. */
     private final Transport server = new Carrier("server") {
@@ -42,12 +44,12 @@ class RenewingTransportTest {
         public ApiResponse execute(ApiRequest request) {
             assertThat(request.path()).isEqualTo("/api/v1/namespaces/kube-system/serviceaccounts/robot/token");
             String body = "{\"status\":{\"token\":\"token-" + tokensAsked.incrementAndGet()
-                    + "\",\"expirationTimestamp\":\"" + clock.instant().plus(Duration.ofHours(1)) + "\"}}";
+                    + "\",\"expirationTimestamp\":\"" + clock.instant().plus(tokenLife) + "\"}}";
             return answer(tokenAnswer, tokenAnswer == 201 ? body : "{\"kind\":\"Status\",\"reason\":\"Forbidden\"}");
         }
     };
 
-    /** Refuses the tokens it is told to. */
+    /** Refuses the tokens it is told to; after it was closed there is no answer. */
     private static class Carrier implements Transport {
 
         final String token;
@@ -60,12 +62,34 @@ class RenewingTransportTest {
 
         @Override
         public ApiResponse execute(ApiRequest request) {
+            if (closed) {
+                throw new TransportException(TransportException.Kind.CLOSED, token, null);
+            }
             return refuses ? answer(401, "") : answer(200, token);
         }
 
         @Override
         public ApiStream stream(ApiRequest request) {
-            throw new AssertionError("no test streams");
+            int code = execute(request).code();
+            return new ApiStream() {
+                @Override
+                public int code() {
+                    return code;
+                }
+
+                @Override
+                public Map<String, List<String>> headers() {
+                    return Map.of();
+                }
+
+                @Override
+                public byte[] next() {
+                    return token.getBytes(StandardCharsets.UTF_8);
+                }
+
+                @Override
+                public void close() {}
+            };
         }
 
         @Override
@@ -84,6 +108,7 @@ class RenewingTransportTest {
                 tokens,
                 token -> {
                     Carrier carrier = new Carrier(token);
+                    carrier.refuses = refusesAll;
                     synchronized (carriers) {
                         carriers.add(carrier);
                     }
@@ -119,12 +144,109 @@ class RenewingTransportTest {
     void execute_tokenRefused_triesOnceWithTheNext() throws Exception {
         RenewingTransport transport = transport();
         send(transport);
+        clock.advance(Duration.ofSeconds(10));
         carriers.get(0).refuses = true;
         assertThat(send(transport)).isEqualTo("200 token-2");
+        clock.advance(Duration.ofSeconds(10));
         carriers.get(1).refuses = true;
         carriers.get(0).refuses = false;
         assertThat(send(transport)).isEqualTo("200 token-3");
         assertThat(tokensAsked).hasValue(3);
+    }
+
+    @Test
+    void execute_everyTokenRefused_isAnsweredSoByOneTransportAtATime() throws Exception {
+        RenewingTransport transport = transport();
+        refusesAll = true;
+        for (int i = 0; i < 100; i++) {
+            assertThat(send(transport)).isEqualTo("401 ");
+            transport.stream(REQUEST).close();
+        }
+        assertThat(carriers).hasSize(1);
+
+        for (int i = 0; i < 5; i++) {
+            clock.advance(Duration.ofSeconds(10));
+            assertThat(send(transport)).isEqualTo("401 ");
+            assertThat(send(transport)).isEqualTo("401 ");
+        }
+
+        assertThat(carriers).hasSize(6);
+        assertThat(carriers).filteredOn(carrier -> !carrier.closed).hasSize(1);
+    }
+
+    @Test
+    void execute_clockAheadOfTheServers_doesNotReplaceEveryToken() throws Exception {
+        RenewingTransport transport = transport();
+        tokenLife = Duration.ofMinutes(-5);
+        for (int i = 0; i < 100; i++) {
+            assertThat(send(transport)).isEqualTo("200 token-1");
+        }
+        clock.advance(Duration.ofSeconds(10));
+        assertThat(send(transport)).isEqualTo("200 token-2");
+    }
+
+    @Test
+    void execute_clockSetBack_stillReplacesARefusedToken() throws Exception {
+        RenewingTransport transport = transport();
+        send(transport);
+        clock.advance(Duration.ofHours(-1));
+        carriers.get(0).refuses = true;
+        assertThat(send(transport)).isEqualTo("200 token-2");
+    }
+
+    @Test
+    void oldTransport_livesUntilItsLastAnswerAndStreamAreClosed() throws Exception {
+        RenewingTransport transport = transport();
+        ApiResponse response = transport.execute(REQUEST);
+        ApiStream stream = transport.stream(REQUEST);
+        clock.advance(Duration.ofMinutes(48));
+        assertThat(send(transport)).isEqualTo("200 token-2");
+
+        response.close();
+        response.close();
+        assertThat(carriers.get(0).closed).isFalse();
+        assertThat(stream.next()).isEqualTo("token-1".getBytes(StandardCharsets.UTF_8));
+        stream.close();
+        stream.close();
+        assertThat(carriers.get(0).closed).isTrue();
+        assertThat(send(transport)).isEqualTo("200 token-2");
+    }
+
+    @Test
+    void oldTransport_callThatFailed_isNoneToWaitFor() throws Exception {
+        RenewingTransport transport = transport();
+        send(transport);
+        carriers.get(0).closed = true;
+        assertThatThrownBy(() -> send(transport)).isInstanceOf(TransportException.class);
+        assertThatThrownBy(() -> transport.stream(REQUEST)).isInstanceOf(TransportException.class);
+        carriers.get(0).closed = false;
+        clock.advance(Duration.ofMinutes(48));
+        send(transport);
+        assertThat(carriers.get(0).closed).isTrue();
+    }
+
+    @Test
+    void execute_whileTokensAreReplaced_neverMeetsAClosedTransport() throws Exception {
+        RenewingTransport transport = transport();
+        ExecutorService callers = Executors.newFixedThreadPool(4);
+        try {
+            List<Future<Void>> done = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                done.add(callers.submit(() -> {
+                    for (int n = 0; n < 1000; n++) {
+                        clock.advance(Duration.ofMinutes(16));
+                        assertThat(send(transport)).startsWith("200 ");
+                    }
+                    return null;
+                }));
+            }
+            for (Future<Void> one : done) {
+                one.get();
+            }
+        } finally {
+            callers.shutdownNow();
+        }
+        assertThat(carriers).filteredOn(carrier -> !carrier.closed).hasSize(1);
     }
 
     @Test
