@@ -23,7 +23,7 @@ final class TransportGeneration {
 
     // Invariants
     //   G1  users is how many calls and streams have entered and not ended, and one more until the generation is
-    // retired.
+    //       retired.
     //   G2  0 users is final: whoever brings it there closes the transport, and nobody enters any more.
     //   G3  A generation is in open until its transport is closed by G2.
     // No lock. Callers are the threads of requests, and whoever closes an answer or a stream.
