@@ -1,5 +1,6 @@
 package io.kubeloop.transport.http;
 
+import javax.net.ssl.SSLServerSocketFactory;
 import javax.net.ssl.SSLSocketFactory;
 import mockwebserver3.MockWebServer;
 import okhttp3.tls.HandshakeCertificates;
@@ -19,19 +20,28 @@ final class LoopbackTls {
 
     /** Returns the sockets of a server that shows this certificate, and asks for none. */
     static SSLSocketFactory serving(HeldCertificate certificate) {
-        return new HandshakeCertificates.Builder()
-                .heldCertificate(certificate)
-                .build()
-                .sslSocketFactory();
+        return holding(certificate).sslSocketFactory();
+    }
+
+    /** Returns the listeners of such a server. */
+    static SSLServerSocketFactory listening(HeldCertificate certificate) {
+        return holding(certificate).sslContext().getServerSocketFactory();
+    }
+
+    private static HandshakeCertificates holding(HeldCertificate certificate) {
+        return new HandshakeCertificates.Builder().heldCertificate(certificate).build();
+    }
+
+    /** Returns the trust in this certificate and no other. */
+    static TlsConfig trusting(HeldCertificate certificate) {
+        return TlsConfigBuilder.builder().caData(certificate.certificatePem()).build();
     }
 
     /** Returns a client of the server that trusts this certificate and no other. */
     static OkHttpTransport clientOf(MockWebServer server, HeldCertificate certificate) {
         return OkHttpTransport.create(ClientConfigBuilder.builder()
                 .server("https://127.0.0.1:" + server.getPort())
-                .tls(TlsConfigBuilder.builder()
-                        .caData(certificate.certificatePem())
-                        .build())
+                .tls(trusting(certificate))
                 .build());
     }
 }

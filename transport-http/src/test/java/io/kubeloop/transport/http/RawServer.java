@@ -12,6 +12,7 @@ import java.net.Socket;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import okhttp3.tls.HeldCertificate;
 
 /** A server on loopback that writes exactly the bytes a test wants, and closes or holds its connections when told. */
 final class RawServer implements Closeable {
@@ -21,18 +22,34 @@ final class RawServer implements Closeable {
         void run(Socket socket, String requestLine) throws Exception;
     }
 
-    private final ServerSocket listener = new ServerSocket(0, 200, InetAddress.getLoopbackAddress());
+    private static final int BACKLOG = 200;
+
+    private final String scheme;
+    private final ServerSocket listener;
     private final Queue<Socket> sockets = new ConcurrentLinkedQueue<>();
     private final AtomicInteger requests = new AtomicInteger();
     private final Script script;
 
     RawServer(Script script) throws IOException {
+        this("http", new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress()), script);
+    }
+
+    private RawServer(String scheme, ServerSocket listener, Script script) {
+        this.scheme = scheme;
+        this.listener = listener;
         this.script = script;
         daemon("raw-server", this::acceptAll);
     }
 
+    /** Returns a server that shows this certificate. */
+    static RawServer overTls(HeldCertificate certificate, Script script) throws IOException {
+        ServerSocket listener =
+                LoopbackTls.listening(certificate).createServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
+        return new RawServer("https", listener, script);
+    }
+
     String url() {
-        return "http://127.0.0.1:" + listener.getLocalPort();
+        return scheme + "://127.0.0.1:" + listener.getLocalPort();
     }
 
     int requests() {
