@@ -16,9 +16,11 @@ import io.kubeloop.api.client.Transport;
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.controller.fake.FakeRecorder;
 import io.kubeloop.testing.ManualClock;
+import io.kubeloop.workqueue.AlarmClock;
 import io.kubeloop.workqueue.testing.ManualAlarmClock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -38,6 +40,10 @@ class LeaderElectorTest {
     private final FakeLeases server = new FakeLeases();
     private final ManualAlarmClock monotonic = new ManualAlarmClock();
     private final ManualClock wall = new ManualClock(Instant.parse("2026-01-01T00:00:00Z"));
+
+    /** What an alarm was last set to, until time has passed up to there. */
+    private final AtomicReference<Long> nextAlarm = new AtomicReference<>();
+
     private final FakeRecorder events = new FakeRecorder();
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
 
@@ -84,7 +90,7 @@ class LeaderElectorTest {
             }
         };
         return LeaderElectionConfig.of(new LeaseLock(server, NAME, "a", Map.of(), events), callbacks)
-                .withTime(new ElectionTime(wall, monotonic, () -> 0.5))
+                .withTime(new ElectionTime(wall, new NotingClock(), () -> 0.5))
                 .withMetrics(metrics)
                 .withThreads(action -> {
                     Thread thread = new Thread(action);
@@ -106,17 +112,58 @@ class LeaderElectorTest {
     }
 
     /**
-     * Lets time pass until it is so. How much passes depends on when the other threads get their turn: what must happen in
-     * time is checked by {@link #passTo} and then waiting without any time passing.
+     * Lets time pass until it is so, from one attempt of the elector to the next. The clock stands while the elector is busy,
+     * however late its threads get their turn: no lease runs out meanwhile.
      */
     private void passUntil(Callable<Boolean> condition) {
         until(() -> {
             if (condition.call()) {
                 return true;
             }
-            monotonic.advance(Duration.ofMillis(100));
+            if (isBetweenAttempts()) {
+                Long next = nextAlarm.getAndSet(null);
+                if (next != null) {
+                    passTo(Duration.ofNanos(next));
+                }
+            }
             return false;
         });
+    }
+
+    /** Returns whether the elector waits for a moment, or has not awoken yet since it came; that moment was its last alarm. */
+    private boolean isBetweenAttempts() {
+        return threads.stream().anyMatch(thread -> {
+            List<String> methods = Arrays.stream(thread.getStackTrace())
+                    .map(StackTraceElement::getMethodName)
+                    .toList();
+            return methods.containsAll(List.of("awaitUntil", "awaitUninterruptibly"));
+        });
+    }
+
+    /** The manual clock, whose alarms leave word of what they were last set to. */
+    private final class NotingClock implements AlarmClock {
+
+        @Override
+        public long nanoTime() {
+            return monotonic.nanoTime();
+        }
+
+        @Override
+        public Alarm newAlarm(String name, Runnable action) {
+            Alarm alarm = monotonic.newAlarm(name, action);
+            return new Alarm() {
+                @Override
+                public void ringAt(long nanoTime) {
+                    nextAlarm.set(nanoTime);
+                    alarm.ringAt(nanoTime);
+                }
+
+                @Override
+                public void close() {
+                    alarm.close();
+                }
+            };
+        }
     }
 
     private void passTo(Duration time) {
@@ -374,8 +421,8 @@ class LeaderElectorTest {
         LeaderElector elector = leader(config().withReleaseOnCancel());
 
         elector.cancel();
-        passUntil(() -> log.contains("stopped")
-                && monotonic.nanoTime() > Duration.ofSeconds(16).toNanos());
+        until(() -> log.contains("stopped"));
+        passTo(Duration.ofSeconds(17));
 
         elector.close();
         assertThat(server.holder()).isEqualTo("a");
