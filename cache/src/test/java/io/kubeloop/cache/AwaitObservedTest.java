@@ -100,7 +100,7 @@ class AwaitObservedTest {
             CompletableFuture<Void> gone = waiting(informer, A, "15");
             source.list("20", Thing.of("n/b", "9"));
             source.latest().error(410, "Expired");
-            await().until(() -> timers.waiting() > 1 && informer.health().state() == ReflectorState.BACKING_OFF);
+            await().until(() -> informer.health().state() == ReflectorState.BACKING_OFF && timers.waiting() > 1);
             timers.advance(Duration.ofSeconds(2));
             gone.get(20, TimeUnit.SECONDS);
         }

@@ -42,12 +42,13 @@ class EventCauseTest {
         await().until(informer::hasSynced);
     }
 
-    private void relist(String version, Thing... things) {
+    private void relist(SharedInformer<Thing> informer, String version, Thing... things) {
         source.list(version, things);
         ScriptedSource.Stream watch = source.latest();
         watch.error(410, "Expired");
-        await().until(() -> timers.waiting() > 0 && watch.isClosed());
-        timers.advance(Duration.ofSeconds(1));
+        Duration pause = Duration.ofSeconds(1);
+        await().until(() -> informer.health().state() == ReflectorState.BACKING_OFF && timers.isDueWithin(pause));
+        timers.advance(pause);
         await().until(() -> source.latest() != watch && source.isExhausted());
     }
 
@@ -66,7 +67,7 @@ class EventCauseTest {
             assertThat(handler.take(1)).containsExactly("delete n/b@13 WATCH");
             informer.addHandler(late, Duration.ZERO);
             assertThat(late.take(2)).containsExactlyInAnyOrder("add n/a@11 REPLAY", "add n/c@12 REPLAY");
-            relist("20", Thing.of("n/a", "18"), Thing.of("n/d", "19"));
+            relist(informer, "20", Thing.of("n/a", "18"), Thing.of("n/d", "19"));
             assertThat(handler.take(3))
                     .containsExactlyInAnyOrder("update n/a@18 RELIST", "add n/d@19 RELIST", "delete n/c@12 RELIST");
             late.take(3);
@@ -89,7 +90,7 @@ class EventCauseTest {
             await().until(() -> informer.health().storeResourceVersion().equals("12"));
             source.latest().added(Thing.of("n/c", "13"));
             await().until(() -> informer.lister().list().size() == 2);
-            relist("20", Thing.of("n/c", "13"));
+            relist(informer, "20", Thing.of("n/c", "13"));
             await().until(() -> informer.lister().list().size() == 1);
             assertThat(informer.health().storeResourceVersion()).isEqualTo(queue == QueueKind.IN_ORDER ? "20" : "13");
         }
@@ -104,7 +105,7 @@ class EventCauseTest {
             startAndSync(informer, Thing.of("n/a", "1"), Thing.of("n/b", "2"));
             handler.take(2);
             source.latest().modified(Thing.of("n/a", "1"));
-            relist("20", Thing.of("n/a", "1"), Thing.of("n/b", "15"));
+            relist(informer, "20", Thing.of("n/a", "1"), Thing.of("n/b", "15"));
             assertThat(handler.take(1)).containsExactly("update n/b@15 RELIST");
             assertThat(informer.lister().list()).hasSize(2);
         }
@@ -121,7 +122,7 @@ class EventCauseTest {
             handler.take(1);
             source.latest().modified(Thing.of("n/a", "1"));
             assertThat(handler.take(1)).containsExactly("update n/a@1 WATCH");
-            relist("20", Thing.of("n/a", "1"));
+            relist(informer, "20", Thing.of("n/a", "1"));
             assertThat(handler.take(1)).containsExactly("update n/a@1 RELIST");
         }
     }

@@ -175,11 +175,13 @@ class InformerCloseTest {
         real.addHandler(handler);
         real.start();
         await().until(source::isExhausted);
-        source.latest().end();
+        source.latest().error(410, "Expired");
         // Lists again after a real pause of 0.8 to 1.6 s: the timers on real time work.
         await().atMost(Duration.ofSeconds(20)).until(() -> handler.calls.contains("add n/a@15"));
         assertThat(threads).extracting(Thread::getName).contains("kubeloop-timer");
         real.close();
+        // The one thread that close() waits for no longer than a second.
+        await().until(() -> threads.stream().noneMatch(Thread::isAlive));
     }
 
     @Test

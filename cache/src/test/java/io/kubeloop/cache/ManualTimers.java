@@ -126,6 +126,17 @@ final class ManualTimers implements Timers {
         task.body().run();
     }
 
+    /** Returns whether a task waits that falls due within this time. */
+    boolean isDueWithin(Duration time) {
+        lock.lock();
+        try {
+            Task first = tasks.peek();
+            return first != null && first.at() - now <= time.toNanos();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Returns how many tasks wait. */
     int waiting() {
         lock.lock();

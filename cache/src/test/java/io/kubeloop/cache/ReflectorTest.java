@@ -660,6 +660,7 @@ class ReflectorTest {
         source.nextWatch();
         awaitState(ReflectorState.WATCHING);
         await().until(() -> informer.health().handlers().get(0).delivered() == 1);
+        await().until(informer::hasSynced);
         InformerHealth well = informer.health();
         assertThat(well.synced()).isTrue();
         assertThat(well.lists()).isEqualTo(2);

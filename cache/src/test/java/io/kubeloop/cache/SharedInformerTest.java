@@ -319,6 +319,7 @@ class SharedInformerTest {
         assertThat(informer.lister().list()).hasSize(3_001);
         assertThat(registration.pending()).isEqualTo(3_001);
         assertThat(informer.health().handlers().get(0).pending()).isEqualTo(3_001);
+        await().until(() -> informer.health().handlers().get(1).behindSince() == null);
         assertThat(informer.health().handlers())
                 .extracting(HandlerHealth::behindSince)
                 .containsExactly(timers.now(), null);
