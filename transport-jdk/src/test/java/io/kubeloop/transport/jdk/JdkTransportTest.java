@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
@@ -39,6 +40,11 @@ import org.junit.jupiter.api.parallel.Isolated;
 class JdkTransportTest {
 
     private static final ApiRequest WATCH = ApiRequest.get("/api/v1/pods", Map.of("watch", "true"));
+
+    /** To be answered in time: long enough for what has to happen before it is up. */
+    private static final ApiRequest WITHIN_SECONDS =
+            new ApiRequest("GET", "/api", Map.of(), ApiRequest.JSON, null, Duration.ofSeconds(3));
+
     private static final String CHUNKED = """
             HTTP/1.1 200 OK
             Content-Type: application/json
@@ -121,8 +127,7 @@ class JdkTransportTest {
     @Test
     void execute_bodyThatStalls_endsByTheDeadline() {
         serveAndHold("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{");
-        ApiRequest request = new ApiRequest("GET", "/api", Map.of(), ApiRequest.JSON, null, Duration.ofMillis(500));
-        try (ApiResponse response = transport.execute(request)) {
+        try (ApiResponse response = transport.execute(WITHIN_SECONDS)) {
             assertKind(Kind.TIMEOUT, () -> response.body().readAllBytes());
         }
     }
@@ -130,8 +135,7 @@ class JdkTransportTest {
     @Test
     void execute_noAnswer_endsByTheDeadline() {
         serveAndHold("");
-        ApiRequest request = new ApiRequest("GET", "/api", Map.of(), ApiRequest.JSON, null, Duration.ofMillis(500));
-        assertKind(Kind.TIMEOUT, () -> transport.execute(request));
+        assertKind(Kind.TIMEOUT, () -> transport.execute(WITHIN_SECONDS));
     }
 
     @Test
@@ -144,8 +148,14 @@ class JdkTransportTest {
 
     @Test
     void execute_nobodyListens_isNotConnected() throws IOException {
-        listener.close();
-        assertKind(Kind.CONNECT, () -> transport.execute(ApiRequest.get("/api", Map.of())));
+        // Bound, so that nobody else takes the port, and not listening.
+        try (Socket bound = new Socket()) {
+            bound.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            URI nobody = URI.create("http://127.0.0.1:" + bound.getLocalPort());
+            try (Transport toNobody = JdkTransport.create(nobody, HttpClient.newBuilder(), request -> {})) {
+                assertKind(Kind.CONNECT, () -> toNobody.execute(ApiRequest.get("/api", Map.of())));
+            }
+        }
     }
 
     /** Once in a thousand times the JDK's client never tells that the handshake has failed; the time-out of connecting does. */
@@ -187,8 +197,9 @@ class JdkTransportTest {
 
         assertThat(stream.next()).isNull();
         assertThat(Thread.getAllStackTraces().keySet())
-                .filteredOn(thread -> thread.getThreadGroup() != null
-                        && thread.getThreadGroup().getName().startsWith("kubeloop-jdk-transport-"))
+                .extracting(Thread::getThreadGroup)
+                // Null for a thread that has ended meanwhile.
+                .filteredOn(group -> group != null && group.getName().startsWith("kubeloop-jdk-transport-"))
                 .isEmpty();
         assertThat(peerSawTheEnd.await(20, TimeUnit.SECONDS)).isTrue();
         assertKind(Kind.CLOSED, () -> transport.stream(WATCH));
