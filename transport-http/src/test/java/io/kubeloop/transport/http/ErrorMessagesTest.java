@@ -225,10 +225,14 @@ class ErrorMessagesTest {
     }
 
     private void auth(String situation, AuthConfigBuilder auth) {
+        auth(situation, auth, Duration.ofMinutes(1));
+    }
+
+    private void auth(String situation, AuthConfigBuilder auth, Duration execTimeout) {
         fails("credentials: " + situation, () -> {
             try (OkHttpTransport transport = builder(
                             to("http://127.0.0.1:1").auth(auth.build()).build())
-                    .execTimeout(Duration.ofMillis(300))
+                    .execTimeout(execTimeout)
                     .build()) {
                 transport.execute(GET);
             }
@@ -277,7 +281,7 @@ class ErrorMessagesTest {
                                 "client.authentication.k8s.io/v1alpha1", "p", List.of(), List.of(), "", false, "")));
         plugin("fails", "echo 'not logged in' >&2; exit 3");
         plugin("fails in silence", "exit 3");
-        plugin("hangs", "sleep 1000");
+        auth("exec plugin: hangs", exec("/bin/sh", List.of("-c", "sleep 1000"), "Never"), Duration.ofMillis(300));
         plugin("answers nonsense", "echo s3cr3t");
         plugin("answers something else", "echo '{\"kind\":\"Status\",\"apiVersion\":\"v1\"}'");
         String head = "{\"kind\":\"ExecCredential\",\"apiVersion\":\"client.authentication.k8s.io/v1\"";
@@ -303,34 +307,38 @@ class ErrorMessagesTest {
     }
 
     private void connection() throws Exception {
-        int free;
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            free = socket.getLocalPort();
+        try (ClosedPort closed = new ClosedPort()) {
+            call("nobody there", to("http://u:s3cr3t@127.0.0.1:" + closed.number() + "/?s3cr3t"), GET);
+            call("unknown host", to("https://api.example.invalid"), GET);
+            call("proxy not there", to("https://h").proxyUrl("http://u:s3cr3t@127.0.0.1:" + closed.number()), GET);
         }
-        call("nobody there", to("http://u:s3cr3t@127.0.0.1:" + free + "/?s3cr3t"), GET);
-        call("unknown host", to("https://api.example.invalid"), GET);
-        call("proxy not there", to("https://h").proxyUrl("http://u:s3cr3t@127.0.0.1:" + free), GET);
         try (MockWebServer proxy = new MockWebServer()) {
             proxy.enqueue(new MockResponse.Builder().code(403).build());
             proxy.start();
             call("proxy refuses", to("https://h").proxyUrl("http://u:s3cr3t@127.0.0.1:" + proxy.getPort()), GET);
         }
-        try (TestProxy proxy = TestProxy.socks(free, "u:p", 0)) {
+        try (TestProxy proxy = TestProxy.socks(1, "u:p", 0)) {
             call("socks proxy refuses", to("https://h").proxyUrl("socks5://u:s3cr3t@127.0.0.1:" + proxy.port()), GET);
         }
         try (MockWebServer server = new MockWebServer()) {
-            for (int i = 0; i < 2; i++) {
-                server.enqueue(new MockResponse.Builder()
-                        .onResponseStart(SocketEffect.Stall.INSTANCE)
-                        .build());
-            }
+            MockResponse silence = new MockResponse.Builder()
+                    .onResponseStart(SocketEffect.Stall.INSTANCE)
+                    .build();
+            server.enqueue(silence);
+            server.enqueue(new MockResponse.Builder().build());
+            server.enqueue(silence);
             server.start();
             String url = "http://127.0.0.1:" + server.getPort();
             call("silent server", to(url).timeouts(SHORT), GET);
-            call(
-                    "deadline passed",
-                    to(url),
-                    new ApiRequest("GET", "/api/v1/pods", Map.of(), ApiRequest.JSON, null, Duration.ofMillis(500)));
+            fails("connection: deadline passed", () -> {
+                try (OkHttpTransport transport =
+                        builder(to(url).auth(AuthConfig.bearer(SECRET)).build()).build()) {
+                    // A deadline that passes while it connects has other words: the connection is there before.
+                    transport.execute(GET).close();
+                    transport.execute(new ApiRequest(
+                            "GET", "/api/v1/pods", Map.of(), ApiRequest.JSON, null, Duration.ofMillis(500)));
+                }
+            });
         }
         try (RawServer server = new RawServer((socket, line) -> {})) {
             call("cut before the answer", to(server.url()), GET);

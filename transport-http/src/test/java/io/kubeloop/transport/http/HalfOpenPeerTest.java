@@ -3,7 +3,6 @@ package io.kubeloop.transport.http;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
-import static org.awaitility.Awaitility.await;
 
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.ApiResponse;
@@ -27,13 +26,14 @@ import mockwebserver3.MockResponse;
 import mockwebserver3.MockWebServer;
 import mockwebserver3.RecordedRequest;
 import okhttp3.tls.HeldCertificate;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A peer that is gone without a word (users #1): nothing arrives any more, and no end of the connection either. */
 @Timeout(60)
-@Isolated("looks at all threads")
 class HalfOpenPeerTest {
 
     /** Forwards bytes both ways, until told to swallow them. */
@@ -94,13 +94,23 @@ class HalfOpenPeerTest {
         }
     }
 
-    /** Makes transports; who runs these tests with another provider of TLS says so here. */
-    OkHttpTransport.Builder builder(ClientConfig config) {
-        return OkHttpTransport.builder(config);
+    private static OkHttpTransport transport(Forwarder to, HeldCertificate certificate, boolean nativeTls) {
+        ClientConfig config = ClientConfigBuilder.builder()
+                .server("https://127.0.0.1:" + to.listener.getLocalPort())
+                .tls(TlsConfigBuilder.builder()
+                        .caData(certificate.certificatePem())
+                        .build())
+                .timeouts(TimeoutsBuilder.builder(Timeouts.DEFAULT)
+                        .ping(Duration.ofSeconds(3))
+                        .build())
+                .build();
+        return (nativeTls ? NativeTlsTest.builderOf(config) : OkHttpTransport.builder(config)).build();
     }
 
-    @Test
-    void next_http2PeerGoneSilent_isNoticedByPingAndTheNextRequestReconnects() throws Exception {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @Execution(ExecutionMode.CONCURRENT)
+    void next_http2PeerGoneSilent_isNoticedByPingAndTheNextRequestReconnects(boolean nativeTls) throws Exception {
         HeldCertificate certificate = LoopbackTls.certificate();
         try (MockWebServer server = new MockWebServer()) {
             server.useHttps(LoopbackTls.serving(certificate));
@@ -118,16 +128,7 @@ class HalfOpenPeerTest {
             });
             server.start();
             try (Forwarder forwarder = new Forwarder(server.getPort());
-                    OkHttpTransport transport = builder(ClientConfigBuilder.builder()
-                                    .server("https://127.0.0.1:" + forwarder.listener.getLocalPort())
-                                    .tls(TlsConfigBuilder.builder()
-                                            .caData(certificate.certificatePem())
-                                            .build())
-                                    .timeouts(TimeoutsBuilder.builder(Timeouts.DEFAULT)
-                                            .ping(Duration.ofMillis(200))
-                                            .build())
-                                    .build())
-                            .build();
+                    OkHttpTransport transport = transport(forwarder, certificate, nativeTls);
                     ApiStream stream = transport.stream(ApiRequest.get("/api", Map.of("watch", "true")))) {
                 assertThat(stream.next()).asString(UTF_8).isEqualTo("{\"a\":1}");
 
@@ -141,44 +142,5 @@ class HalfOpenPeerTest {
                 }
             }
         }
-    }
-
-    @Test
-    void close_http2WithOpenStreams_leavesNoConnectionBehind() throws Exception {
-        // I12: an HTTP/2 connection has a thread of its own, named after its host.
-        HeldCertificate certificate = new HeldCertificate.Builder()
-                .addSubjectAlternativeName("localhost")
-                .build();
-        try (MockWebServer server = new MockWebServer()) {
-            server.useHttps(LoopbackTls.serving(certificate));
-            server.enqueue(new MockResponse.Builder().body("{}").build());
-            server.enqueue(new MockResponse.Builder()
-                    .body("{\"a\":1}{\"b\":")
-                    .throttleBody(7, 1, TimeUnit.HOURS)
-                    .build());
-            server.start();
-            OkHttpTransport transport = builder(ClientConfigBuilder.builder()
-                            .server("https://localhost:" + server.getPort())
-                            .tls(TlsConfigBuilder.builder()
-                                    .caData(certificate.certificatePem())
-                                    .build())
-                            .build())
-                    .build();
-            transport.execute(ApiRequest.get("/api", Map.of())).close();
-            ApiStream stream = transport.stream(ApiRequest.get("/api", Map.of("watch", "true")));
-            assertThat(stream.next()).isNotNull();
-            assertThat(connectionThreads()).isPositive();
-
-            transport.close();
-            assertThat(stream.next()).isNull();
-
-            await().until(() -> connectionThreads() == 0);
-        }
-    }
-
-    private static long connectionThreads() {
-        return Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().startsWith("OkHttp localhost"))
-                .count();
     }
 }

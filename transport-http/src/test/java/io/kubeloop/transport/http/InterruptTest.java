@@ -68,7 +68,7 @@ class InterruptTest {
         assertThat(reached.await(10, TimeUnit.SECONDS)).isTrue();
         await().until(() -> isBlocked(thread));
         thread.interrupt();
-        return end.get(5, TimeUnit.SECONDS);
+        return end.get(20, TimeUnit.SECONDS);
     }
 
     private static boolean isBlocked(Thread thread) {
@@ -227,7 +227,7 @@ class InterruptTest {
 
             transport.close();
 
-            assertThat(end.get(5, TimeUnit.SECONDS)).isEqualTo(Kind.CLOSED);
+            assertThat(end.get(20, TimeUnit.SECONDS)).isEqualTo(Kind.CLOSED);
         }
     }
 }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 @Isolated("looks at all threads, and reads standard error")
 class NativeTlsTest {
 
-    private static OkHttpTransport.Builder nativeBuilder(ClientConfig config) {
+    static OkHttpTransport.Builder builderOf(ClientConfig config) {
         Provider conscrypt =
                 Conscrypt.newProviderBuilder().provideTrustManager(false).build();
         return OkHttpTransport.builder(config).tlsProvider(conscrypt);
@@ -40,7 +40,7 @@ class NativeTlsTest {
 
         @Override
         OkHttpTransport.Builder builder(ClientConfig config) {
-            return nativeBuilder(config);
+            return builderOf(config);
         }
     }
 
@@ -49,7 +49,7 @@ class NativeTlsTest {
 
         @Override
         OkHttpTransport.Builder builder(ClientConfig config) {
-            return nativeBuilder(config);
+            return builderOf(config);
         }
     }
 
@@ -58,16 +58,7 @@ class NativeTlsTest {
 
         @Override
         OkHttpTransport.Builder builder(ClientConfig config) {
-            return nativeBuilder(config);
-        }
-    }
-
-    @Nested
-    class HalfOpenPeers extends HalfOpenPeerTest {
-
-        @Override
-        OkHttpTransport.Builder builder(ClientConfig config) {
-            return nativeBuilder(config);
+            return builderOf(config);
         }
     }
 }

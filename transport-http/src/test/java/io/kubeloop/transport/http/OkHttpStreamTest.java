@@ -33,6 +33,8 @@ import okio.Okio;
 import okio.Source;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -214,13 +216,14 @@ class OkHttpStreamTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void next_silentServer_endsByTheRequestsDeadline() throws Exception {
         try (RawServer server = new RawServer((socket, line) -> {
                     RawServer.write(socket, chunkedHead() + chunk(FRAMES.get(0)));
                     hold(socket);
                 });
                 OkHttpTransport transport = transport(server);
-                ApiStream stream = transport.stream(within(Duration.ofSeconds(1)))) {
+                ApiStream stream = transport.stream(within(Duration.ofSeconds(3)))) {
             assertThat(stream.next()).isNotNull();
             TransportException failure = catchThrowableOfType(TransportException.class, stream::next);
 
@@ -230,17 +233,19 @@ class OkHttpStreamTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void stream_serverThatNeverAnswers_endsByTheRequestsDeadline() throws Exception {
         try (RawServer server = new RawServer((socket, line) -> hold(socket));
                 OkHttpTransport transport = transport(server)) {
             TransportException failure = catchThrowableOfType(
-                    TransportException.class, () -> transport.stream(within(Duration.ofMillis(500))));
+                    TransportException.class, () -> transport.stream(within(Duration.ofSeconds(3))));
 
             assertThat(failure.kind()).isEqualTo(Kind.TIMEOUT);
         }
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void next_quietLongerThanTheReadTimeout_goesOn() throws Exception {
         // RX-10
         CountDownLatch goOn = new CountDownLatch(1);
@@ -253,14 +258,14 @@ class OkHttpStreamTest {
                         .server(server.url())
                         .timeouts(new Timeouts(
                                 Duration.ofSeconds(5),
-                                Duration.ofMillis(300),
-                                Duration.ofMillis(300),
+                                Duration.ofSeconds(3),
+                                Duration.ofSeconds(3),
                                 Duration.ZERO,
                                 Duration.ofMinutes(1)))
                         .build());
                 ApiStream stream = transport.stream(WATCH)) {
             CompletableFuture<List<String>> frames = CompletableFuture.supplyAsync(() -> readAll(stream));
-            await().pollDelay(Duration.ofMillis(500)).until(() -> !frames.isDone());
+            await().pollDelay(Duration.ofMillis(3500)).until(() -> !frames.isDone());
             goOn.countDown();
 
             assertThat(frames.get()).containsExactly(FRAMES.get(0));
@@ -296,8 +301,8 @@ class OkHttpStreamTest {
             stream.close();
             stream.close();
 
-            assertThat(second.get(5, TimeUnit.SECONDS)).isNull();
-            assertThat(gone.await(5, TimeUnit.SECONDS)).isTrue();
+            assertThat(second.get(20, TimeUnit.SECONDS)).isNull();
+            assertThat(gone.await(20, TimeUnit.SECONDS)).isTrue();
             reader.join();
         }
     }
@@ -338,10 +343,10 @@ class OkHttpStreamTest {
             transport.close();
 
             for (CompletableFuture<byte[]> end : ends) {
-                assertThat(end.get(5, TimeUnit.SECONDS)).isNull();
+                assertThat(end.get(20, TimeUnit.SECONDS)).isNull();
             }
             // I12: the server sees every connection go, the idle one too.
-            assertThat(gone.await(5, TimeUnit.SECONDS)).isTrue();
+            assertThat(gone.await(20, TimeUnit.SECONDS)).isTrue();
         }
     }
 
@@ -361,7 +366,7 @@ class OkHttpStreamTest {
 
             transport.close();
 
-            assertThat(gone.await(5, TimeUnit.SECONDS)).isTrue();
+            assertThat(gone.await(20, TimeUnit.SECONDS)).isTrue();
             assertThat(stream.next()).isNull();
         }
     }
@@ -436,7 +441,7 @@ class OkHttpStreamTest {
 
             assertThat(failure.kind()).isEqualTo(Kind.BROKEN);
             assertThat(failure).hasMessageContaining(message);
-            assertThat(gone.await(5, TimeUnit.SECONDS)).isTrue();
+            assertThat(gone.await(20, TimeUnit.SECONDS)).isTrue();
         }
     }
 
@@ -479,7 +484,7 @@ class OkHttpStreamTest {
             TransportException failure = catchThrowableOfType(TransportException.class, stream::next);
 
             assertThat(failure.kind()).isEqualTo(Kind.TOO_LARGE);
-            assertThat(gone.await(5, TimeUnit.SECONDS)).isTrue();
+            assertThat(gone.await(20, TimeUnit.SECONDS)).isTrue();
         }
     }
 

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
 
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.ApiResponse;
@@ -40,7 +41,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who is trusted, and what the client shows. */
-@Isolated("reads standard error")
+@Isolated("looks at all threads, and reads standard error")
 class OkHttpTlsTest {
 
     private static final ApiRequest GET = ApiRequest.get("/api", Map.of());
@@ -309,14 +310,10 @@ class OkHttpTlsTest {
     @Test
     void stream_http2_endsByDeadlineAndByClose() throws Exception {
         start(serverCertificate);
-        call(trusting(authority).build());
-        MockResponse stall = new MockResponse.Builder()
-                .body("{\"a\":1}{\"b\":")
-                .trailersDelay(1, TimeUnit.HOURS)
-                .throttleBody(7, 1, TimeUnit.HOURS)
-                .build();
-        server.enqueue(stall);
         OkHttpTransport transport = transport(trusting(authority).build());
+        // The deadline is not for connecting: the connection is there before.
+        transport.execute(GET).close();
+        server.enqueue(stalling());
 
         try (ApiStream stream = transport.stream(
                 new ApiRequest("GET", "/api", Map.of(), ApiRequest.JSON, null, Duration.ofSeconds(2)))) {
@@ -325,6 +322,45 @@ class OkHttpTlsTest {
                             .kind())
                     .isEqualTo(Kind.TIMEOUT);
         }
+    }
+
+    /** Returns an answer of one frame and a half, without an end. */
+    private static MockResponse stalling() {
+        return new MockResponse.Builder()
+                .body("{\"a\":1}{\"b\":")
+                .trailersDelay(1, TimeUnit.HOURS)
+                .throttleBody(7, 1, TimeUnit.HOURS)
+                .build();
+    }
+
+    @Test
+    void close_http2WithOpenStreams_leavesNoConnectionBehind() throws Exception {
+        // I12: an HTTP/2 connection has a thread of its own, named after its host.
+        HeldCertificate certificate = new HeldCertificate.Builder()
+                .addSubjectAlternativeName("localhost")
+                .build();
+        start(certificate);
+        server.enqueue(stalling());
+        OkHttpTransport transport = builder(ClientConfigBuilder.builder()
+                        .server("https://localhost:" + server.getPort())
+                        .tls(trusting(certificate).build())
+                        .build())
+                .build();
+        transport.execute(GET).close();
+        ApiStream stream = transport.stream(GET);
+        assertThat(stream.next()).isNotNull();
+        assertThat(connectionThreads()).isPositive();
+
+        transport.close();
+        assertThat(stream.next()).isNull();
+
+        await().until(() -> connectionThreads() == 0);
+    }
+
+    private static long connectionThreads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("OkHttp localhost"))
+                .count();
     }
 
     @Test
