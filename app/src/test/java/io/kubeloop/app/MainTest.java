@@ -6,7 +6,9 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -124,14 +126,14 @@ class MainTest {
 
     @Test
     void controllerManager_unreachableServer_saysWhichInOneLine() throws IOException {
-        int free;
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            free = socket.getLocalPort();
+        // Bound, so that nobody else takes the port, and not listening.
+        try (Socket bound = new Socket()) {
+            bound.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            assertThat(run("controller-manager", "--master", "http://127.0.0.1:" + bound.getLocalPort()))
+                    .isEqualTo(1);
+            assertThat(err.toString().lines()).hasSize(1);
+            assertThat(err.toString()).contains("127.0.0.1").contains(Integer.toString(bound.getLocalPort()));
         }
-        assertThat(run("controller-manager", "--master", "http://127.0.0.1:" + free))
-                .isEqualTo(1);
-        assertThat(err.toString().lines()).hasSize(1);
-        assertThat(err.toString()).contains("127.0.0.1").contains(Integer.toString(free));
     }
 
     @Test

@@ -195,11 +195,17 @@ final class ProbeServer implements Closeable {
         }
         Watch watch = new Watch(socket);
         if (closeWatchesAtOnce) {
+            watch.begin();
             watch.end();
             return true;
         }
-        watches.add(watch);
         synchronized (watch) {
+            // Before the client can tell that it watches: from then on no frame may pass it by, nor may close().
+            watches.add(watch);
+            watch.begin();
+            if (listener.isClosed()) {
+                watch.finish();
+            }
             while (!watch.ended) {
                 try {
                     watch.wait();
@@ -245,8 +251,11 @@ final class ProbeServer implements Closeable {
         private final Socket socket;
         private boolean ended;
 
-        Watch(Socket socket) throws IOException {
+        Watch(Socket socket) {
             this.socket = socket;
+        }
+
+        synchronized void begin() throws IOException {
             write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
                     .getBytes(ISO_8859_1));
         }
