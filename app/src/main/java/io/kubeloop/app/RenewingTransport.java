@@ -16,8 +16,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transport whose token is replaced in time, and at once when the server refuses it, unless it is brand-new: of a server
- * that refuses every token its callers hear. Thread-safe.
+ * A transport whose token is replaced in time, and at once when the server refuses it, unless that token is brand-new: then
+ * the callers hear of the refusal. Thread-safe.
  */
 final class RenewingTransport implements Transport {
 

@@ -25,7 +25,7 @@ final class TransportGeneration {
     //   G1  users is how many calls and streams have entered and not ended, and one more until the generation is
     //       retired.
     //   G2  0 users is final: whoever brings it there closes the transport, and nobody enters any more.
-    //   G3  A generation is in open until its transport is closed by G2.
+    //   G3  A generation is in open until G2 closes its transport.
     // No lock. Callers are the threads of requests, and whoever closes an answer or a stream.
 
     private final Transport transport;
@@ -69,8 +69,8 @@ final class TransportGeneration {
 
     private void leave() {
         if (users.decrementAndGet() == 0) {
-            transport.close();
             open.remove(this);
+            transport.close();
         }
     }
 

@@ -38,7 +38,7 @@ class RenewingTransportTest {
     private volatile Duration tokenLife = Duration.ofHours(1);
     private volatile boolean refusesAll;
 
-    /** Answers token requests: token-1, token-2 ..., each valid for an hour. */
+    /** Answers token requests: token-1, token-2 ..., each valid for {@link #tokenLife}. */
     private final Transport server = new Carrier("server") {
         @Override
         public ApiResponse execute(ApiRequest request) {

@@ -163,7 +163,7 @@ final class DeltaProcessor<T extends KubeObject> implements DeltaConsumer<Object
 
     private void logFailure(@Nullable IndexException failure) {
         if (failure != null && logsFailure.now()) {
-            log.warn("{}: an object is stored but not in every index", informer, failure);
+            LastResort.log(() -> log.warn("{}: an object is stored but not in every index", informer, failure));
         }
     }
 }

@@ -66,7 +66,7 @@ final class IndexBuilder<K, T> {
             failure = new IndexException("index \"" + name + "\" returned null for " + key, null);
         } catch (Throwable e) {
             // Whatever it is, it must cost this index one object, not the store all changes of the batch.
-            failure = new IndexException("index \"" + name + "\" failed on " + key + ": " + e.getMessage(), e);
+            failure = new IndexException("index \"" + name + "\" failed on " + key, e);
         }
         return null;
     }

@@ -56,7 +56,8 @@ public interface Indexer<K, T> extends Store<K, T> {
      * Adds indices and fills them from the present content, all or none (IX-07). O(n).
      *
      * @throws IllegalArgumentException if a name is taken
-     * @throws IndexException if an index function failed on an object; the indices are there, without that object
+     * @throws IndexException if an index function failed on an object; the indices are there, without that object, unless
+     *     it was replaced while they were built
      */
     void addIndexers(Map<String, ? extends Function<? super T, ? extends List<String>>> indexers);
 }

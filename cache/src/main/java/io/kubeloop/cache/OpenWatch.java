@@ -127,7 +127,8 @@ final class OpenWatch<T> implements AutoCloseable {
         try {
             stream.close();
         } catch (Throwable e) {
-            log.warn("closing a watch failed; its connection may stay open until the server ends it", e);
+            LastResort.log(
+                    () -> log.warn("closing a watch failed; its connection may stay open until the server ends it", e));
         }
     }
 }

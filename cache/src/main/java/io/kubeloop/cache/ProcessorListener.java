@@ -111,7 +111,8 @@ final class ProcessorListener<T extends KubeObject> implements Registration {
 
     /**
      * Returns whether a resync that was decided has not been handed over yet, and takes it as handed over. It may have been
-     * decided some checks ago, if the processing thread is behind.
+     * decided some checks ago, if the processing thread is behind. (A coalescing queue hands over single changes, for which
+     * the last check alone counts, as upstream has it.)
      */
     boolean takeOwedResync() {
         boolean owed = resyncOwed;
@@ -129,7 +130,10 @@ final class ProcessorListener<T extends KubeObject> implements Registration {
         }
     }
 
-    /** Adds what the handler wants of it (DI-05: updates that only show an object again while it is syncing); returns whether {@link #lookAtBacklog} is due, for which no lock may be held. */
+    /**
+     * Adds what the handler wants of it: updates that only show an object again only while it is syncing (DI-05). Returns
+     * whether {@link #lookAtBacklog} is due, for which no lock may be held.
+     */
     boolean addAll(List<Notification<T>> notifications) {
         lock.lock();
         try {
@@ -138,9 +142,9 @@ final class ProcessorListener<T extends KubeObject> implements Registration {
                     enqueue(notification);
                 }
             }
-            wake();
             return pending() > BacklogWatch.BOUND && backlog.isFine();
         } finally {
+            wake(); // also if memory sufficed for a part only
             lock.unlock();
         }
     }

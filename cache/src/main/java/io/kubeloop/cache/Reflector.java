@@ -140,10 +140,9 @@ final class Reflector<T extends KubeObject> {
         } catch (InterruptedException e) {
             throw e;
         } catch (Throwable e) {
-            // Whatever it is: an error of a transform or a codec, or of a JVM that is short of something at this
-            // moment,
-            // or an exception that another language does not declare. A reflector that ended by it would leave a cache
-            // that looks alive and is not.
+            // Whatever it is: an error of a transform or a codec, or of a JVM that is short of something just now,
+            // or an exception that another language does not declare. A reflector that ended by it would leave a
+            // cache that looks alive and is not.
             if (!closed.isFired()) {
                 failed(e);
             }

@@ -53,7 +53,15 @@ final class WatchOpener<T> {
             opened.close();
             throw new TransportException(TransportException.Kind.CLOSED, "the informer was closed", null);
         }
-        opened.endAfter(deadline);
+        boolean limited = false;
+        try {
+            opened.endAfter(deadline);
+            limited = true;
+        } finally {
+            if (!limited) {
+                endWatch(); // no timer, no watch: it might never end
+            }
+        }
         return opened;
     }
 

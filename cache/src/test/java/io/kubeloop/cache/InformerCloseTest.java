@@ -204,7 +204,12 @@ class InformerCloseTest {
                     @Override
                     public void close() {
                         stream.close();
-                        throw new IllegalStateException("scripted");
+                        throw new IllegalStateException() {
+                            @Override
+                            public String getMessage() {
+                                throw new IllegalStateException("scripted: cannot be printed");
+                            }
+                        };
                     }
                 };
             }

@@ -446,7 +446,7 @@ class ReflectorTest {
             awaitState(ReflectorState.BACKING_OFF);
             await().until(() -> timers.waiting() == 1); // the backoff; a watch would have its deadline
             assertThat(source.openStreams).hasValue(0);
-            timers.advance(Duration.ofMinutes(1));
+            timers.advance(Duration.ofMillis(800L << (round - 1))); // no more: the next stream would be silent for it
         }
     }
 

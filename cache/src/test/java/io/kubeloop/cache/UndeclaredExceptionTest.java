@@ -73,9 +73,7 @@ class UndeclaredExceptionTest {
                 });
             } else if (where == Where.INDEX_FUNCTION) {
                 informer.addIndexers(Map.of("failing", thing -> {
-                    if (thing.equals(bad)) {
-                        throw Undeclared.rethrow(new IOException("scripted"));
-                    }
+                    failOn(thing, bad);
                     return List.of();
                 }));
             } else if (where == Where.WATCH_ERROR_HANDLER) {

@@ -103,7 +103,7 @@ public final class LeaderElector implements AutoCloseable {
         claim();
         try {
             threads.newThread("elector", this::takePart).start();
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             end();
             throw e;
         }
@@ -212,8 +212,15 @@ public final class LeaderElector implements AutoCloseable {
         AtomicReference<@Nullable Outcome> result = new AtomicReference<>();
         Observation before = observation;
         Thread thread = threads.newThread("attempt", () -> {
-            result.set(outcome(attempt, before, wanted::get));
-            wait.wake();
+            Outcome ended = new Outcome(false, before);
+            try {
+                ended = attempt.run(before, wanted::get);
+            } catch (Throwable e) {
+                log.error("An attempt of candidate {} failed", describe(), e);
+            } finally {
+                result.set(ended); // without an outcome the elector would wait for one until the deadline
+                wait.wake();
+            }
         });
         thread.start();
         wait.awaitDone(deadline, () -> result.get() != null || cancelled.getAsBoolean());
@@ -229,16 +236,6 @@ public final class LeaderElector implements AutoCloseable {
         observation = outcome.observed();
         reportNewLeader();
         return outcome.succeeded();
-    }
-
-    /** Returns a failure where the attempt threw: without an outcome the elector would wait for one until the deadline. */
-    private Outcome outcome(Attempt attempt, Observation before, BooleanSupplier wanted) {
-        try {
-            return attempt.run(before, wanted);
-        } catch (Throwable e) {
-            log.error("An attempt of candidate {} failed", describe(), e);
-            return new Outcome(false, before);
-        }
     }
 
     private void reportNewLeader() {

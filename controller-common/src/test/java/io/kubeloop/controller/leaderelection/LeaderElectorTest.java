@@ -42,7 +42,7 @@ class LeaderElectorTest {
     private final ManualClock wall = new ManualClock(Instant.parse("2026-01-01T00:00:00Z"));
 
     /** What an alarm was last set to, until time has passed up to there. */
-    private final AtomicReference<Long> nextAlarm = new AtomicReference<>();
+    private final AtomicReference<Duration> nextAlarm = new AtomicReference<>();
 
     private final FakeRecorder events = new FakeRecorder();
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
@@ -120,11 +120,9 @@ class LeaderElectorTest {
             if (condition.call()) {
                 return true;
             }
-            if (isBetweenAttempts()) {
-                Long next = nextAlarm.getAndSet(null);
-                if (next != null) {
-                    passTo(Duration.ofNanos(next));
-                }
+            Duration next = nextAlarm.get(); // before the look: an attempt that begins after it sets another alarm
+            if (next != null && isBetweenAttempts() && nextAlarm.compareAndSet(next, null)) {
+                passTo(next);
             }
             return false;
         });
@@ -154,7 +152,7 @@ class LeaderElectorTest {
             return new Alarm() {
                 @Override
                 public void ringAt(long nanoTime) {
-                    nextAlarm.set(nanoTime);
+                    nextAlarm.set(Duration.ofNanos(nanoTime));
                     alarm.ringAt(nanoTime);
                 }
 

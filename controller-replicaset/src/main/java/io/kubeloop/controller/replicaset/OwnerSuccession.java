@@ -18,9 +18,8 @@ import java.util.concurrent.ConcurrentMap;
  */
 final class OwnerSuccession {
 
-    // Invariant 1: whatever is expected or unseen under a key was recorded by syncs of the owner whose UID is in
-    // `owners`;
-    //              where there is none, nothing is.
+    // Invariant 1: whatever is expected or unseen under a key was recorded by syncs of the owner whose UID `owners`
+    //              has; where there is none, nothing is.
     // Invariant 2: only the worker that syncs a key changes its entry, before it records anything.
     // Invariant 3: the entry is compared, and what was recorded is forgotten, inside one compute of `owners`.
     // Called by workers (begin, end) and by the thread of the owners' events (deleted). A deletion that comes in the
@@ -55,7 +54,7 @@ final class OwnerSuccession {
         });
     }
 
-    /** Takes note of a deletion; forgets what was recorded unless it was, or may have been, for another than the deleted owner. */
+    /** Takes note of a deletion; forgets what was recorded unless it was, or may have been, for another owner. */
     void deleted(DeletedObject<? extends KubeObject> deleted) {
         KubeObject owner = deleted.lastKnown();
         String uid = owner == null ? "" : owner.metadata().uid();

@@ -358,6 +358,7 @@ class ExecPluginTest {
         runner.interrupt();
         assertThat(interrupted.get(20, TimeUnit.SECONDS)).isInstanceOf(TransportException.class);
         await().until(() -> runs() == 3);
+        assertThat(second.hearsOfTheInterrupt.await(20, TimeUnit.SECONDS)).isTrue();
         second.mayGoOn.countDown();
 
         await().until(() -> second.getState() == Thread.State.WAITING || runs() > 3);
@@ -372,6 +373,7 @@ class ExecPluginTest {
 
         final CountDownLatch asksTheTime = new CountDownLatch(1);
         final CountDownLatch mayHearTheTime = new CountDownLatch(1);
+        final CountDownLatch hearsOfTheInterrupt = new CountDownLatch(1);
         final CountDownLatch mayGoOn = new CountDownLatch(1);
         final CompletableFuture<String> answer = new CompletableFuture<>();
 
@@ -398,6 +400,7 @@ class ExecPluginTest {
 
         @Override
         public boolean isInterrupted() {
+            hearsOfTheInterrupt.countDown();
             hold(mayGoOn);
             return super.isInterrupted();
         }
