@@ -71,6 +71,7 @@ class EventCauseTest {
             assertThat(handler.take(3))
                     .containsExactlyInAnyOrder("update n/a@18 RELIST", "add n/d@19 RELIST", "delete n/c@12 RELIST");
             late.take(3);
+            await().until(() -> informer.health().queued() == 0); // a resync passes by what is still in process
             timers.advance(Duration.ofSeconds(30));
             assertThat(handler.take(2)).containsExactlyInAnyOrder("update n/a@18 RESYNC", "update n/d@19 RESYNC");
         }

@@ -49,9 +49,8 @@ class PersistentMapTest {
         }
         for (int i = 0; i < versions.size(); i++) {
             assertSame(versions.get(i), models.get(i));
-            for (int j = 0; j < versions.size(); j += 7) {
-                assertChanges(versions.get(j), versions.get(i));
-            }
+            assertChanges(versions.get(Math.max(0, i - 1)), versions.get(i));
+            assertChanges(versions.get(versions.size() - 1 - i), versions.get(i));
         }
     }
 
