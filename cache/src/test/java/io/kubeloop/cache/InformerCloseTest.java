@@ -4,11 +4,6 @@ import static io.kubeloop.cache.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kubeloop.api.KubeList;
-import io.kubeloop.api.client.ListOptions;
-import io.kubeloop.api.client.ListerWatcher;
-import io.kubeloop.api.client.WatchEvent;
-import io.kubeloop.api.client.WatchStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -186,36 +181,13 @@ class InformerCloseTest {
 
     @Test
     void close_ofAStreamThatFails_endsEverythingElse_I12() {
-        ListerWatcher<Thing> failing = new ListerWatcher<>() {
+        source.list("10").failClose(new IllegalStateException() {
             @Override
-            public KubeList<Thing> list(ListOptions options) {
-                return source.list(options);
+            public String getMessage() {
+                throw new IllegalStateException("scripted: cannot be printed");
             }
-
-            @Override
-            public WatchStream<Thing> watch(ListOptions options) {
-                WatchStream<Thing> stream = source.watch(options);
-                return new WatchStream<>() {
-                    @Override
-                    public WatchEvent<Thing> next() {
-                        return stream.next();
-                    }
-
-                    @Override
-                    public void close() {
-                        stream.close();
-                        throw new IllegalStateException() {
-                            @Override
-                            public String getMessage() {
-                                throw new IllegalStateException("scripted: cannot be printed");
-                            }
-                        };
-                    }
-                };
-            }
-        };
-        source.list("10");
-        SharedInformer<Thing> closing = SharedInformers.informer(Thing.TYPE, failing, config);
+        });
+        SharedInformer<Thing> closing = SharedInformers.informer(Thing.TYPE, source, config);
         closing.addHandler(new RecordingHandler());
         closing.start();
         await().until(source::isExhausted);

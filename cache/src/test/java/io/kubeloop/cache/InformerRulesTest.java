@@ -3,11 +3,7 @@ package io.kubeloop.cache;
 import static io.kubeloop.cache.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kubeloop.api.KubeList;
 import io.kubeloop.api.ObjectName;
-import io.kubeloop.api.client.ListOptions;
-import io.kubeloop.api.client.ListerWatcher;
-import io.kubeloop.api.client.WatchStream;
 import io.kubeloop.cache.InformerConfig.QueueKind;
 import io.kubeloop.cache.ScriptedSource.Request;
 import java.time.Duration;
@@ -89,19 +85,9 @@ class InformerRulesTest {
 
     @Test
     void shortness_ofAWatch_countsFromWhenItsRequestWasSent_RE47() throws Exception {
-        ListerWatcher<Thing> slow = new ListerWatcher<>() {
-            @Override
-            public KubeList<Thing> list(ListOptions options) {
-                return source.list(options);
-            }
-
-            @Override
-            public WatchStream<Thing> watch(ListOptions options) {
-                timers.advance(Duration.ofSeconds(1));
-                return source.watch(options);
-            }
-        };
-        SharedInformer<Thing> informer = SharedInformers.informer(Thing.TYPE, slow, config);
+        Runnable aSecond = () -> timers.advance(Duration.ofSeconds(1));
+        source.slowWatch(aSecond).slowWatch(aSecond);
+        SharedInformer<Thing> informer = SharedInformers.informer(Thing.TYPE, source, config);
         made.add(informer);
         informer.start();
         source.list("10");

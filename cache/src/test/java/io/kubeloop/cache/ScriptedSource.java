@@ -43,6 +43,7 @@ final class ScriptedSource implements ListerWatcher<Thing> {
     private final BlockingQueue<Function<ListOptions, KubeList<Thing>>> lists = new LinkedBlockingQueue<>();
     private final BlockingQueue<RuntimeException> watchRefusals = new LinkedBlockingQueue<>();
     private final BlockingQueue<Runnable> delays = new LinkedBlockingQueue<>();
+    private volatile RuntimeException closeFailure;
     private final BlockingQueue<Stream> opened = new LinkedBlockingQueue<>();
     final BlockingQueue<Request> requests = new LinkedBlockingQueue<>();
     private volatile Stream latest;
@@ -83,6 +84,12 @@ final class ScriptedSource implements ListerWatcher<Thing> {
     /** Runs something while the next watch is being opened. */
     ScriptedSource slowWatch(Runnable meanwhile) {
         delays.add(meanwhile);
+        return this;
+    }
+
+    /** Lets every stream throw this when it is closed, which it is all the same. */
+    ScriptedSource failClose(RuntimeException failure) {
+        closeFailure = failure;
         return this;
     }
 
@@ -244,6 +251,9 @@ final class ScriptedSource implements ListerWatcher<Thing> {
             if (closed.getAndIncrement() == 0) {
                 openStreams.decrementAndGet();
                 frames.add(new End(null));
+            }
+            if (closeFailure != null) {
+                throw closeFailure;
             }
         }
     }

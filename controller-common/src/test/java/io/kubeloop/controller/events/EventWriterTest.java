@@ -3,31 +3,17 @@ package io.kubeloop.controller.events;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.api.Event;
-import io.kubeloop.api.EventSource;
-import io.kubeloop.api.ObjectReference;
-import io.kubeloop.api.ObjectReferenceBuilder;
 import io.kubeloop.api.client.TransportException;
-import io.kubeloop.testing.ManualClock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
 class EventWriterTest {
 
-    private static final ObjectReference WEB = ObjectReferenceBuilder.builder()
-            .apiVersion("v1")
-            .kind("Pod")
-            .namespace("shop")
-            .name("web")
-            .build();
-
-    private final ManualClock clock = new ManualClock(Instant.parse("2026-01-01T00:00:00Z"));
-    private final EventBacklog backlog = new EventBacklog(new EventCorrelator(EventCorrelatorOptions.DEFAULT, clock));
-    private final EventMaker recorder = new EventMaker(EventSource.EMPTY, clock, backlog::add);
+    private final Reported reported = new Reported();
+    private final EventBacklog backlog = reported.backlog;
     private final List<Event> created = new ArrayList<>();
     private final List<String> patches = new ArrayList<>();
     private final List<Duration> pauses = new ArrayList<>();
@@ -67,20 +53,15 @@ class EventWriterTest {
                 () -> nanoTime);
     }
 
-    private void report(String message) {
-        recorder.event(WEB, EventType.NORMAL, "Tested", message);
-        clock.advance(Duration.ofSeconds(1));
-    }
-
     private void writeNext(EventWriter writer) throws InterruptedException {
-        writer.write(Objects.requireNonNull(backlog.poll()));
+        writer.write(reported.poll());
     }
 
     @Test
     void write_serverCannotBeReached_firstPauseIsARandomPartLaterOnesAreWhole() throws InterruptedException {
         broken = true;
         EventWriter writer = writer(pauses -> pauses.size() < 3);
-        report("hello");
+        reported.report("hello");
         writeNext(writer);
         assertThat(pauses)
                 .as("EV-22")
@@ -93,7 +74,7 @@ class EventWriterTest {
         EventWriter writer = writer(pauses -> true);
         List<Integer> restsAfter = new ArrayList<>();
         for (int millis : new int[] {9, 26, 4, 13, 16, 5, 800}) {
-            report("took " + millis);
+            reported.report("took " + millis);
             took = Duration.ofMillis(millis);
             int before = pauses.size();
             writeNext(writer);
@@ -108,11 +89,11 @@ class EventWriterTest {
     @Test
     void write_storedEventCountedUpSeveralTimes_isOnePatchThatSaysTheLast() throws InterruptedException {
         EventWriter writer = writer(pauses -> true);
-        report("hello");
+        reported.report("hello");
         writeNext(writer);
-        report("hello");
-        report("hello");
-        report("hello");
+        reported.report("hello");
+        reported.report("hello");
+        reported.report("hello");
         writeNext(writer);
         assertThat(created).hasSize(1);
         assertThat(patches)
@@ -124,9 +105,9 @@ class EventWriterTest {
     @Test
     void write_newEventCountedUpBeforeItIsStored_isCreatedAndThenPatchedOnce() throws InterruptedException {
         EventWriter writer = writer(pauses -> true);
-        report("hello");
-        report("hello");
-        report("hello");
+        reported.report("hello");
+        reported.report("hello");
+        reported.report("hello");
         assertThat(backlog.size()).isEqualTo(2);
         writeNext(writer);
         writeNext(writer);

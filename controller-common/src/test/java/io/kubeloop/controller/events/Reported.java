@@ -1,0 +1,35 @@
+package io.kubeloop.controller.events;
+
+import io.kubeloop.api.Event;
+import io.kubeloop.api.EventSource;
+import io.kubeloop.api.ObjectReference;
+import io.kubeloop.api.ObjectReferenceBuilder;
+import io.kubeloop.testing.ManualClock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+
+/** Events of one pod on their way from who reports them to a backlog, a second between each and the next. */
+final class Reported {
+
+    private static final ObjectReference WEB = ObjectReferenceBuilder.builder()
+            .apiVersion("v1")
+            .kind("Pod")
+            .namespace("shop")
+            .name("web")
+            .build();
+
+    private final ManualClock clock = new ManualClock(Instant.parse("2026-01-01T00:00:00Z"));
+    final EventBacklog backlog = new EventBacklog(new EventCorrelator(EventCorrelatorOptions.DEFAULT, clock));
+    private final EventMaker recorder = new EventMaker(EventSource.EMPTY, clock, backlog::add);
+
+    void report(String message) {
+        recorder.event(WEB, EventType.NORMAL, "Tested", message);
+        clock.advance(Duration.ofSeconds(1));
+    }
+
+    /** Returns what is to be written next; there must be something. */
+    Event poll() {
+        return Objects.requireNonNull(backlog.poll());
+    }
+}
