@@ -35,7 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** AU-10, AU-11, AU-14, AU-15, with shell scripts as plugins. */
+/** AU-10, AU-11, AU-14, AU-15, with shell scripts as plugins; long because a plugin can fail, hang and be interrupted in many ways. */
 @DisabledOnOs(OS.WINDOWS)
 class ExecPluginTest {
 
