@@ -7,10 +7,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.DoubleSupplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Takes events from any number of recorders and writes them to one sink, condensed (upstream: {@code EventBroadcaster}).
@@ -30,8 +27,6 @@ public final class EventBroadcaster implements AutoCloseable {
     //   B3  After close the thread has ended, or was interrupted and will end with the request it is in (I12).
     // No lock of its own: EventQueue has one. Backlog and writer are confined to the thread, but for their counters.
 
-    private static final Logger LOG = LoggerFactory.getLogger(EventBroadcaster.class);
-
     /** How many events wait at most to be correlated; as many may then wait to be written. */
     public static final int QUEUE_CAPACITY = 1000;
 
@@ -39,7 +34,7 @@ public final class EventBroadcaster implements AutoCloseable {
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
     private final EventQueue queue = new EventQueue(QUEUE_CAPACITY);
-    private final AtomicLong dropped = new AtomicLong();
+    private final DroppedEvents dropped = new DroppedEvents();
     private final Clock clock;
     private final EventBacklog backlog;
     private final EventWriter writer;
@@ -90,15 +85,7 @@ public final class EventBroadcaster implements AutoCloseable {
 
     private void enqueue(Event event) {
         if (!queue.offer(event)) {
-            drop(1);
-        }
-    }
-
-    /** Counts, and says so at 1, 2, 4, 8...: a flood of events must not become one of log lines. */
-    private void drop(int events) {
-        long before = dropped.getAndAdd(events);
-        if (Long.highestOneBit(before) != Long.highestOneBit(before + events)) {
-            LOG.warn("{} events dropped so far: the queue was full or closed", before + events);
+            dropped.add(1);
         }
     }
 
@@ -115,7 +102,7 @@ public final class EventBroadcaster implements AutoCloseable {
             queue.close();
             int left = queue.discard() + backlog.size();
             if (left > 0) {
-                drop(left);
+                dropped.add(left);
             }
         }
     }
@@ -141,7 +128,7 @@ public final class EventBroadcaster implements AutoCloseable {
 
     /** Returns how many events were dropped because the queue was full or closed. */
     public long dropped() {
-        return dropped.get();
+        return dropped.count();
     }
 
     /** Returns how many events were not written because there were too many about their object. */
@@ -167,7 +154,7 @@ public final class EventBroadcaster implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         if (thread.isAlive()) {
-            drop(queue.discard());
+            dropped.add(queue.discard());
             thread.interrupt();
         }
     }

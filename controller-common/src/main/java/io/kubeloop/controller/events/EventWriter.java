@@ -3,9 +3,6 @@ package io.kubeloop.controller.events;
 import io.kubeloop.api.Event;
 import io.kubeloop.api.ObjectMetaBuilder;
 import io.kubeloop.api.client.ApiException;
-import io.kubeloop.api.client.DecodeException;
-import io.kubeloop.api.client.TransportException;
-import io.kubeloop.controller.Errors;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.DoubleSupplier;
@@ -25,10 +22,13 @@ final class EventWriter {
     private static final int MAX_TRIES = 12;
 
     /**
-     * A write that takes so many times as long as the quickest one tells of a busy server. Events are an aside: they rest then,
+     * A write that takes so many times as long as the quickest one of late tells of a busy server. Events are an aside: they rest then,
      * so that they do not take turns that the controllers' own writes wait for.
      */
     private static final int BUSY = 3;
+
+    /** By which part of it the time of the quickest write grows with each write: one lucky write is no measure for ever. */
+    private static final int FORGETTING = 20;
 
     /** Long enough that a burst of work has few events in it, short enough that it does not fill their queue. */
     private static final Duration REST = Duration.ofMillis(250);
@@ -39,7 +39,7 @@ final class EventWriter {
     private final Duration retryPause;
     private final DoubleSupplier random;
     private final LongSupplier nanoTime;
-    private long quickest = Long.MAX_VALUE;
+    private long quickest = -1;
 
     /** Writes that were given up, or refused. */
     final AtomicLong failed = new AtomicLong();
@@ -100,8 +100,10 @@ final class EventWriter {
     }
 
     private void restIfBusy(long took) throws InterruptedException {
-        quickest = Math.min(quickest, took);
-        if (took / BUSY > quickest) {
+        boolean isFirst = quickest < 0;
+        boolean isBusy = !isFirst && took / BUSY > quickest;
+        quickest = isFirst ? took : Math.min(took, quickest + quickest / FORGETTING);
+        if (isBusy) {
             pause.await(REST);
         }
     }
@@ -126,34 +128,15 @@ final class EventWriter {
         try {
             backlog.updateState(store(event));
             return true;
-        } catch (TransportException e) {
-            if (mayPass(e)) {
+        } catch (RuntimeException e) {
+            if (EventWriteErrors.mayPass(e)) {
                 LOG.debug("Event {} not written, will try again: {}", event.reason(), e.getMessage());
                 return false;
             }
-            return refused(event, e);
-        } catch (DecodeException e) {
-            LOG.debug("Event {}: the answer makes no sense, will try again: {}", event.reason(), e.getMessage());
-            return false;
-        } catch (RuntimeException e) {
-            return refused(event, e);
+            failed.incrementAndGet();
+            EventWriteErrors.logRefusal(event.reason(), e);
+            return true;
         }
-    }
-
-    private static boolean mayPass(TransportException e) {
-        return e.kind() != TransportException.Kind.CONFIGURATION && e.kind() != TransportException.Kind.CLOSED;
-    }
-
-    private boolean refused(Event event, RuntimeException e) {
-        failed.incrementAndGet();
-        boolean expected =
-                (e instanceof ApiException refused && refused.isAlreadyExists()) || Errors.isNamespaceTerminating(e);
-        if (expected) {
-            LOG.debug("Event {} refused: {}", event.reason(), e.getMessage());
-        } else {
-            LOG.warn("Event {} refused (will not retry): {}", event.reason(), e.getMessage());
-        }
-        return true;
     }
 
     private Event store(Event event) {

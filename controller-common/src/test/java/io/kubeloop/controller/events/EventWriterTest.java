@@ -87,6 +87,18 @@ class EventWriterTest {
     }
 
     @Test
+    void write_oneThatWasQuickByLuck_doesNotMakeAllOthersRestForEver() throws InterruptedException {
+        EventWriter writer = writer(pauses -> true);
+        reported.report("hello");
+        Event event = reported.poll();
+        for (int i = 0; i < 1000; i++) {
+            took = Duration.ofNanos(i == 100 ? 400_000 : 2_000_000);
+            writer.write(event);
+        }
+        assertThat(pauses).hasSizeBetween(1, 20);
+    }
+
+    @Test
     void write_storedEventCountedUpSeveralTimes_isOnePatchThatSaysTheLast() throws InterruptedException {
         EventWriter writer = writer(pauses -> true);
         reported.report("hello");
