@@ -3,6 +3,7 @@ package io.kubeloop.json;
 import io.kubeloop.api.EndpointSlice;
 import io.kubeloop.api.Endpoints;
 import io.kubeloop.api.Event;
+import io.kubeloop.api.EventsV1Event;
 import io.kubeloop.api.GenericObject;
 import io.kubeloop.api.Lease;
 import io.kubeloop.api.Namespace;
@@ -23,6 +24,7 @@ final class Adapters {
             Map.entry(Endpoints.class, EndpointsAdapter.INSTANCE),
             Map.entry(EndpointSlice.class, EndpointSliceAdapter.INSTANCE),
             Map.entry(Event.class, EventAdapter.INSTANCE),
+            Map.entry(EventsV1Event.class, EventsV1EventAdapter.INSTANCE),
             Map.entry(Namespace.class, NamespaceAdapter.INSTANCE),
             Map.entry(Node.class, NodeAdapter.INSTANCE),
             Map.entry(ServiceAccount.class, ServiceAccountAdapter.INSTANCE),

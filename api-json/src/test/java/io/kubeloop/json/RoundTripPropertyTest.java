@@ -58,6 +58,11 @@ class RoundTripPropertyTest {
             {"kind":"Event","apiVersion":"v1","metadata":{"name":"e"},"involvedObject":{"kind":"Pod","name":"p"},
             "reason":"r","message":"m","source":{"component":"c"},"count":2,"type":"Normal",
             "firstTimestamp":"2026-01-31T08:15:00Z","series":{"count":3},"reportingComponent":"c"}""", """
+            {"kind":"Event","apiVersion":"events.k8s.io/v1","metadata":{"name":"e"},"regarding":{"kind":"Pod","name":"p"},
+            "reason":"r","note":"n","action":"a","type":"Normal","eventTime":"2026-01-31T08:15:00.000250Z","series":{"count":3,
+            "lastObservedTime":"2026-01-31T08:15:01.000000Z"},"related":{"kind":"Node","name":"m"},"reportingController":"c",
+            "reportingInstance":"i","deprecatedSource":{"component":"c"},"deprecatedCount":2,
+            "deprecatedFirstTimestamp":"2026-01-31T08:15:00Z","deprecatedLastTimestamp":"2026-01-31T08:15:00Z"}""", """
             {"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"c","labels":{"a":"b"}},"data":{"k":"v"}}""");
 
     static List<String> samples() {
@@ -82,7 +87,7 @@ class RoundTripPropertyTest {
     private static ResourceType<?> type(String sample) {
         Map<?, ?> tree = (Map<?, ?>) Json.parse(sample);
         for (ResourceType<?> type : ResourceTypes.all()) {
-            if (type.kind().equals(tree.get("kind"))) {
+            if (type.kind().equals(tree.get("kind")) && type.apiVersion().equals(tree.get("apiVersion"))) {
                 return type;
             }
         }

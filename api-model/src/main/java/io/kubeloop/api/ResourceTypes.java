@@ -21,6 +21,9 @@ public final class ResourceTypes {
     /** Events of the core group. */
     public static final ResourceType<Event> EVENTS =
             new ResourceType<>("", "v1", "events", "Event", Scope.NAMESPACED, Event.class);
+    /** The same events as {@link #EVENTS}, in the form of the group of their own; served since Kubernetes 1.19. */
+    public static final ResourceType<EventsV1Event> EVENTS_V1 =
+            new ResourceType<>("events.k8s.io", "v1", "events", "Event", Scope.NAMESPACED, EventsV1Event.class);
     /** Namespaces. */
     public static final ResourceType<Namespace> NAMESPACES =
             new ResourceType<>("", "v1", "namespaces", "Namespace", Scope.CLUSTER, Namespace.class);
@@ -46,6 +49,7 @@ public final class ResourceTypes {
             ENDPOINTS,
             ENDPOINT_SLICES,
             EVENTS,
+            EVENTS_V1,
             NAMESPACES,
             NODES,
             SERVICE_ACCOUNTS,

@@ -36,11 +36,10 @@ final class EventMaker implements EventRecorder {
             return;
         }
         Instant now = clock.instant();
-        String namespace = regarding.namespace().isEmpty() ? "default" : regarding.namespace();
         out.accept(EventBuilder.builder()
                 .metadata(ObjectMetaBuilder.builder()
                         .name(EventNames.of(regarding.name(), now))
-                        .namespace(namespace)
+                        .namespace(EventNames.namespaceOf(regarding))
                         .annotations(annotations)
                         .build())
                 .involvedObject(regarding)

@@ -1,10 +1,11 @@
 package io.kubeloop.controller.events;
 
 import io.kubeloop.api.NameValidation;
+import io.kubeloop.api.ObjectReference;
 import java.time.Instant;
 import java.util.UUID;
 
-/** Names for events. */
+/** Names and namespaces for events. */
 final class EventNames {
 
     private EventNames() {}
@@ -19,5 +20,10 @@ final class EventNames {
         return NameValidation.dns1123Subdomain(name).isEmpty()
                 ? name
                 : UUID.randomUUID().toString();
+    }
+
+    /** Returns where an event about the object belongs: events about objects of the cluster are in {@code default}. */
+    static String namespaceOf(ObjectReference regarding) {
+        return regarding.namespace().isEmpty() ? "default" : regarding.namespace();
     }
 }

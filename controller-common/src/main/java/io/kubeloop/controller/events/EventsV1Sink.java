@@ -1,0 +1,41 @@
+package io.kubeloop.controller.events;
+
+import io.kubeloop.api.EventsV1Event;
+import io.kubeloop.api.ResourceTypes;
+import io.kubeloop.api.client.KubeClient;
+import io.kubeloop.api.client.Patch;
+import io.kubeloop.api.client.ResourceClient;
+
+/**
+ * Where events of {@code events.k8s.io/v1} are stored (upstream: {@code events.EventSink}). Called by several threads at a
+ * time, but never by two for the same event; every call blocks.
+ */
+public interface EventsV1Sink {
+
+    /** Stores a new event. */
+    void create(EventsV1Event event);
+
+    /**
+     * Changes a stored event.
+     *
+     * @param event names it
+     * @param patch a strategic merge patch
+     */
+    void patch(EventsV1Event event, String patch);
+
+    /** Returns a sink that stores events on the client's server. */
+    static EventsV1Sink of(KubeClient client) {
+        ResourceClient<EventsV1Event> events = client.resource(ResourceTypes.EVENTS_V1);
+        return new EventsV1Sink() {
+            @Override
+            public void create(EventsV1Event event) {
+                events.create(event);
+            }
+
+            @Override
+            public void patch(EventsV1Event event, String patch) {
+                events.patch(event.objectName(), Patch.strategicMerge(patch));
+            }
+        };
+    }
+}

@@ -1,0 +1,30 @@
+package io.kubeloop.controller.events;
+
+import io.kubeloop.api.EventsV1Event;
+import io.kubeloop.api.ObjectReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What makes two events the same for {@link EventsV1Broadcaster} (EN-01): all but the note, which may tell of details, and the
+ * time. References count as a whole: an object seen at another resource version is another one.
+ */
+record SeriesKey(
+        String type,
+        String action,
+        String reason,
+        String reportingController,
+        String reportingInstance,
+        ObjectReference regarding,
+        @Nullable ObjectReference related) {
+
+    static SeriesKey of(EventsV1Event event) {
+        return new SeriesKey(
+                event.type(),
+                event.action(),
+                event.reason(),
+                event.reportingController(),
+                event.reportingInstance(),
+                event.regarding(),
+                event.related());
+    }
+}
