@@ -292,6 +292,12 @@ def ceiling(machine):
         return sum(row[2] for row in rows) / (max(row[1] for row in rows) - min(row[0] for row in rows)), busy
 
 
+def told_ceiling(round_number, machine):
+    rate, busy = ceiling(machine)
+    print("round %d: ceiling %.0f pods/s, servers busy %.0f %%" % (round_number + 1, rate, 100 * busy), flush=True)
+    return rate
+
+
 # -- the tables
 def limit(qps):
     return "off" if qps == OFF else qps
@@ -307,6 +313,7 @@ def spread(rows, key, form):
 
 
 def print_table(contenders, results, ceilings):
+    """The ceilings, all of them; each run has the mean of those before and after it."""
     print("\n| work | limit | | time s | CPU s | peak MiB | requests | refused |")
     print("| --- | --- | --- | --- | --- | --- | --- | --- |")
     for (workload, qps), by_name in results.items():
@@ -337,14 +344,16 @@ def print_table(contenders, results, ceilings):
             print("- %s, limit %s, %s: %s" % (TITLES[workload], limit(qps), contender.name, ", ".join(
                 "%s %d" % (kind, statistics.median(row.get(kind, 0) for row in rows)) for kind in kinds)))
     if ceilings:
-        most = statistics.median(ceilings)
-        print("\nThe API server takes %.0f pods/s from a trivial client (%.0f to %.0f)." % (most, min(ceilings), max(ceilings)))
+        print("\nThe API server takes %.0f pods/s from a trivial client (%.0f to %.0f). Each run's share of what it took right "
+              "before and after:\n" % (statistics.median(ceilings), min(ceilings), max(ceilings)))
         for (workload, qps), by_name in results.items():
-            if qps == OFF and workload != "services":
+            for contender in contenders:
                 sets, pods, _ = WORKLOADS[workload]
-                for contender in contenders:
-                    rate = sets * pods / median(by_name[contender.name], "seconds")
-                    print("- %s, %s: %.0f pods/s, %.0f %% of it" % (TITLES[workload], contender.name, rate, 100 * rate / most))
+                shares = [{"share": 100 * sets * pods / row["seconds"] / row["ceiling"]}
+                          for row in by_name[contender.name] if "ceiling" in row]
+                if shares:
+                    print("- %s, limit %s, %s: %s" % (
+                        TITLES[workload], limit(qps), contender.name, spread(shares, "share", "%.0f %%")))
 
 
 def main():
@@ -376,14 +385,17 @@ def main():
         for round_number in range(options.rounds):
             # Both sides meet the same moments of the machine, and neither always comes second.
             order = contenders if round_number % 2 == 0 else contenders[::-1]
-            if OFF in limits:
-                rate, busy = ceiling(machine)
-                ceilings.append(rate)
-                print("round %d: ceiling %.0f pods/s, servers busy %.0f %%" % (round_number + 1, rate, 100 * busy), flush=True)
             for workload in workloads:
                 for qps in limits:
+                    # A machine's speed can change by half within minutes: a ceiling is worth something beside a run only.
+                    beside = qps == OFF and workload != "services"
+                    if beside:
+                        ceilings.append(told_ceiling(round_number, machine))
                     for contender in order:
                         row = measure(contender, workload, qps, machine)
+                        if beside:
+                            ceilings.append(told_ceiling(round_number, machine))
+                            row["ceiling"] = statistics.mean(ceilings[-2:])
                         results.setdefault((workload, qps), {}).setdefault(contender.name, []).append(row)
                         print("round %d: %s, limit %s, %s: %.2f s, CPU %.2f s, peak %.0f MiB, %d requests, %d refused, "
                               "CPU shares %.2f and %.2f, servers busy %.0f %%" % (
