@@ -2,13 +2,12 @@ package io.kubeloop.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kubeloop.testing.ClosedPort;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -126,13 +125,11 @@ class MainTest {
 
     @Test
     void controllerManager_unreachableServer_saysWhichInOneLine() throws IOException {
-        // Bound, so that nobody else takes the port, and not listening.
-        try (Socket bound = new Socket()) {
-            bound.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-            assertThat(run("controller-manager", "--master", "http://127.0.0.1:" + bound.getLocalPort()))
+        try (ClosedPort port = new ClosedPort()) {
+            assertThat(run("controller-manager", "--master", "http://127.0.0.1:" + port.number()))
                     .isEqualTo(1);
             assertThat(err.toString().lines()).hasSize(1);
-            assertThat(err.toString()).contains("127.0.0.1").contains(Integer.toString(bound.getLocalPort()));
+            assertThat(err.toString()).contains("127.0.0.1").contains(Integer.toString(port.number()));
         }
     }
 

@@ -14,6 +14,7 @@ import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.api.client.TransportException.Kind;
 import io.kubeloop.json.JsonCodec;
+import io.kubeloop.testing.ClosedPort;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -11,11 +11,11 @@ import io.kubeloop.api.client.ApiStream;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.api.client.TransportException.Kind;
+import io.kubeloop.testing.ClosedPort;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
@@ -148,10 +148,8 @@ class JdkTransportTest {
 
     @Test
     void execute_nobodyListens_isNotConnected() throws IOException {
-        // Bound, so that nobody else takes the port, and not listening.
-        try (Socket bound = new Socket()) {
-            bound.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-            URI nobody = URI.create("http://127.0.0.1:" + bound.getLocalPort());
+        try (ClosedPort port = new ClosedPort()) {
+            URI nobody = URI.create("http://127.0.0.1:" + port.number());
             try (Transport toNobody = JdkTransport.create(nobody, HttpClient.newBuilder(), request -> {})) {
                 assertKind(Kind.CONNECT, () -> toNobody.execute(ApiRequest.get("/api", Map.of())));
             }

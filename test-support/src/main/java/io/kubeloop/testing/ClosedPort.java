@@ -1,4 +1,4 @@
-package io.kubeloop.transport.http;
+package io.kubeloop.testing;
 
 import java.io.Closeable;
 import java.io.IOException;
@@ -7,15 +7,17 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 
 /** A port on loopback at which nobody listens, nor can anybody else begin to until this is closed. */
-final class ClosedPort implements Closeable {
+public final class ClosedPort implements Closeable {
 
     private final Socket bound = new Socket();
 
-    ClosedPort() throws IOException {
+    /** Takes a port. */
+    public ClosedPort() throws IOException {
         bound.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
     }
 
-    int number() {
+    /** Returns its number. */
+    public int number() {
         return bound.getLocalPort();
     }
 
