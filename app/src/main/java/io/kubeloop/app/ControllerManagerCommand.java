@@ -56,8 +56,8 @@ final class ControllerManagerCommand implements Callable<Integer> {
         flags.check();
         List<ControllerDescriptor> enabled = enabled();
         ClientConfig config = Clients.config(flags.kubeconfig(), flags.master());
-        try (ManagerClients clients = new ManagerClients(config, flags);
-                ManagerStatus status = ManagerStatus.start(flags)) {
+        try (ManagerStatus status = ManagerStatus.start(flags);
+                ManagerClients clients = new ManagerClients(config, flags, status.requestMetrics())) {
             Clients.checkReachable(clients.informers(), config);
             if (flags.rehearse()) {
                 new Rehearsal(signal, REHEARSAL_LIMIT, flags.protobuf()).run();

@@ -8,6 +8,7 @@ import io.kubeloop.transport.http.AuthConfig;
 import io.kubeloop.transport.http.ClientConfig;
 import io.kubeloop.transport.http.ClientConfigBuilder;
 import io.kubeloop.transport.http.OkHttpTransport;
+import io.kubeloop.transport.http.RequestMetricsProvider;
 import io.kubeloop.transport.http.TlsConfig;
 import io.kubeloop.transport.http.TlsConfigBuilder;
 import io.kubeloop.transport.protobuf.ProtobufTransport;
@@ -23,15 +24,22 @@ final class ManagerClients implements AutoCloseable {
 
     private final ClientConfig config;
     private final ManagerFlags flags;
+    private final RequestMetricsProvider metrics;
     private final ObjectCodec codec = EmbeddedControlPlane.codec();
     private final KubeClient informers;
     private final KubeClient election;
     private final ClientBuilder builder;
     private volatile BooleanSupplier mayWrite = () -> true;
 
-    ManagerClients(ClientConfig config, ManagerFlags flags) {
+    /**
+     * Makes the clients; the controllers' follow when they are asked for.
+     *
+     * @param metrics measures all requests
+     */
+    ManagerClients(ClientConfig config, ManagerFlags flags, RequestMetricsProvider metrics) {
         this.config = config;
         this.flags = flags;
+        this.metrics = metrics;
         this.informers = KubeClient.of(transport(config, "shared-informers", () -> true), codec);
         this.election = KubeClient.of(transport(config, "leader-election", () -> true), codec);
         this.builder = flags.serviceAccountCredentials()
@@ -70,6 +78,7 @@ final class ManagerClients implements AutoCloseable {
         Transport http = OkHttpTransport.builder(
                         ClientConfigBuilder.builder(base).userAgent(userAgent).build())
                 .mayWrite(allowed)
+                .metrics(metrics)
                 .build();
         return flags.protobuf() ? new ProtobufTransport(http) : http;
     }

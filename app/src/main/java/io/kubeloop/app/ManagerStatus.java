@@ -4,6 +4,7 @@ import io.kubeloop.api.ObjectName;
 import io.kubeloop.app.ManagerHttp.Check;
 import io.kubeloop.controller.leaderelection.LeaderElectionMetrics;
 import io.kubeloop.controller.leaderelection.LeaderElector;
+import io.kubeloop.transport.http.RequestMetricsProvider;
 import io.prometheus.metrics.config.EscapingScheme;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.Gauge;
@@ -29,6 +30,7 @@ final class ManagerStatus implements AutoCloseable {
     private final PrometheusRegistry registry = new PrometheusRegistry();
     private final PrometheusQueueMetrics queueMetrics = new PrometheusQueueMetrics(registry);
     private final PrometheusInformerMetrics informerMetrics = new PrometheusInformerMetrics(registry);
+    private final PrometheusRequestMetrics requestMetrics = new PrometheusRequestMetrics(registry);
     private final ManagerFlags flags;
     private final @Nullable ManagerHttp http;
     private volatile @Nullable ManagerRun run;
@@ -119,6 +121,11 @@ final class ManagerStatus implements AutoCloseable {
     /** Returns where informers are measured. */
     PrometheusInformerMetrics informerMetrics() {
         return informerMetrics;
+    }
+
+    /** Returns where requests are measured. */
+    RequestMetricsProvider requestMetrics() {
+        return requestMetrics;
     }
 
     /** Returns where an elector is counted. */

@@ -8,6 +8,7 @@ import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.transport.http.ClientConfig;
+import io.kubeloop.transport.http.RequestMetricsProvider;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -30,7 +31,8 @@ class ManagerClientsTest {
     private final HttpServer server = server();
     private final ManagerClients clients = new ManagerClients(
             ClientConfig.of("http://127.0.0.1:" + server.getAddress().getPort()),
-            CommandLine.populateCommand(new ManagerFlags()));
+            CommandLine.populateCommand(new ManagerFlags()),
+            RequestMetricsProvider.NONE);
 
     @AfterEach
     void close() {

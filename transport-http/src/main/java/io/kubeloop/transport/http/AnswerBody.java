@@ -4,6 +4,7 @@ import io.kubeloop.api.client.TransportException;
 import io.kubeloop.api.client.TransportException.Kind;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.function.LongConsumer;
 
 /**
  * The body of an answer as it comes from the wire. Not thread-safe.
@@ -18,13 +19,20 @@ final class AnswerBody extends InputStream {
     private final HttpCaller.Answer answer;
     private final InputStream in;
     private final long maxBytes;
+    private final LongConsumer whenClosed;
     private long count;
     private boolean closed;
 
-    AnswerBody(HttpCaller.Answer answer, long maxBytes) {
+    /**
+     * Makes a body.
+     *
+     * @param whenClosed is told how much was read, once
+     */
+    AnswerBody(HttpCaller.Answer answer, long maxBytes, LongConsumer whenClosed) {
         this.answer = answer;
         this.in = answer.response().body().byteStream();
         this.maxBytes = maxBytes;
+        this.whenClosed = whenClosed;
     }
 
     @Override
@@ -77,6 +85,7 @@ final class AnswerBody extends InputStream {
         if (!closed) {
             closed = true;
             answer.close();
+            whenClosed.accept(count);
         }
     }
 

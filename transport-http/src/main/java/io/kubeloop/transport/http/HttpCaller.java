@@ -38,6 +38,7 @@ final class HttpCaller {
     private final @Nullable TokenBucket limiter;
     private final Pause pause;
     private final Warnings warnings;
+    private final RequestMetrics metrics;
     private final LongSupplier nanoTime;
     private final ThrottleNotice slowNotice;
 
@@ -49,6 +50,7 @@ final class HttpCaller {
             @Nullable TokenBucket limiter,
             Pause pause,
             Warnings warnings,
+            RequestMetrics metrics,
             LongSupplier nanoTime) {
         this.requests = requests;
         this.clients = clients;
@@ -57,6 +59,7 @@ final class HttpCaller {
         this.limiter = limiter;
         this.pause = pause;
         this.warnings = warnings;
+        this.metrics = metrics;
         this.nanoTime = nanoTime;
         this.slowNotice = new ThrottleNotice(nanoTime);
     }
@@ -90,7 +93,7 @@ final class HttpCaller {
         boolean reloaded = false;
         for (int attempt = 0, retries = 0; ; attempt++) {
             if (!stream || attempt > 0) {
-                throttle(what, deadline);
+                throttle(request.method(), what, deadline);
             }
             String authorization = credentials.authorization();
             CallProgress progress = new CallProgress();
@@ -103,6 +106,9 @@ final class HttpCaller {
                 Thread.currentThread().interrupt();
                 throw interrupted(what, e);
             } catch (IOException e) {
+                if (!(e instanceof WriteGate.ShutException)) {
+                    metrics.attempted(request.method(), RequestMetrics.NO_ANSWER);
+                }
                 TransportException failure = failure(what, e, progress);
                 if (former != null) {
                     failure.addSuppressed(former);
@@ -111,17 +117,22 @@ final class HttpCaller {
                 if (failure.kind() == Kind.BROKEN && (repeatable || Failures.isRefusedUntouched(e)) && former == null) {
                     log.debug("{}; trying once more", failure.getMessage());
                     former = failure;
+                    metrics.retried(request.method(), RequestMetrics.NO_ANSWER);
                     continue;
                 }
                 if (failure.kind() == Kind.TLS && repeatable && !reloaded && clients.reload(used)) {
                     log.debug("{}; trying once more with the certificates of now", failure.getMessage());
                     reloaded = true;
+                    metrics.retried(request.method(), RequestMetrics.NO_ANSWER);
                     continue;
                 }
                 throw failure;
             }
-            if (answer.response().code() == 401 && !renewed && renew(authorization, used, answer)) {
+            int code = answer.response().code();
+            metrics.attempted(request.method(), code);
+            if (code == 401 && !renewed && renew(authorization, used, answer)) {
                 renewed = true;
+                metrics.retried(request.method(), code);
                 continue;
             }
             Duration delay = RetryPolicy.delay(answer.response(), retries);
@@ -130,7 +141,8 @@ final class HttpCaller {
             }
             retries++;
             discard(answer);
-            log.debug("{}: {}, trying again in {}", what, answer.response().code(), delay);
+            metrics.retried(request.method(), code);
+            log.debug("{}: {}, trying again in {}", what, code, delay);
             await(delay, what);
         }
     }
@@ -198,7 +210,7 @@ final class HttpCaller {
         return true;
     }
 
-    private void throttle(String what, Deadline deadline) {
+    private void throttle(String method, String what, Deadline deadline) {
         if (limiter == null) {
             return;
         }
@@ -214,6 +226,7 @@ final class HttpCaller {
             slowNotice.waiting(what, delay);
             await(delay, what);
         }
+        metrics.throttled(method, delay);
     }
 
     private void await(Duration delay, String what) {

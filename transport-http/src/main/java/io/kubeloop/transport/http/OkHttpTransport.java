@@ -42,6 +42,8 @@ public final class OkHttpTransport implements Transport {
     private final OpenCalls open;
     private final CredentialSource credentials;
     private final HttpRequests requests;
+    private final RequestMetrics metrics;
+    private final LongSupplier nanoTime;
     private final long maxFrameBytes;
     private final long maxResponseBytes;
 
@@ -51,6 +53,8 @@ public final class OkHttpTransport implements Transport {
         ProxySetup proxy = ProxySetup.of(config.proxyUrl(), options.environment, server);
         this.open = new OpenCalls();
         this.requests = new HttpRequests(config, server, proxy.suffix());
+        this.metrics = new SafeRequestMetrics(options.metrics.register(host(server)));
+        this.nanoTime = options.nanoTime;
         this.maxFrameBytes = options.maxFrameBytes;
         this.maxResponseBytes = options.maxResponseBytes;
         HttpClients clients = new HttpClients(
@@ -70,7 +74,14 @@ public final class OkHttpTransport implements Transport {
                 config.qps() > 0 ? new TokenBucket(config.qps(), config.burst(), options.nanoTime) : null,
                 options.pause == null ? open::await : options.pause,
                 new Warnings(options.warningHandler),
+                metrics,
                 options.nanoTime);
+    }
+
+    private static String host(HttpUrl server) {
+        String host = server.host().contains(":") ? "[" + server.host() + "]" : server.host();
+        boolean isDefault = server.port() == HttpUrl.defaultPort(server.scheme());
+        return isDefault ? host : host + ":" + server.port();
     }
 
     private static OkHttpClient template(Timeouts timeouts, BooleanSupplier mayWrite) {
@@ -107,11 +118,28 @@ public final class OkHttpTransport implements Transport {
 
     @Override
     public ApiResponse execute(ApiRequest request) {
-        HttpCaller.Answer answer = caller.call(request, false);
+        long start = nanoTime.getAsLong();
+        HttpCaller.Answer answer = null;
+        try {
+            answer = caller.call(request, false);
+        } finally {
+            if (answer == null) {
+                finished(request, start, 0);
+            }
+        }
         return new ApiResponse(
                 answer.response().code(),
                 HeaderMaps.of(answer.response().headers()),
-                new AnswerBody(answer, maxResponseBytes));
+                new AnswerBody(answer, maxResponseBytes, received -> finished(request, start, received)));
+    }
+
+    private void finished(ApiRequest request, long start, long received) {
+        ApiRequest.Body body = request.body();
+        metrics.finished(
+                request.method(),
+                Duration.ofNanos(nanoTime.getAsLong() - start),
+                body == null ? 0 : body.bytes().length,
+                received);
     }
 
     @Override
@@ -142,6 +170,7 @@ public final class OkHttpTransport implements Transport {
         private Map<String, String> environment = System.getenv();
         private Consumer<String> warningHandler = text -> log.warn("server warning: {}", text);
         private BooleanSupplier mayWrite = () -> true;
+        private RequestMetricsProvider metrics = RequestMetricsProvider.NONE;
         private LongSupplier nanoTime = System::nanoTime;
         private @Nullable Pause pause;
 
@@ -212,6 +241,12 @@ public final class OkHttpTransport implements Transport {
          */
         public Builder mayWrite(BooleanSupplier answer) {
             mayWrite = Objects.requireNonNull(answer, "answer");
+            return this;
+        }
+
+        /** Sets who measures requests; default is {@link RequestMetricsProvider#NONE}. Asked once, by {@link #build}. */
+        public Builder metrics(RequestMetricsProvider provider) {
+            metrics = Objects.requireNonNull(provider, "provider");
             return this;
         }
 
