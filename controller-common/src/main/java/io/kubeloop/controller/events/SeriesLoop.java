@@ -109,7 +109,7 @@ final class SeriesLoop implements SyncHandler<SeriesKey>, SyncFailureListener<Se
     /** Called when a write has failed, and either is to be tried again or was tried often enough. */
     @Override
     public void failed(SeriesKey key, Throwable error, int retries, boolean willRetry) {
-        if (willRetry) {
+        if (willRetry && !isLastChance) {
             LOG.debug("Event {} not written, will try again: {}", key.reason(), error.getMessage());
             return;
         }

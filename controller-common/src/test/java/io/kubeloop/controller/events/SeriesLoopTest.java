@@ -23,6 +23,9 @@ import org.junit.jupiter.api.Test;
 /** The test is the loop's only worker: what is due when it works has happened when it returns. */
 class SeriesLoopTest {
 
+    private static final SeriesKey KEY =
+            new SeriesKey(EventType.NORMAL, "Testing", "Tested", "example.com/tester", "tester-1", pod("web"), null);
+
     private final ManualClock clock = new ManualClock(Instant.parse("2026-01-01T00:00:00Z"));
     private final ManualAlarmClock alarms = new ManualAlarmClock();
     private final ScriptedSeriesSink sink = new ScriptedSeriesSink();
@@ -181,13 +184,21 @@ class SeriesLoopTest {
     void event_givenUp_isTakenForToldAndForgottenLikeAnyOther() throws InterruptedException {
         sink.fail(new TransportException(TransportException.Kind.CONNECT, "refused", null));
         assertThatThrownBy(() -> report("web")).isInstanceOf(TransportException.class);
-        SeriesKey key = new SeriesKey(
-                EventType.NORMAL, "Testing", "Tested", "example.com/tester", "tester-1", pod("web"), null);
-        loop.failed(key, new IllegalStateException("the last try"), 11, false);
+        loop.failed(KEY, new IllegalStateException("the last try"), 11, false);
         assertThat(loop.failed).hasValue(1);
         advance(Duration.ofMinutes(6));
         assertThat(calls).hasSize(1);
         assertThat(loop.remembered()).isZero();
+    }
+
+    @Test
+    void tellAll_serverAway_givesUpAtTheFirstFailure() throws InterruptedException {
+        sink.fail(new TransportException(TransportException.Kind.CONNECT, "refused", null));
+        assertThatThrownBy(() -> report("web")).isInstanceOf(TransportException.class);
+        loop.tellAll();
+        loop.failed(KEY, new IllegalStateException("a try before the queue is shut down"), 1, true);
+        assertThat(loop.failed).hasValue(1);
+        assertThat(loop.discard()).as("counted once").isZero();
     }
 
     @Test
