@@ -93,8 +93,10 @@ class JdkTransportTest {
         byte[] frames = (FRAME + "\n" + FRAME).getBytes(UTF_8);
         for (int cut = 0; cut <= frames.length; cut++) {
             String part = new String(frames, 0, cut, ISO_8859_1);
-            serve(CHUNKED + (cut == 0 ? "" : Integer.toHexString(cut) + "\r\n" + part + "\r\n"));
+            CountDownLatch close = serveAndCloseWhenTold(
+                    CHUNKED + (cut == 0 ? "" : Integer.toHexString(cut) + "\r\n" + part + "\r\n"));
             try (ApiStream stream = transport.stream(WATCH)) {
+                close.countDown();
                 int first = FRAME.getBytes(UTF_8).length;
                 int whole = cut >= frames.length ? 2 : cut >= first ? 1 : 0;
                 for (int i = 0; i < whole; i++) {
@@ -140,8 +142,9 @@ class JdkTransportTest {
 
     @Test
     void execute_bodyIsCutShort_isBrokenAndNoShortDocument() {
-        serve("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{");
+        CountDownLatch close = serveAndCloseWhenTold("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{");
         try (ApiResponse response = transport.execute(ApiRequest.get("/api", Map.of()))) {
+            close.countDown();
             assertKind(Kind.BROKEN, () -> response.body().readAllBytes());
         }
     }
@@ -225,15 +228,31 @@ class JdkTransportTest {
 
     /** Answers the next connection with these bytes, and closes it. */
     private void serve(String answer) {
-        peer(answer, false);
+        peer(answer, socket -> {});
+    }
+
+    /**
+     * Answers the next connection with these bytes, and closes it when the latch falls: to the JDK's client an end that comes
+     * with the headers is now and then no answer at all.
+     */
+    private CountDownLatch serveAndCloseWhenTold(String answer) {
+        CountDownLatch close = new CountDownLatch(1);
+        peer(answer, socket -> assertThat(close.await(30, TimeUnit.SECONDS)).isTrue());
+        return close;
     }
 
     /** Answers the next connection with these bytes and holds it; the latch falls when this side has ended it. */
     private CountDownLatch serveAndHold(String answer) {
-        return peer(answer, true);
+        return peer(answer, socket -> socket.getInputStream().transferTo(OutputStream.nullOutputStream()));
     }
 
-    private CountDownLatch peer(String answer, boolean hold) {
+    /** What keeps a peer from closing its connection. */
+    @FunctionalInterface
+    private interface Hold {
+        void on(Socket socket) throws IOException, InterruptedException;
+    }
+
+    private CountDownLatch peer(String answer, Hold hold) {
         CountDownLatch ended = new CountDownLatch(1);
         Thread server = new Thread(() -> {
             try (Socket socket = listener.accept()) {
@@ -248,11 +267,11 @@ class JdkTransportTest {
                 OutputStream out = socket.getOutputStream();
                 out.write(answer.getBytes(ISO_8859_1));
                 out.flush();
-                if (hold) {
-                    in.transferTo(OutputStream.nullOutputStream());
-                }
+                hold.on(socket);
             } catch (IOException e) {
                 assertThat(e).hasMessageMatching("(?i).*(reset|closed|broken pipe).*");
+            } catch (InterruptedException e) {
+                throw new AssertionError("nobody interrupts the server", e);
             }
             ended.countDown();
         });
