@@ -148,7 +148,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void libraries_doNotPrintOrSleep() {
+    void libraries_doNotPrintOrExit() {
         noClasses()
                 // What an exec plugin says on stderr is for the user's eyes, as in client-go.
                 .that(describe(
