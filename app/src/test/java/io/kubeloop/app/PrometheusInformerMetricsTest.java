@@ -7,12 +7,8 @@ import io.kubeloop.cache.HandlerHealth;
 import io.kubeloop.cache.InformerHealth;
 import io.kubeloop.cache.InformerMetrics;
 import io.kubeloop.cache.ReflectorState;
-import io.prometheus.metrics.config.EscapingScheme;
-import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -42,19 +38,13 @@ class PrometheusInformerMetricsTest {
     private final PrometheusRegistry registry = new PrometheusRegistry();
     private final PrometheusInformerMetrics metrics = new PrometheusInformerMetrics(registry);
 
-    private String scrape() throws IOException {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        PrometheusTextFormatWriter.create().write(out, registry.scrape(), EscapingScheme.DEFAULT);
-        return out.toString(StandardCharsets.UTF_8);
-    }
-
     @Test
     void scrape_ofAnInformer_hasItsStateAndWhatItDid() throws IOException {
         InformerMetrics pods = metrics.register(ResourceTypes.PODS, "pods", () -> HEALTH);
         pods.listed(100, Duration.ofMillis(700));
         pods.watched(20, Duration.ofMinutes(7));
         pods.processed(Duration.ofMillis(2));
-        assertThat(scrape())
+        assertThat(Scrape.of(registry))
                 .contains(
                         "reflector_lists_total{name=\"pods\"} 2.0",
                         "reflector_watches_total{name=\"pods\"} 5.0",
@@ -78,8 +68,8 @@ class PrometheusInformerMetricsTest {
     @Test
     void closedInformer_isNoLongerAsked() throws IOException {
         InformerMetrics pods = metrics.register(ResourceTypes.PODS, "pods", () -> HEALTH);
-        assertThat(scrape()).contains("informer_objects{name=\"pods\"}");
+        assertThat(Scrape.of(registry)).contains("informer_objects{name=\"pods\"}");
         pods.close();
-        assertThat(scrape()).doesNotContain("informer_objects{name=\"pods\"}");
+        assertThat(Scrape.of(registry)).doesNotContain("informer_objects{name=\"pods\"}");
     }
 }

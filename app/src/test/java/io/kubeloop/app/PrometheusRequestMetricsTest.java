@@ -3,12 +3,8 @@ package io.kubeloop.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.transport.http.RequestMetrics;
-import io.prometheus.metrics.config.EscapingScheme;
-import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -16,12 +12,6 @@ class PrometheusRequestMetricsTest {
 
     private final PrometheusRegistry registry = new PrometheusRegistry();
     private final PrometheusRequestMetrics metrics = new PrometheusRequestMetrics(registry);
-
-    private String scrape() throws IOException {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        PrometheusTextFormatWriter.create().write(out, registry.scrape(), EscapingScheme.DEFAULT);
-        return out.toString(StandardCharsets.UTF_8);
-    }
 
     @Test
     void metrics_haveTheNamesLabelsAndBucketsOfClientGo_MX01() throws IOException {
@@ -34,7 +24,7 @@ class PrometheusRequestMetricsTest {
         one.throttled("POST", Duration.ofMillis(300));
         one.finished("POST", Duration.ofMillis(20), 300, 5000);
 
-        assertThat(scrape())
+        assertThat(Scrape.of(registry))
                 .contains(
                         "rest_client_requests_total{code=\"201\",host=\"k:6443\",method=\"POST\"} 2.0",
                         "rest_client_requests_total{code=\"<error>\",host=\"k:6443\",method=\"GET\"} 1.0",
