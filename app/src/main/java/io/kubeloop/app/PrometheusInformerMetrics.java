@@ -71,11 +71,7 @@ final class PrometheusInformerMetrics implements InformerMetricsProvider {
     }
 
     private static double secondsSince(Instant then) {
-        return seconds(Duration.between(then, Instant.now()));
-    }
-
-    private static double seconds(Duration duration) {
-        return duration.toNanos() / 1e9;
+        return Seconds.of(Duration.between(then, Instant.now()));
     }
 
     private Histogram histogram(String name, String help, double[] bounds) {
@@ -128,19 +124,19 @@ final class PrometheusInformerMetrics implements InformerMetricsProvider {
         return new InformerMetrics() {
             @Override
             public void listed(int objects, Duration took) {
-                listSeconds.labelValues(informer).observe(seconds(took));
+                listSeconds.labelValues(informer).observe(Seconds.of(took));
                 itemsPerList.labelValues(informer).observe(objects);
             }
 
             @Override
             public void watched(long events, Duration lasted) {
-                watchSeconds.labelValues(informer).observe(seconds(lasted));
+                watchSeconds.labelValues(informer).observe(Seconds.of(lasted));
                 itemsPerWatch.labelValues(informer).observe((double) events);
             }
 
             @Override
             public void processed(Duration took) {
-                processed.observe(seconds(took));
+                processed.observe(Seconds.of(took));
             }
 
             @Override

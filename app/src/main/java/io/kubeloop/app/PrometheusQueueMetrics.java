@@ -58,12 +58,12 @@ final class PrometheusQueueMetrics implements QueueMetricsProvider {
                 registry,
                 "workqueue_unfinished_work_seconds",
                 "Seconds for which the items in work have been worked on, in total",
-                gauges -> seconds(gauges.unfinishedWork()));
+                gauges -> Seconds.of(gauges.unfinishedWork()));
         gauge(
                 registry,
                 "workqueue_longest_running_processor_seconds",
                 "Seconds for which the oldest item in work has been worked on",
-                gauges -> seconds(gauges.longestRunning()));
+                gauges -> Seconds.of(gauges.longestRunning()));
     }
 
     private void gauge(PrometheusRegistry registry, String name, String help, ToDoubleFunction<QueueGauges> value) {
@@ -74,10 +74,6 @@ final class PrometheusQueueMetrics implements QueueMetricsProvider {
                 .callback(callback ->
                         queues.forEach((queue, gauges) -> callback.call(value.applyAsDouble(gauges), queue)))
                 .register(registry);
-    }
-
-    private static double seconds(Duration duration) {
-        return duration.toNanos() / 1e9;
     }
 
     /** Returns the queues that are open, by name. */
@@ -111,12 +107,12 @@ final class PrometheusQueueMetrics implements QueueMetricsProvider {
 
             @Override
             public void taken(Duration duration) {
-                taken.observe(seconds(duration));
+                taken.observe(Seconds.of(duration));
             }
 
             @Override
             public void processed(Duration duration) {
-                processed.observe(seconds(duration));
+                processed.observe(Seconds.of(duration));
             }
 
             @Override

@@ -98,7 +98,7 @@ final class PrometheusRequestMetrics implements RequestMetricsProvider {
 
         @Override
         public void throttled(String method, Duration waited) {
-            ofMethod(method).waited().observe(seconds(waited));
+            ofMethod(method).waited().observe(Seconds.of(waited));
         }
 
         @Override
@@ -119,7 +119,7 @@ final class PrometheusRequestMetrics implements RequestMetricsProvider {
         @Override
         public void finished(String method, Duration took, long sentBytes, long receivedBytes) {
             OfMethod seen = ofMethod(method);
-            seen.duration().observe(seconds(took));
+            seen.duration().observe(Seconds.of(took));
             seen.requestSize().observe((double) sentBytes);
             seen.responseSize().observe((double) receivedBytes);
         }
@@ -133,9 +133,5 @@ final class PrometheusRequestMetrics implements RequestMetricsProvider {
                             requestSizes.labelValues(verb, host),
                             responseSizes.labelValues(verb, host)));
         }
-    }
-
-    private static double seconds(Duration duration) {
-        return duration.toNanos() / 1e9;
     }
 }

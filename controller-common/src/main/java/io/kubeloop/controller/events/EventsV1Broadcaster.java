@@ -2,6 +2,7 @@ package io.kubeloop.controller.events;
 
 import io.kubeloop.api.EventsV1Event;
 import io.kubeloop.workqueue.AlarmClock;
+import io.kubeloop.workqueue.BackoffSteps;
 import io.kubeloop.workqueue.RateLimiter;
 import io.kubeloop.workqueue.RateLimiters;
 import io.kubeloop.workqueue.RateLimitingQueue;
@@ -41,8 +42,9 @@ public final class EventsV1Broadcaster implements AutoCloseable {
     /** After so many tries an event is given up. */
     private static final int MAX_TRIES = 12;
 
-    private static final Duration RETRY_PAUSE = Duration.ofSeconds(10);
-    private static final double RETRY_JITTER = 0.25;
+    /** The pause between two tries: after an outage not all series come back at the same moment. */
+    private static final BackoffSteps RETRY_PAUSE = new BackoffSteps(Duration.ofSeconds(10), 0, 0.25, 0, Duration.ZERO);
+
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
     private final DroppedEvents dropped = new DroppedEvents();
@@ -81,10 +83,10 @@ public final class EventsV1Broadcaster implements AutoCloseable {
                 .start();
     }
 
-    /** The pause between two tries: after an outage not all series come back at the same moment. */
+    /** Counts the tries of each series. */
     private static final class JitteredPause implements RateLimiter<SeriesKey> {
 
-        private final RateLimiter<SeriesKey> pause = RateLimiters.exponential(RETRY_PAUSE, RETRY_PAUSE);
+        private final RateLimiter<SeriesKey> tries = RateLimiters.exponential(Duration.ZERO, Duration.ZERO);
         private final DoubleSupplier random;
 
         JitteredPause(DoubleSupplier random) {
@@ -93,18 +95,18 @@ public final class EventsV1Broadcaster implements AutoCloseable {
 
         @Override
         public Duration when(SeriesKey key) {
-            double longer = 1 + RETRY_JITTER * random.getAsDouble();
-            return Duration.ofNanos((long) (pause.when(key).toNanos() * longer));
+            tries.when(key);
+            return RETRY_PAUSE.delay(random);
         }
 
         @Override
         public void forget(SeriesKey key) {
-            pause.forget(key);
+            tries.forget(key);
         }
 
         @Override
         public int numRequeues(SeriesKey key) {
-            return pause.numRequeues(key);
+            return tries.numRequeues(key);
         }
     }
 
