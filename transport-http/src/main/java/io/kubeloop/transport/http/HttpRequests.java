@@ -47,8 +47,7 @@ final class HttpRequests {
 
     /** Returns the server's address as messages show it: without path, and without anything that might be secret. */
     String server() {
-        return base.scheme() + "://" + (base.host().contains(":") ? "[" + base.host() + "]" : base.host()) + ":"
-                + base.port();
+        return base.scheme() + "://" + IpAddresses.bracketed(base.host()) + ":" + base.port();
     }
 
     /** Returns method, path and server, for messages. */

@@ -75,9 +75,8 @@ final class InClusterConfig {
         if (!Files.isReadable(ca)) {
             log.warn("cannot read {}: the API server is verified by the authorities that the JVM trusts", ca);
         }
-        String host = host().contains(":") ? "[" + host() + "]" : host();
         return ClientConfigBuilder.builder()
-                .server("https://" + host + ":" + port())
+                .server("https://" + IpAddresses.bracketed(host()) + ":" + port())
                 .tls(TlsConfigBuilder.builder()
                         .caFile(Files.isReadable(ca) ? ca.toString() : "")
                         .build())

@@ -5,7 +5,7 @@ import java.net.UnknownHostException;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Literal IP addresses as bytes, four or sixteen; never a look-up. */
+/** Literal IP addresses as bytes, four or sixteen, and as text; never a look-up. */
 final class IpAddresses {
 
     private static final String NUMBER = "(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])";
@@ -25,6 +25,11 @@ final class IpAddresses {
         } catch (UnknownHostException e) {
             return null;
         }
+    }
+
+    /** Returns a host as URLs have it: an IPv6 address in brackets, anything else as it is. */
+    static String bracketed(String host) {
+        return host.contains(":") ? "[" + host + "]" : host;
     }
 
     static boolean isLoopback(byte[] address) {

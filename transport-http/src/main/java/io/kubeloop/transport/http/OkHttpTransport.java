@@ -79,7 +79,7 @@ public final class OkHttpTransport implements Transport {
     }
 
     private static String host(HttpUrl server) {
-        String host = server.host().contains(":") ? "[" + server.host() + "]" : server.host();
+        String host = IpAddresses.bracketed(server.host());
         boolean isDefault = server.port() == HttpUrl.defaultPort(server.scheme());
         return isDefault ? host : host + ":" + server.port();
     }
