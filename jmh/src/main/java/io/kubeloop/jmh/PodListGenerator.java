@@ -9,7 +9,7 @@ import java.util.Random;
  * probes, volumes, conditions and container statuses. 20 pods share an application, 30 a node, and the applications are
  * spread over 100 namespaces. The same number always gives the same pod.
  */
-final class PodListGenerator {
+public final class PodListGenerator {
 
     private static final int PODS_PER_APP = 20;
     private static final int PODS_PER_NODE = 30;
@@ -93,7 +93,7 @@ final class PodListGenerator {
     private PodListGenerator() {}
 
     /** Returns the JSON of one pod, without kind and apiVersion, as in a list. */
-    static String pod(int number) {
+    public static String pod(int number) {
         Pod pod = new Pod(number);
         StringBuilder json = new StringBuilder(6_000);
         for (int i = 0; i < PARTS.length; i++) {
@@ -103,7 +103,7 @@ final class PodListGenerator {
     }
 
     /** Returns the JSON of a list of pods. */
-    static byte[] list(int pods) {
+    public static byte[] list(int pods) {
         ByteArrayOutputStream out = new ByteArrayOutputStream(pods * 6_000);
         write(
                 out,

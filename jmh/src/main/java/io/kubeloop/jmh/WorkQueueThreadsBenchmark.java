@@ -1,7 +1,7 @@
 package io.kubeloop.jmh;
 
-import io.kubeloop.workqueue.RateLimitingQueue;
-import io.kubeloop.workqueue.WorkQueues;
+import io.kubeloop.jmh.contender.Contender;
+import io.kubeloop.jmh.contender.KeyQueue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
@@ -25,7 +25,7 @@ import org.openjdk.jmh.annotations.Warmup;
 /**
  * How long does an item take through the queue when several threads add and several process?
  *
- * <p>Parameters: how many producers, how many workers. One operation is one of 100,000 distinct keys; wall time. The
+ * <p>Parameters: whose queue, how many producers, how many workers. One operation is one of 100,000 distinct keys; wall time. The
  * threads outlive the rounds, and the workers do nothing with the keys.
  *
  * <pre>
@@ -42,6 +42,10 @@ public class WorkQueueThreadsBenchmark {
 
     private static final int KEYS = 100_000;
 
+    /** Whose queue. */
+    @Param("kubeloop")
+    public String library;
+
     /** How many threads add. */
     @Param({"1", "2", "4"})
     public int producers;
@@ -54,14 +58,14 @@ public class WorkQueueThreadsBenchmark {
     private final List<Thread> threads = new ArrayList<>();
     private final AtomicInteger processed = new AtomicInteger();
     private final Semaphore roundDone = new Semaphore(0);
-    private RateLimitingQueue<String> queue;
+    private KeyQueue queue;
     private CyclicBarrier roundStart;
     private volatile boolean ended;
 
     /** Starts the threads. */
     @Setup
     public void setUp() {
-        queue = WorkQueues.rateLimiting("threads");
+        queue = Contender.named(library).queue();
         roundStart = new CyclicBarrier(producers + 1);
         for (int i = 0; i < producers; i++) {
             int from = i * (KEYS / producers);

@@ -1,0 +1,141 @@
+package io.kubeloop.jmh.canned;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+
+/**
+ * Lists pods, and has watches that say what they are told to, over HTTP/1.1 on the loopback interface. For clients that behave:
+ * versions, selectors and pages are ignored. Thread-safe.
+ */
+public final class CannedApiServer implements AutoCloseable {
+
+    private static final byte[] LIST_HEAD =
+            ascii("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n");
+    private static final byte[] NOT_FOUND =
+            ascii("HTTP/1.1 404 Not Found\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}");
+
+    private final CannedPods pods;
+    private final ServerSocket listening;
+    private final Set<Socket> connections = ConcurrentHashMap.newKeySet();
+    private final BlockingQueue<CannedWatch> watches = new LinkedBlockingQueue<>();
+
+    /**
+     * Starts one.
+     *
+     * @param pods how many it has; about 12 KB of memory each
+     */
+    public CannedApiServer(int pods) {
+        this.pods = new CannedPods(pods);
+        try {
+            listening = new ServerSocket();
+            listening.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot listen on the loopback interface", e);
+        }
+        start("canned-accept", this::accept);
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** Returns its address. */
+    public String url() {
+        return "http://" + listening.getInetAddress().getHostAddress() + ":" + listening.getLocalPort();
+    }
+
+    /** Returns the watch that was opened longest ago and not been returned, and waits for one. */
+    public EventSource awaitWatch() throws InterruptedException {
+        return watches.take()::send;
+    }
+
+    /** A watch. */
+    @FunctionalInterface
+    public interface EventSource {
+
+        /** Has it say of so many pods, in turns, that they changed; returns at once. */
+        void send(int events);
+    }
+
+    private interface Body {
+        void run() throws IOException;
+    }
+
+    private static void start(String name, Body body) {
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        body.run();
+                    } catch (IOException e) {
+                        // The client, or close(), has ended the connection: that is how all of them end.
+                        return;
+                    }
+                },
+                name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void accept() throws IOException {
+        while (true) {
+            Socket socket = listening.accept();
+            socket.setTcpNoDelay(true);
+            connections.add(socket);
+            start("canned-connection", () -> serve(socket));
+        }
+    }
+
+    private void serve(Socket socket) throws IOException {
+        try (socket) {
+            InputStream in = new BufferedInputStream(socket.getInputStream());
+            OutputStream out = socket.getOutputStream();
+            for (CannedRequest request = CannedRequest.read(in); request != null; request = CannedRequest.read(in)) {
+                if (!request.asksForPods()) {
+                    out.write(NOT_FOUND);
+                } else if (request.asksForWatch()) {
+                    watch(request, in, out);
+                    return;
+                } else {
+                    out.write(LIST_HEAD);
+                    out.write(pods.list());
+                }
+            }
+        } finally {
+            connections.remove(socket);
+        }
+    }
+
+    private void watch(CannedRequest request, InputStream in, OutputStream out) throws IOException {
+        CannedWatch watch = new CannedWatch(pods, out, request.webSocketKey());
+        start("canned-watch-end", () -> {
+            try {
+                in.skip(Long.MAX_VALUE);
+            } finally {
+                watch.end();
+            }
+        });
+        watches.add(watch);
+        watch.run();
+    }
+
+    /** Stops listening, and breaks all connections. */
+    @Override
+    public void close() throws IOException {
+        listening.close();
+        for (Socket connection : connections) {
+            connection.close();
+        }
+    }
+}

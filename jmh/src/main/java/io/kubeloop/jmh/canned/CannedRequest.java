@@ -1,0 +1,58 @@
+package io.kubeloop.jmh.canned;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The head of a request; what a client of a benchmark asks has no body.
+ *
+ * @param target path and query
+ * @param headers by their names in small letters
+ */
+record CannedRequest(String target, Map<String, String> headers) {
+
+    /** Reads one, and returns null at the end of the connection. */
+    static @Nullable CannedRequest read(InputStream in) throws IOException {
+        String line = readLine(in);
+        if (line.isEmpty()) {
+            return null;
+        }
+        Map<String, String> headers = new HashMap<>();
+        for (String header = readLine(in); !header.isEmpty(); header = readLine(in)) {
+            int colon = header.indexOf(':');
+            headers.put(
+                    header.substring(0, colon).toLowerCase(Locale.ROOT),
+                    header.substring(colon + 1).strip());
+        }
+        return new CannedRequest(line.split(" ", 3)[1], headers);
+    }
+
+    private static String readLine(InputStream in) throws IOException {
+        StringBuilder line = new StringBuilder();
+        for (int read = in.read(); read >= 0 && read != '\n'; read = in.read()) {
+            if (read != '\r') {
+                line.append((char) read);
+            }
+        }
+        return line.toString();
+    }
+
+    boolean asksForPods() {
+        int query = target.indexOf('?');
+        return (query < 0 ? target : target.substring(0, query)).equals("/api/v1/pods");
+    }
+
+    boolean asksForWatch() {
+        return target.contains("watch=true") || target.contains("watch=1");
+    }
+
+    /** Returns the key of a WebSocket's opening, or null where none is opened. */
+    @Nullable
+    String webSocketKey() {
+        return headers.get("sec-websocket-key");
+    }
+}

@@ -1,0 +1,128 @@
+package io.kubeloop.jmh.canned;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An open watch: writes events when it is told how many. As chunks of a response, or as messages of a WebSocket where the client
+ * asks for one.
+ *
+ * <p>{@link #run} belongs to the connection's thread; the others may be called from anywhere.
+ */
+final class CannedWatch {
+
+    private static final String WEB_SOCKET_MAGIC = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
+
+    /** As many go into one write as a busy server has ready. */
+    private static final int BATCH = 16;
+
+    private final CannedPods pods;
+    private final OutputStream out;
+    private final @Nullable String webSocketKey;
+    private final Semaphore owed = new Semaphore(0);
+    private volatile boolean ended;
+    private byte[] buffer = new byte[256 * 1024];
+    private int position;
+    private int next;
+    private long version = CannedPods.FIRST_VERSION;
+
+    CannedWatch(CannedPods pods, OutputStream out, @Nullable String webSocketKey) {
+        this.pods = pods;
+        this.out = out;
+        this.webSocketKey = webSocketKey;
+    }
+
+    /** Asks for so many events more. */
+    void send(int events) {
+        owed.release(events);
+    }
+
+    /** Ends it. */
+    void end() {
+        ended = true;
+        owed.release();
+    }
+
+    /** Writes until the end. */
+    void run() throws IOException {
+        out.write(head().getBytes(StandardCharsets.US_ASCII));
+        while (true) {
+            owed.acquireUninterruptibly();
+            if (ended) {
+                return;
+            }
+            int batch = 1 + Math.min(owed.drainPermits(), Integer.MAX_VALUE - 1);
+            for (int left = batch; left > 0; left -= BATCH) {
+                write(Math.min(left, BATCH));
+            }
+        }
+    }
+
+    private void write(int events) throws IOException {
+        position = 0;
+        for (int i = 0; i < events; i++) {
+            int length = pods.eventLength(next);
+            ensureRoom(length + 32);
+            begin(length);
+            pods.writeEvent(next, version++, buffer, position);
+            position += length;
+            if (webSocketKey == null) {
+                put('\r');
+                put('\n');
+            }
+            next = next + 1 == pods.count() ? 0 : next + 1;
+        }
+        out.write(buffer, 0, position);
+    }
+
+    private void ensureRoom(int bytes) {
+        if (buffer.length - position < bytes) {
+            buffer = Arrays.copyOf(buffer, 2 * buffer.length + bytes);
+        }
+    }
+
+    private void begin(int length) {
+        if (webSocketKey == null) {
+            for (char digit : Integer.toHexString(length).toCharArray()) {
+                put(digit);
+            }
+            put('\r');
+            put('\n');
+            return;
+        }
+        // A text message in one frame; an event has between 126 and 65,535 bytes.
+        put(0x81);
+        put(126);
+        put(length >>> 8);
+        put(length);
+    }
+
+    private void put(int value) {
+        buffer[position++] = (byte) value;
+    }
+
+    private String head() {
+        if (webSocketKey == null) {
+            return "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n";
+        }
+        return "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: "
+                + accept(webSocketKey) + "\r\n\r\n";
+    }
+
+    private static String accept(String key) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-1")
+                    .digest((key + WEB_SOCKET_MAGIC).getBytes(StandardCharsets.US_ASCII));
+            return Base64.getEncoder().encodeToString(digest);
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError("every JDK has SHA-1", e);
+        }
+    }
+}

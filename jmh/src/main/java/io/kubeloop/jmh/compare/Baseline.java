@@ -1,0 +1,70 @@
+package io.kubeloop.jmh.compare;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What benchmarks took once, recorded in a file that goes into the repository. What is allocated is the same on every machine with
+ * such a JDK; times, told in yardsticks, are a hint.
+ *
+ * @param java the feature release of the JDK
+ * @param entries by the printed identity of a benchmark
+ */
+record Baseline(String java, Map<String, Entry> entries) {
+
+    private static final String HEAD = "# B/op, time in yardsticks, benchmark; JDK ";
+
+    /**
+     * What a benchmark took.
+     *
+     * @param bytes allocated by an operation
+     * @param yardsticks time of an operation, by that of {@code YardstickBenchmark}
+     */
+    record Entry(double bytes, double yardsticks) {}
+
+    Baseline {
+        entries = new TreeMap<>(entries);
+    }
+
+    /**
+     * Reads one.
+     *
+     * @throws IOException if the file cannot be read, or a line of it; the message has the line
+     */
+    static Baseline read(Path file) throws IOException {
+        List<String> lines = Files.readAllLines(file);
+        if (lines.isEmpty() || !lines.get(0).startsWith(HEAD)) {
+            throw new IOException(file + " is no baseline: its first line is not \"" + HEAD + "...\"");
+        }
+        Map<String, Entry> entries = new TreeMap<>();
+        for (String line : lines.subList(1, lines.size())) {
+            String[] columns = line.split("\t", 3);
+            try {
+                entries.put(columns[2], new Entry(Double.parseDouble(columns[0]), Double.parseDouble(columns[1])));
+            } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
+                throw new IOException(file + " has a line that is not two numbers and a name: " + line, e);
+            }
+        }
+        return new Baseline(lines.get(0).substring(HEAD.length()), entries);
+    }
+
+    /** Writes it. */
+    void write(Path file) throws IOException {
+        List<String> lines = new ArrayList<>();
+        lines.add(HEAD + java);
+        entries.forEach((name, entry) ->
+                lines.add(String.format(Locale.ROOT, "%.1f\t%.3g\t%s", entry.bytes(), entry.yardsticks(), name)));
+        Files.write(file, lines);
+    }
+
+    /** Returns the feature release of the JDK that runs this. */
+    static String thisJava() {
+        return Integer.toString(Runtime.version().feature());
+    }
+}

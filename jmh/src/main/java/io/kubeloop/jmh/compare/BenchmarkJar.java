@@ -1,0 +1,128 @@
+package io.kubeloop.jmh.compare;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The benchmarks of one build, run in processes. */
+final class BenchmarkJar {
+
+    private static final Pattern PARAMETER = Pattern.compile("\\s+param \"(.+)\" = \\{(.*)\\}");
+
+    private final Path jar;
+
+    /**
+     * Names a jar that runs JMH.
+     *
+     * @throws IOException if there is none
+     */
+    BenchmarkJar(Path jar) throws IOException {
+        if (!Files.isReadable(jar)) {
+            throw new IOException("there are no benchmarks at " + jar);
+        }
+        this.jar = jar;
+    }
+
+    /** Returns the benchmarks whose names have the pattern in them, with each combination of their parameters. */
+    SortedSet<BenchmarkId> list(String pattern) throws IOException, InterruptedException {
+        return parse(run(List.of("-lp", pattern)));
+    }
+
+    /** Reads what JMH prints for {@code -lp}. */
+    static SortedSet<BenchmarkId> parse(List<String> lines) {
+        SortedSet<BenchmarkId> found = new TreeSet<>();
+        String name = null;
+        List<Map<String, String>> combinations = List.of();
+        for (String line : lines) {
+            Matcher parameter = PARAMETER.matcher(line);
+            if (parameter.matches()) {
+                combinations = combined(
+                        combinations, parameter.group(1), parameter.group(2).split(", "));
+            } else if (!line.isBlank() && !line.contains(":")) {
+                add(found, name, combinations);
+                name = line.strip();
+                combinations = List.of(Map.of());
+            }
+        }
+        add(found, name, combinations);
+        return found;
+    }
+
+    private static List<Map<String, String>> combined(List<Map<String, String>> so, String name, String[] values) {
+        List<Map<String, String>> more = new ArrayList<>();
+        for (Map<String, String> combination : so) {
+            for (String value : values) {
+                Map<String, String> extended = new TreeMap<>(combination);
+                extended.put(name, value);
+                more.add(extended);
+            }
+        }
+        return more;
+    }
+
+    private static void add(
+            SortedSet<BenchmarkId> found, @Nullable String name, List<Map<String, String>> combinations) {
+        if (name != null) {
+            for (Map<String, String> combination : combinations) {
+                found.add(BenchmarkId.of(name, combination));
+            }
+        }
+    }
+
+    /**
+     * Runs a benchmark in one fork.
+     *
+     * @param options of JMH
+     * @throws IOException if it fails; the message has the last lines that it printed
+     */
+    Cost run(BenchmarkId id, List<String> options) throws IOException, InterruptedException {
+        Path results = Files.createTempFile("kubeloop-jmh", ".json");
+        try {
+            List<String> arguments = new ArrayList<>(List.of("^" + Pattern.quote(id.name()) + "$"));
+            id.parameters().forEach((name, value) -> arguments.addAll(List.of("-p", name + "=" + value)));
+            arguments.addAll(
+                    List.of("-f", "1", "-prof", "gc", "-foe", "true", "-rf", "json", "-rff", results.toString()));
+            arguments.addAll(options);
+            List<String> output = run(arguments);
+            Cost cost =
+                    Files.size(results) == 0 ? null : ResultFile.read(results).get(id);
+            if (cost == null) {
+                throw new IOException(id + " of " + jar + " has no result; its last lines:\n" + tail(output));
+            }
+            return cost;
+        } finally {
+            Files.delete(results);
+        }
+    }
+
+    private List<String> run(List<String> arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(
+                List.of(ProcessHandle.current().info().command().orElse("java"), "-jar", jar.toString()));
+        command.addAll(arguments);
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        List<String> output;
+        try (var reader = process.inputReader()) {
+            output = reader.lines().toList();
+        } finally {
+            process.destroy();
+        }
+        int code = process.waitFor();
+        if (code != 0) {
+            throw new IOException(String.join(" ", command) + " ended with " + code + ":\n" + tail(output));
+        }
+        return output;
+    }
+
+    private static String tail(List<String> lines) {
+        return String.join("\n", lines.subList(Math.max(0, lines.size() - 20), lines.size()));
+    }
+}

@@ -1,0 +1,96 @@
+package io.kubeloop.jmh.compare;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+
+/** {@code duel}: runs the benchmarks of two builds in turns, and compares. */
+@CommandLine.Command(
+        name = "duel",
+        description =
+                "Runs benchmarks of two builds in turns, and says which have changed. Ends with 3 if one got worse.",
+        mixinStandardHelpOptions = true)
+final class DuelCommand implements Callable<Integer> {
+
+    /** What each event and each key passes on its way, in seconds a run. */
+    static final String HOT_PATH = "WorkQueueBenchmark.addGetDone$|DeltaFifoBenchmark.addAllThenPopAll"
+            + "|StoreBenchmark.(get|update)$|SharedInformerBenchmark.change|PodListDecodeBenchmark"
+            + "|InformerWatchBenchmark.burst|InformerSyncBenchmark";
+
+    @CommandLine.Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private CommandLine.Model.CommandSpec spec;
+
+    @CommandLine.Option(names = "--before", required = true, paramLabel = "JAR", description = "The old build.")
+    private @Nullable Path before;
+
+    @CommandLine.Option(names = "--after", required = true, paramLabel = "JAR", description = "The new build.")
+    private @Nullable Path after;
+
+    @CommandLine.Option(
+            names = "--rounds",
+            defaultValue = "8",
+            description =
+                    "Pairs of runs at each look; default ${DEFAULT-VALUE}. The less a change is to be, the more it takes.")
+    private int rounds;
+
+    @CommandLine.Mixin
+    private final JudgingOptions judging = new JudgingOptions();
+
+    @CommandLine.Option(
+            names = "--jmh",
+            arity = "1",
+            paramLabel = "OPTIONS",
+            defaultValue = "-wi 3 -w 1s -i 5 -r 500ms",
+            description = "How long a run is, in JMH's options; default: ${DEFAULT-VALUE}")
+    private String jmh = "";
+
+    @CommandLine.Parameters(
+            arity = "0..1",
+            paramLabel = "PATTERN",
+            defaultValue = HOT_PATH,
+            description =
+                    "Which benchmarks; a regular expression that is looked for in their names. Default: the hot path.")
+    private String pattern = HOT_PATH;
+
+    @Override
+    public Integer call() throws Exception {
+        int least = Shift.leastPairs(judging.confidence());
+        if (rounds < least) {
+            throw new CommandLine.ParameterException(
+                    spec.commandLine(),
+                    "--rounds=" + rounds + " says nothing with a confidence of " + judging.confidence() + "; it takes "
+                            + least);
+        }
+        BenchmarkJar old = new BenchmarkJar(JudgingOptions.given(before));
+        BenchmarkJar now = new BenchmarkJar(JudgingOptions.given(after));
+        SortedSet<BenchmarkId> ids = now.list(pattern);
+        SortedSet<BenchmarkId> known = old.list(pattern);
+        PrintWriter out = spec.commandLine().getOut();
+        ids.stream().filter(id -> !known.contains(id)).forEach(id -> out.println(id + " is new, and not compared"));
+        ids.retainAll(known);
+        if (ids.isEmpty()) {
+            throw new CommandLine.ParameterException(
+                    spec.commandLine(), "both builds have no benchmark whose name has " + pattern + " in it");
+        }
+        List<String> options = List.of(jmh.strip().split("\\s+"));
+        Duel duel = new Duel(
+                id -> old.run(id, options),
+                id -> now.run(id, options),
+                new Duel.Settings(rounds, judging.tolerance(), judging.confidence()),
+                line -> {
+                    out.println(line);
+                    out.flush();
+                });
+        List<Comparison> comparisons = new ArrayList<>();
+        for (BenchmarkId id : ids) {
+            comparisons.add(duel.fight(id));
+        }
+        return judging.tell(out, comparisons);
+    }
+}

@@ -1,0 +1,51 @@
+package io.kubeloop.jmh.compare;
+
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+
+/** When a change matters, and how the answer is given. */
+final class JudgingOptions {
+
+    private static final int WORSE = 3;
+
+    @CommandLine.Option(
+            names = "--tolerance",
+            defaultValue = "0.05",
+            description = "By which part a time may change; default ${DEFAULT-VALUE}.")
+    private double tolerance;
+
+    @CommandLine.Option(
+            names = "--confidence",
+            defaultValue = "0.95",
+            description = "How sure an answer is to be, between 0 and 1; default ${DEFAULT-VALUE}.")
+    private double confidence;
+
+    double tolerance() {
+        return tolerance;
+    }
+
+    double confidence() {
+        return confidence;
+    }
+
+    /** Returns an option that picocli requires. */
+    static <T> T given(@Nullable T option) {
+        return Objects.requireNonNull(option);
+    }
+
+    /** Prints the table and, in a line, what it comes to; returns the exit code. */
+    int tell(PrintWriter out, List<Comparison> comparisons) {
+        out.println();
+        out.print(Report.of(comparisons));
+        long worse = comparisons.stream().filter(Comparison::isWorse).count();
+        long unclear = comparisons.stream()
+                .filter(comparison -> comparison.timeVerdict() == Verdict.UNCLEAR)
+                .count();
+        out.printf("%n%d compared, %d worse, %d unclear%n", comparisons.size(), worse, unclear);
+        out.flush();
+        return worse > 0 ? WORSE : CommandLine.ExitCode.OK;
+    }
+}

@@ -1,0 +1,47 @@
+package io.kubeloop.jmh.compare;
+
+import java.util.List;
+import java.util.Locale;
+
+/** Prints comparisons as a Markdown table. */
+final class Report {
+
+    private Report() {}
+
+    static String of(List<Comparison> comparisons) {
+        StringBuilder text = new StringBuilder("""
+                | benchmark | pairs | time, new/old | | B/op | |
+                | --- | --- | --- | --- | --- | --- |
+                """);
+        for (Comparison comparison : comparisons) {
+            text.append(line(comparison)).append('\n');
+        }
+        return text.toString();
+    }
+
+    /** Returns a row of the table. */
+    static String line(Comparison comparison) {
+        return "| " + comparison.id() + " | " + comparison.rounds() + " | " + ratio(comparison.time()) + " | "
+                + comparison.timeVerdict() + " | " + bytes(comparison) + " | " + comparison.bytesVerdict() + " |";
+    }
+
+    private static String ratio(Shift logarithm) {
+        String estimate = number("%.3f", Math.exp(logarithm.estimate()));
+        return Double.isInfinite(logarithm.low())
+                ? estimate + " (too few pairs)"
+                : estimate + " (" + number("%.3f", Math.exp(logarithm.low())) + " to "
+                        + number("%.3f", Math.exp(logarithm.high())) + ")";
+    }
+
+    private static String bytes(Comparison comparison) {
+        double before = comparison.bytesBefore();
+        return Double.isNaN(before)
+                ? "not measured"
+                : number("%.0f", before) + " → "
+                        + number("%.0f", before + comparison.bytes().estimate());
+    }
+
+    private static String number(String form, double value) {
+        return String.format(Locale.ROOT, form, value);
+    }
+}

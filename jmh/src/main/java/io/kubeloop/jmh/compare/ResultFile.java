@@ -1,0 +1,124 @@
+package io.kubeloop.jmh.compare;
+
+import com.squareup.moshi.JsonAdapter;
+import com.squareup.moshi.JsonDataException;
+import com.squareup.moshi.Moshi;
+import com.squareup.moshi.Types;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Reads what JMH writes with {@code -rf json}. */
+final class ResultFile {
+
+    private static final String BYTES = "gc.alloc.rate.norm";
+
+    private static final JsonAdapter<List<Result>> ADAPTER =
+            new Moshi.Builder().build().adapter(Types.newParameterizedType(List.class, Result.class));
+
+    private ResultFile() {}
+
+    /** A result, as far as it is of interest. Public, or else Moshi may not make it. */
+    public record Result(
+            String benchmark,
+            String mode,
+            @Nullable Map<String, String> params,
+            Metric primaryMetric,
+            @Nullable Map<String, Metric> secondaryMetrics) {}
+
+    /** Numbers, by fork and iteration; those of samples as pairs of a value and how often it was met. */
+    public record Metric(
+            double score,
+            String scoreUnit,
+            @Nullable List<List<Double>> rawData,
+            @Nullable List<List<List<List<Double>>>> rawDataHistogram) {}
+
+    /**
+     * Returns what each benchmark took.
+     *
+     * @throws IOException if the file cannot be read, or is not of JMH; the message says which
+     */
+    static Map<BenchmarkId, Cost> read(Path file) throws IOException {
+        List<Result> results;
+        try {
+            results = ADAPTER.fromJson(Files.readString(file));
+        } catch (JsonDataException e) {
+            throw new IOException(file + " is not what JMH writes with -rf json: " + e.getMessage(), e);
+        }
+        if (results == null) {
+            throw new IOException(file + " has no results");
+        }
+        Map<BenchmarkId, Cost> costs = new TreeMap<>();
+        for (Result result : results) {
+            Map<String, String> parameters = result.params() == null ? Map.of() : result.params();
+            costs.put(BenchmarkId.of(result.benchmark(), parameters), new Cost(time(result), bytes(result)));
+        }
+        return costs;
+    }
+
+    private static double time(Result result) {
+        double score = median(result.primaryMetric());
+        String unit = result.primaryMetric().scoreUnit();
+        return result.mode().equals("thrpt")
+                ? seconds(unit.substring(unit.indexOf('/') + 1)) / score
+                : seconds(unit.substring(0, unit.indexOf('/'))) * score;
+    }
+
+    private static double seconds(String unit) {
+        return switch (unit) {
+            case "s" -> 1;
+            case "ms" -> 1e-3;
+            case "us" -> 1e-6;
+            case "ns" -> 1e-9;
+            default -> throw new IllegalArgumentException("JMH has no unit of time called " + unit);
+        };
+    }
+
+    private static double bytes(Result result) {
+        Metric bytes = result.secondaryMetrics() == null
+                ? null
+                : result.secondaryMetrics().get(BYTES);
+        return bytes == null ? Double.NaN : median(bytes);
+    }
+
+    /** Returns the median of all iterations: one that was disturbed does not move it, as it does the mean. */
+    private static double median(Metric metric) {
+        if (metric.rawDataHistogram() != null) {
+            return medianOfCounted(metric.rawDataHistogram().stream()
+                    .flatMap(List::stream)
+                    .flatMap(List::stream)
+                    .toList());
+        }
+        if (metric.rawData() == null) {
+            return metric.score();
+        }
+        double[] values = metric.rawData().stream()
+                .flatMap(List::stream)
+                .mapToDouble(Double::doubleValue)
+                .sorted()
+                .toArray();
+        int middle = values.length / 2;
+        return values.length % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+    }
+
+    private static double medianOfCounted(List<List<Double>> counted) {
+        double[][] pairs = counted.stream()
+                .map(pair -> new double[] {pair.get(0), pair.get(1)})
+                .sorted((one, other) -> Double.compare(one[0], other[0]))
+                .toArray(double[][]::new);
+        double half = Arrays.stream(pairs).mapToDouble(pair -> pair[1]).sum() / 2;
+        double seen = 0;
+        for (double[] pair : pairs) {
+            seen += pair[1];
+            if (seen >= half) {
+                return pair[0];
+            }
+        }
+        return Double.NaN;
+    }
+}

@@ -1,0 +1,23 @@
+package io.kubeloop.jmh.contender;
+
+import org.jspecify.annotations.Nullable;
+
+/** A store that was given pods, each in two states that were made beforehand. Pods go by their number. One thread writes. */
+public interface PodStore {
+
+    /** Stores another state of a pod. */
+    void update(int pod, boolean second);
+
+    /** Removes a pod and adds it again. */
+    void deleteAndAdd(int pod);
+
+    /** Looks a pod up by its key. */
+    @Nullable
+    Object get(int pod);
+
+    /** Returns all pods of a pod's namespace. */
+    Object inNamespaceOf(int pod);
+
+    /** Returns all pods. */
+    Object list();
+}

@@ -1,0 +1,131 @@
+package io.kubeloop.jmh.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class CompareMainTest {
+
+    /** As JMH 1.37 writes it, but for the fields that are of no interest. */
+    private static final String RESULT = """
+            [{"jmhVersion": "1.37", "benchmark": "io.kubeloop.jmh.StoreBenchmark.get", "mode": "avgt", "forks": 1,
+              "params": {"library": "kubeloop", "pods": "10000"},
+              "primaryMetric": {"score": 20.0, "scoreError": "NaN", "scoreUnit": "ns/op", "rawData": [[%1$s, %1$s, 99.0]]},
+              "secondaryMetrics": {
+                "gc.alloc.rate": {"score": 1.0, "scoreError": "NaN", "scoreUnit": "MB/sec", "rawData": [[1.0]]},
+                "gc.alloc.rate.norm": {"score": %2$s, "scoreUnit": "B/op", "rawData": [[%2$s, %2$s, %2$s]]}}},
+             {"benchmark": "io.kubeloop.jmh.PodListDecodeBenchmark.decodeList", "mode": "thrpt",
+              "primaryMetric": {"score": 4.0, "scoreUnit": "ops/s", "rawData": [[4.0, 4.0]]}},
+             {"benchmark": "io.kubeloop.jmh.InformerWatchBenchmark.single", "mode": "sample",
+              "primaryMetric": {"score": 70.0, "scoreUnit": "us/op",
+                "rawDataHistogram": [[[[50.0, 3], [60.0, 4], [900.0, 2]]]]}}]
+            """;
+
+    @TempDir
+    private Path directory;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    private int run(List<String> arguments) {
+        CommandLine commandLine = CompareMain.commandLine();
+        commandLine.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+        return commandLine.execute(arguments.toArray(String[]::new));
+    }
+
+    private Path result(String name, double nanos, double bytes) throws IOException {
+        return Files.writeString(directory.resolve(name), RESULT.formatted(nanos, bytes));
+    }
+
+    private List<String> files(double nanosAfter, double bytesAfter) throws IOException {
+        List<String> arguments = new ArrayList<>(List.of("files"));
+        for (int i = 0; i < 6; i++) {
+            arguments.add("--before=" + result("before" + i, 20 + i, 0));
+            arguments.add("--after=" + result("after" + i, nanosAfter + i, bytesAfter));
+        }
+        return arguments;
+    }
+
+    @Test
+    void readsMediansInSecondsWhateverTheMode() throws IOException {
+        Map<BenchmarkId, Cost> costs = ResultFile.read(result("one", 20, 24));
+        assertThat(costs)
+                .containsEntry(
+                        BenchmarkId.of(
+                                "io.kubeloop.jmh.StoreBenchmark.get", Map.of("library", "kubeloop", "pods", "10000")),
+                        new Cost(20 * 1e-9, 24))
+                .containsEntry(
+                        BenchmarkId.of("io.kubeloop.jmh.PodListDecodeBenchmark.decodeList", Map.of()),
+                        new Cost(0.25, Double.NaN))
+                .containsEntry(
+                        BenchmarkId.of("io.kubeloop.jmh.InformerWatchBenchmark.single", Map.of()),
+                        new Cost(60 * 1e-6, Double.NaN));
+    }
+
+    @Test
+    void equalFilesAreTheSame() throws IOException {
+        assertThat(run(files(20, 0))).isZero();
+        assertThat(out.toString())
+                .contains(
+                        "| StoreBenchmark.get library=kubeloop pods=10000 | 6 | 1.000 (1.000 to 1.000) | same | 0 → 0 | same |")
+                .contains("3 compared, 0 worse, 0 unclear");
+    }
+
+    @Test
+    void moreTimeEndsWith3() throws IOException {
+        assertThat(run(files(30, 0))).isEqualTo(3);
+        assertThat(out.toString()).contains("| worse | 0 → 0 | same |").contains("3 compared, 1 worse, 0 unclear");
+    }
+
+    @Test
+    void anObjectMoreEndsWith3() throws IOException {
+        assertThat(run(files(20, 24))).isEqualTo(3);
+        assertThat(out.toString()).contains("| same | 0 → 24 | worse |");
+    }
+
+    @Test
+    void aSinglePairSaysThatItIsTooLittle() throws IOException {
+        assertThat(run(List.of("files", "--before=" + result("a", 20, 0), "--after=" + result("b", 40, 0))))
+                .isZero();
+        assertThat(out.toString()).contains("2.000 (too few pairs) | unclear");
+    }
+
+    @Test
+    void filesThatAreNoPairsAreWrongUsage() throws IOException {
+        Path file = result("a", 20, 0);
+        assertThat(run(List.of("files", "--before=" + file, "--before=" + file, "--after=" + file)))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("--before has 2 files and --after 1; they go in pairs");
+    }
+
+    @Test
+    void aFileOfSomethingElseIsNamed() throws IOException {
+        Path file = Files.writeString(directory.resolve("other.json"), "{\"a\": 1}");
+        assertThat(run(List.of("files", "--before=" + file, "--after=" + file))).isEqualTo(1);
+        assertThat(err.toString()).contains("other.json is not what JMH writes with -rf json");
+    }
+
+    @Test
+    void tooFewRoundsAreWrongUsage() {
+        assertThat(run(List.of("duel", "--before=a", "--after=b", "--rounds=5")))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("--rounds=5 says nothing with a confidence of 0.95; it takes 6");
+    }
+
+    @Test
+    void aJarThatIsMissingIsAFailure() {
+        assertThat(run(List.of("duel", "--before=none.jar", "--after=none.jar")))
+                .isEqualTo(1);
+        assertThat(err.toString()).contains("there are no benchmarks at none.jar");
+    }
+}
