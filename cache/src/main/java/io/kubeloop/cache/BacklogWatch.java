@@ -84,7 +84,13 @@ final class BacklogWatch implements AutoCloseable {
     }
 
     private void checkLater(Behind suspected) {
-        timeout = timers.schedule(PATIENCE, () -> check(suspected));
+        try {
+            timeout = timers.schedule(PATIENCE, () -> check(suspected));
+        } catch (Throwable e) {
+            // The timer can get no thread, say. An alarm is worth neither the thread that calls the handler nor the
+            // list that a failing publication costs; whoever looks next suspects anew.
+            state.compareAndSet(suspected, null);
+        }
         if (closed) {
             timeout.cancel();
         }

@@ -241,7 +241,8 @@ final class ProcessorListener<T extends KubeObject> implements Registration {
             Thread.interrupted(); // a flag that the handler left behind is not for the next call
         }
         if (behind) {
-            logSlowness(timers.nanoTime() - start);
+            long took = timers.nanoTime() - start;
+            LastResort.log(() -> logSlowness(took));
         }
     }
 
@@ -267,18 +268,19 @@ final class ProcessorListener<T extends KubeObject> implements Registration {
 
         @Override
         public void fellBehind(int pending, Duration age) {
-            log.warn(
+            LastResort.log(() -> log.warn(
                     "{}: handler {} is behind: {} notifications wait, more than {} for {} s now",
                     informer,
                     handler,
                     pending,
                     BacklogWatch.BOUND,
-                    age.toSeconds());
+                    age.toSeconds()));
         }
 
         @Override
         public void caughtUp(Duration age) {
-            log.info("{}: handler {} has caught up, after {} s", informer, handler, age.toSeconds());
+            LastResort.log(
+                    () -> log.info("{}: handler {} has caught up, after {} s", informer, handler, age.toSeconds()));
         }
     }
 

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,7 +30,8 @@ final class Reflector<T extends KubeObject> {
      *   R2  Between two requests that brought nothing there is a backoff (I8); the one exception, a list without version
      *       after one with a version that is gone, happens once per round.
      *   R3  Every watch opened is closed: by whoever reads it, and if that failed, at the end of the round.
-     *   R4  After changes were handed out and not processed there is another list: whoever reports that sets unprocessed
+     *   R4  run() ends when it is closed, and by nothing else.
+     *   R5  After changes were handed out and not processed there is another list: whoever reports that sets unprocessed
      *       and then ends the watch, whoever opens a watch looks at unprocessed afterwards, so one of the two sees the
      *       other.
      *
@@ -117,8 +119,18 @@ final class Reflector<T extends KubeObject> {
             waitAfter(round());
         } catch (InterruptedException e) {
             // An interrupt is close(), which the loop sees, or somebody who does not own this thread and is not obeyed.
-            log.debug("{}: reflector interrupted", name);
+            LastResort.log(() -> log.debug("{}: reflector interrupted", name));
+        } catch (Throwable e) {
+            // Waiting failed: the timer can get no thread, say. That is no reason to end, nor to ask without a pause.
+            LastResort.log(() -> log.warn("{}: a backoff was cut short", name, e));
+            pause();
         }
+    }
+
+    /** Waits with nothing that could fail; close() comes with an interrupt, which ends it. */
+    private static void pause() {
+        LockSupport.parkNanos(Backoff.FIRST.toNanos());
+        Thread.interrupted();
     }
 
     /** Ends everything that blocks; the thread that runs the reflector must be interrupted, too. */

@@ -112,6 +112,19 @@ class BacklogWatchTest {
     }
 
     @Test
+    void timerThatCannotBeSet_costsNoThread_andIsTriedAgain_I7() {
+        timers.afterSchedule(BacklogWatchTest::failForWantOfAThread);
+        fallBehind();
+        assertThat(watch.isFine()).isTrue();
+        fallBehind();
+        assertThat(told(() -> timers.advance(BacklogWatch.PATIENCE))).containsExactly("behind by 1025 for PT10S");
+    }
+
+    private static void failForWantOfAThread() {
+        throw new Error("scripted: unable to create native thread");
+    }
+
+    @Test
     void closed_saysNothingAndLeavesNoTimer() {
         fallBehind();
         watch.close();

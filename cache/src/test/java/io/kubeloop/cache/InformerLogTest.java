@@ -98,15 +98,16 @@ class InformerLogTest {
     }
 
     private SharedInformer<Thing> informer(QueueKind queue, Duration resync) {
-        return SharedInformers.informer(
-                Thing.TYPE,
-                source,
-                InformerConfig.DEFAULT
-                        .withQueue(queue)
-                        .withTimers(timers)
-                        .withRandom(() -> 0)
-                        .withStreamingList(false)
-                        .withResyncPeriod(resync));
+        return SharedInformers.informer(Thing.TYPE, source, config(queue, resync));
+    }
+
+    private InformerConfig config(QueueKind queue, Duration resync) {
+        return InformerConfig.DEFAULT
+                .withQueue(queue)
+                .withTimers(timers)
+                .withRandom(() -> 0)
+                .withStreamingList(false)
+                .withResyncPeriod(resync);
     }
 
     private void start(SharedInformer<Thing> informer, Thing... things) {
@@ -169,6 +170,33 @@ class InformerLogTest {
             assertThat(log())
                     .contains("handler tested took 101 ms for one call while 1098 notifications wait")
                     .doesNotContain("took 100 ms", "took 300 ms");
+        }
+    }
+
+    /** A log that fails to write about handlers. */
+    private static final class FullDisk extends PrintStream {
+        FullDisk() {
+            super(new ByteArrayOutputStream(), true, UTF_8);
+        }
+
+        @Override
+        public void println(String line) {
+            throw new IllegalStateException("scripted: disk full");
+        }
+    }
+
+    @Test
+    void logThatFails_onAHandlerThatIsSlowAndBehind_costsItNoCall_I7() throws Exception {
+        System.setErr(new FullDisk());
+        try (SharedInformer<Thing> informer = SharedInformers.informer(
+                Thing.TYPE, source, config(QueueKind.IN_ORDER, Duration.ZERO).withThreads(body -> {
+                    Thread thread = new Thread(body);
+                    thread.setUncaughtExceptionHandler((from, failure) -> {}); // other tests listen to the JVM's
+                    return thread;
+                }))) {
+            Registration registration = informer.addHandler(new Slow(Duration.ofMillis(101), Duration.ofSeconds(11)));
+            start(informer, things(1100));
+            await().until(registration::hasSynced);
         }
     }
 

@@ -14,6 +14,8 @@ import io.kubeloop.api.client.TransportException.Kind;
 import io.kubeloop.cache.ScriptedSource.Stream;
 import java.time.Duration;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -105,6 +107,32 @@ class ReflectorTest {
         source.nextRequest();
         passBackoff(Duration.ofSeconds(7));
         assertThat(source.nextRequest()).isEqualTo("list rv=0 limit=500");
+    }
+
+    @Test
+    void list_fails_andTheBackoffToo_isTriedAgain_I6() throws Exception {
+        source.failList(reset()).list("10");
+        timers.afterSchedule(() -> {
+            throw new Error("scripted: unable to create native thread");
+        });
+        Queue<Thread> threads = new ConcurrentLinkedQueue<>();
+        make(config.withThreads(body -> {
+                    Thread thread = new Thread(body);
+                    thread.setDaemon(true);
+                    threads.add(thread);
+                    return thread;
+                }))
+                .start();
+        assertThat(source.nextRequest()).isEqualTo("list rv=0 limit=500");
+        Thread reflector = threads.stream()
+                .filter(thread -> thread.getName().startsWith("kubeloop-reflector"))
+                .findFirst()
+                .orElseThrow();
+        await().until(() -> reflector.getState() == Thread.State.TIMED_WAITING);
+        reflector.interrupt(); // waits in real time, which a test does not let pass
+        assertThat(source.nextRequest()).isEqualTo("list rv=0 limit=500");
+        source.nextWatch();
+        timers.advance(Duration.ofSeconds(1)); // the task that was set all the same is nobody's
     }
 
     @Test
