@@ -34,7 +34,7 @@ final class InternalErrorBudget {
             first = now;
         }
         last = now;
-        running = now - first <= budget.toNanos();
+        running = now - first <= Durations.nanos(budget);
         return running;
     }
 }

@@ -20,8 +20,9 @@ import org.slf4j.LoggerFactory;
  * {@code client-go/tools/watch/retrywatcher.go}). Whoever wants to know the state of things takes a {@link SharedInformer}.
  *
  * <p>It goes on when the server ends a watch, when the connection breaks and after most errors, at most once a second, and not
- * before the server wants it to. It ends, after a last {@link WatchEvent.Failed} that says why, when the version is too old
- * (410: list, and begin anew), when the server refuses the watch with 401 or 403, or sends an object without a version.
+ * before the server wants it to. It ends, after a last {@link WatchEvent.Failed} that says why, when an event says that the
+ * version is too old (410: list, and begin anew), when the server refuses the watch with 401 or 403, or sends an object
+ * without a version. A watch that is refused with any other status, 410 among them, is tried again, as upstream does.
  * Bookmarks are taken note of and not handed out.
  *
  * <p>One thread reads; {@link #close} may be called by any thread and ends a blocked {@link #next} at once.
@@ -180,7 +181,7 @@ public final class RetryWatcher<T extends KubeObject> implements WatchStream<T> 
 
     private void notBefore(ApiException refusal) {
         if (refusal.retryAfter() != null) {
-            long asked = timers.nanoTime() + refusal.retryAfter().toNanos();
+            long asked = timers.nanoTime() + Durations.nanos(refusal.retryAfter());
             notBeforeNanos = asked - notBeforeNanos > 0 ? asked : notBeforeNanos;
         }
     }

@@ -21,6 +21,9 @@ final class WatchOpener<T> {
     /** How much later than the server this side gives up. */
     static final Duration SLACK = Duration.ofSeconds(30);
 
+    /** 68 years, for those who want no end: a server counts in nanoseconds, of which 64 bits hold 292. */
+    private static final long MOST_SECONDS = Integer.MAX_VALUE;
+
     private final ListerWatcher<T> source;
     private final Timers timers;
     private final DoubleSupplier random;
@@ -39,7 +42,7 @@ final class WatchOpener<T> {
 
     /** Opens a watch; time-out, deadline and the wish for bookmarks are filled in (RE-03, RE-40). Blocks. */
     OpenWatch<T> open(ListOptionsBuilder options) {
-        long seconds = (long) (minTimeout.toSeconds() * (1 + random.getAsDouble()));
+        long seconds = Math.min(MOST_SECONDS, (long) (minTimeout.toSeconds() * (1 + random.getAsDouble())));
         Duration deadline = Duration.ofSeconds(seconds).plus(SLACK);
         ListOptions request = options.allowWatchBookmarks(true)
                 .timeoutSeconds(seconds)

@@ -47,6 +47,25 @@ class DurationsTest {
     }
 
     @Test
+    void informer_whoseWatchesAndErrorBudgetAreToLastForEver_keepsWatching() throws Exception {
+        ScriptedSource source = new ScriptedSource();
+        InformerConfig config = InformerConfig.DEFAULT
+                .withStreamingList(false)
+                .withTimers(new ManualTimers())
+                .withInternalErrorBudget(FOREVER);
+        try (SharedInformer<Thing> informer = SharedInformers.informer(
+                Thing.TYPE,
+                source,
+                InformerConfigBuilder.builder(config).minWatchTimeout(FOREVER).build())) {
+            source.list("10", Thing.of("n/a", "8"));
+            informer.start();
+            source.nextWatch().modified(Thing.of("n/a", "11")).error(500, "InternalError");
+            source.nextWatch();
+            assertThat(source.takeRequests()).containsExactly("list rv=0 limit=500", "watch rv=10", "watch rv=11");
+        }
+    }
+
+    @Test
     void systemTimers_aTaskThatNeverComes_keepsNoOtherWaiting() throws Exception {
         Timers timers = Timers.system(Clock.systemUTC(), Executors.defaultThreadFactory());
         try {

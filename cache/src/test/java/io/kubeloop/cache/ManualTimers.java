@@ -52,7 +52,8 @@ final class ManualTimers implements Timers {
     private Task add(Duration delay, Runnable task) {
         lock.lock();
         try {
-            Task added = new Task(now + Math.max(0, delay.toNanos()), scheduled++, task);
+            long wait = Math.max(0, Durations.nanos(delay));
+            Task added = new Task(wait < Long.MAX_VALUE - now ? now + wait : Long.MAX_VALUE, scheduled++, task);
             tasks.add(added);
             return added;
         } finally {

@@ -15,6 +15,7 @@ import io.kubeloop.api.client.TransportException;
 import io.kubeloop.api.client.WatchEvent;
 import io.kubeloop.testing.ThreadLeakCheck;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -125,6 +126,24 @@ class RetryWatcherTest {
         assertThat(source.takeRequests()).hasSize(1);
         timers.advance(Duration.ofMillis(100));
         source.nextWatch();
+    }
+
+    @Test
+    void next_serverNeverWantsToBeAskedAgain_isNot_RW02() throws InterruptedException {
+        ScriptedSource.Stream first = source.nextWatch();
+        source.refuseWatch(new ApiException("GET /things", status(503, 0), ChronoUnit.FOREVER.getDuration()));
+        first.end();
+        awaitTimer();
+        timers.advance(Duration.ofSeconds(1));
+        await().until(() -> source.requests.size() == 2);
+        awaitTimer();
+        assertThat(timers.isDueWithin(Duration.ofDays(36_500))).isFalse();
+        assertThat(told).isEmpty();
+    }
+
+    /** Waits until the watcher waits to watch again: an open watch has a timer as well. */
+    private void awaitTimer() {
+        await().until(() -> source.openStreams.get() == 0 && timers.waiting() > 0);
     }
 
     private static Status status(int code, int retryAfterSeconds) {

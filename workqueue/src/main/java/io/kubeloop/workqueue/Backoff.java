@@ -24,6 +24,9 @@ public final class Backoff<K> {
 
     private record Entry(Duration delay, Instant updated) {}
 
+    /** About 146 years: twice this, and this in nanoseconds, can be told. */
+    private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE / 2);
+
     private final Duration initial;
     private final Duration max;
     private final double jitter;
@@ -52,11 +55,15 @@ public final class Backoff<K> {
             throw new IllegalArgumentException(
                     "no backoff has initial " + initial + ", max " + max + " and jitter " + jitter);
         }
-        this.initial = initial;
-        this.max = max;
+        this.initial = atMostLongest(initial);
+        this.max = atMostLongest(max);
         this.jitter = jitter;
         this.clock = Objects.requireNonNull(clock, "clock");
         this.random = Objects.requireNonNull(random, "random");
+    }
+
+    private static Duration atMostLongest(Duration delay) {
+        return delay.compareTo(LONGEST) < 0 ? delay : LONGEST;
     }
 
     /** Returns the current delay of the key; zero if it never failed. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.kubeloop.testing.ManualClock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import org.junit.jupiter.api.Test;
 
 class BackoffTest {
@@ -40,6 +41,22 @@ class BackoffTest {
 
         assertThat(backoff.isInBackOffSince("a", clock.instant())).isFalse();
         assertThat(backoff.isInBackOffSinceUpdate("a", clock.instant())).isFalse();
+    }
+
+    @Test
+    void next_withoutAMaximum_doublesOn() {
+        Duration forever = ChronoUnit.FOREVER.getDuration();
+        Backoff<String> backoff = new Backoff<>(Duration.ofSeconds(1), forever, clock);
+        backoff.next("a", clock.instant());
+        backoff.next("a", clock.instant());
+        assertThat(backoff.get("a")).isEqualTo(Duration.ofSeconds(2));
+        assertThat(backoff.isInBackOffSince("a", clock.instant())).isTrue();
+
+        Backoff<String> neverAgain = new Backoff<>(forever, forever, 0.5, clock, () -> 0.5);
+        neverAgain.next("a", clock.instant());
+        neverAgain.next("a", clock.instant());
+        clock.advance(Duration.ofDays(36_500));
+        assertThat(neverAgain.isInBackOffSinceUpdate("a", clock.instant())).isTrue();
     }
 
     @Test
