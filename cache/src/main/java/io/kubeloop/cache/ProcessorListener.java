@@ -2,10 +2,12 @@ package io.kubeloop.cache;
 
 import io.kubeloop.api.KubeObject;
 import java.time.Duration;
-import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,6 +26,8 @@ final class ProcessorListener<T extends KubeObject> implements Registration {
      *       that threw counts as handled: a handler that fails on one object must not keep a controller from starting.
      *   L3  Once closed, at most the call that is running returns; what waits is dropped (SI-03).
      *   L4  pending = added - handled; added is written under the lock, handled by the listener's thread alone.
+     *   L5  A backlog that cannot grow, for want of memory, keeps what it has. So it is a list: an ArrayDeque would look
+     *       empty then.
      *
      * lock guards pendingNotifications and waiting, and is held for moments only: never while the handler runs (I13). It is
      * taken under the processor's lock, which guards resyncPeriod, nextResync, syncing and resyncOwed.
@@ -49,7 +53,7 @@ final class ProcessorListener<T extends KubeObject> implements Registration {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition arrived = lock.newCondition();
-    private ArrayDeque<Notification<T>> pendingNotifications = new ArrayDeque<>();
+    private List<@Nullable Notification<T>> pendingNotifications = new ArrayList<>();
     private boolean waiting;
 
     private volatile long added;
@@ -163,13 +167,14 @@ final class ProcessorListener<T extends KubeObject> implements Registration {
 
     /** Calls the handler until closed. Blocks. */
     private void run() {
-        ArrayDeque<Notification<T>> taken = new ArrayDeque<>();
+        List<@Nullable Notification<T>> taken = new ArrayList<>();
         while (!closed) {
             taken = take(taken);
             backlog.look();
-            for (Notification<T> next = taken.poll(); next != null && !closed; next = taken.poll()) {
-                deliver(next);
+            for (int i = 0; i < taken.size() && !closed; i++) {
+                deliver(Objects.requireNonNull(taken.set(i, null))); // null lets go of what was delivered
             }
+            taken.clear();
             backlog.relax();
         }
     }
@@ -178,8 +183,8 @@ final class ProcessorListener<T extends KubeObject> implements Registration {
         backlog.look();
     }
 
-    /** Swaps the empty deque for all that waits; waits until there is something or the listener is closed. */
-    private ArrayDeque<Notification<T>> take(ArrayDeque<Notification<T>> empty) {
+    /** Swaps the empty list for all that waits; waits until there is something or the listener is closed. */
+    private List<@Nullable Notification<T>> take(List<@Nullable Notification<T>> empty) {
         lock.lock();
         try {
             while (pendingNotifications.isEmpty() && !closed) {
@@ -187,7 +192,7 @@ final class ProcessorListener<T extends KubeObject> implements Registration {
                 arrived.awaitUninterruptibly();
             }
             waiting = false;
-            ArrayDeque<Notification<T>> taken = pendingNotifications;
+            List<@Nullable Notification<T>> taken = pendingNotifications;
             pendingNotifications = empty;
             return taken;
         } finally {

@@ -161,7 +161,15 @@ abstract class AbstractWorkQueue<T, E extends AbstractWorkQueue.Entry<T>> implem
         E entry = entries.get(item);
         if (entry == null) {
             entry = newEntry(item);
-            entries.put(item, entry);
+            boolean kept = false;
+            try {
+                entries.put(item, entry);
+                kept = true;
+            } finally {
+                if (!kept) {
+                    entries.remove(item); // a map that cannot grow, for want of memory, has the entry by then
+                }
+            }
         }
         return entry;
     }

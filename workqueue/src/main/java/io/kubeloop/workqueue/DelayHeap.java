@@ -43,8 +43,8 @@ final class DelayHeap<T> {
             entry = new Entry<>(item);
             entry.readyAt = readyAt;
             entry.sequence = sequence++;
+            heap.push(entry); // first: if the heap cannot grow, for want of memory, the item is in neither
             entries.put(item, entry);
-            heap.push(entry);
         } else if (readyAt - entry.readyAt < 0) {
             entry.readyAt = readyAt;
             entry.sequence = sequence++;

@@ -188,11 +188,10 @@ final class HeapPriorityQueue<T> extends AbstractWorkQueue<T, HeapPriorityQueue.
                 // It is ready, which is earlier than any time.
                 raise(entry, priority);
             } else if (!entry.delayed) {
-                entry.delayed = true;
                 entry.priority = priority;
                 entry.readyAt = readyAt;
                 entry.sequence = nextSequence++;
-                delayed.push(entry);
+                delay(entry);
             } else {
                 entry.priority = Math.max(entry.priority, priority);
                 entry.readyAt = readyAt - entry.readyAt < 0 ? readyAt : entry.readyAt;
@@ -200,6 +199,15 @@ final class HeapPriorityQueue<T> extends AbstractWorkQueue<T, HeapPriorityQueue.
             }
         } finally {
             lock.unlock();
+        }
+    }
+
+    private void delay(Entry<T> entry) {
+        try {
+            delayed.push(entry);
+            entry.delayed = true;
+        } finally {
+            removeIfIdle(entry); // it is, if the heap could not grow for want of memory
         }
     }
 
@@ -226,10 +234,13 @@ final class HeapPriorityQueue<T> extends AbstractWorkQueue<T, HeapPriorityQueue.
     /** Moves the items whose time has come. */
     private void addDue() {
         long now = clock.nanoTime();
-        while (moveNextDue(now)) {
-            tellAdded();
+        try {
+            while (moveNextDue(now)) {
+                tellAdded();
+            }
+        } finally {
+            setAlarm();
         }
-        setAlarm();
     }
 
     private void setAlarm() {
@@ -271,8 +282,8 @@ final class HeapPriorityQueue<T> extends AbstractWorkQueue<T, HeapPriorityQueue.
     @Override
     void push(Entry<T> entry) {
         if (!entry.isInHeap()) {
+            depths.increment(entry.priority); // first: if memory is short here, the entry is not in line
             line.push(entry);
-            depths.increment(entry.priority);
         }
     }
 

@@ -1,0 +1,145 @@
+package io.kubeloop.workqueue;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kubeloop.workqueue.testing.ManualAlarmClock;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What a queue does when memory does not suffice for one item more: in a JVM of its own, whose heap is full. */
+class FullHeapTest {
+
+    /** What grows, with a number of items just below the length at which it does. */
+    enum Growing {
+        /** The JDK's lists grow at 71140, its deques at 72442. */
+        LINE(71_000),
+        DELAYED(65_500),
+        DELAYED_WITH_PRIORITY(65_500),
+        /** The map of entries. */
+        ENTRIES(49_100);
+
+        final int items;
+
+        Growing(int items) {
+            this.items = items;
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void add_thatFails_losesNoItem(Growing growing) throws Exception {
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx24m",
+                        "-XX:+UseSerialGC",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Full.class.getName(),
+                        growing.name())
+                .redirectErrorStream(true)
+                .start();
+        try {
+            assertThat(process.waitFor(50, TimeUnit.SECONDS)).as("it ends").isTrue();
+            assertThat(new String(process.getInputStream().readAllBytes(), UTF_8))
+                    .contains("did not fit: 3")
+                    .contains("lost: 0")
+                    .contains("drained");
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    /** The program of that JVM. */
+    static final class Full {
+
+        private static final int MOST_ITEMS = 100_000;
+        private static final int CHUNK = 1 << 14;
+
+        /** Enough for some hundred items, and for nothing that grows. */
+        private static final int FREE_CHUNKS = 16;
+
+        private final ManualAlarmClock clock = new ManualAlarmClock();
+        private final boolean isDelayed;
+        private final DelayingQueue<Integer> queue;
+        private final boolean[] waiting = new boolean[MOST_ITEMS];
+
+        private Full(Growing growing) {
+            WorkQueueConfig config = WorkQueueConfig.named("full").withClock(clock);
+            isDelayed = growing == Growing.DELAYED || growing == Growing.DELAYED_WITH_PRIORITY;
+            queue = growing == Growing.DELAYED_WITH_PRIORITY
+                    ? WorkQueues.priority(config, RateLimiters.defaultItemBased())
+                    : WorkQueues.delaying(config);
+        }
+
+        public static void main(String[] args) throws Exception {
+            Growing growing = Growing.valueOf(args[0]);
+            new Full(growing).run(growing.items);
+        }
+
+        private void add(int item) {
+            if (isDelayed) {
+                queue.addAfter(item, Duration.ofHours(1));
+            } else {
+                queue.add(item);
+            }
+            waiting[item] = true;
+        }
+
+        private void run(int items) throws InterruptedException {
+            int item = 0;
+            while (item < items) {
+                add(item++);
+            }
+            List<byte[]> ballast = fillTheHeap();
+            int[] refused = new int[3];
+            int failures = 0;
+            while (failures < refused.length && item < MOST_ITEMS) {
+                try {
+                    add(item);
+                } catch (OutOfMemoryError e) {
+                    refused[failures++] = item;
+                }
+                item++;
+            }
+            ballast.clear();
+            for (int i = 1; i < failures; i++) { // all but one, of which nothing may be left behind
+                add(refused[i]);
+            }
+            clock.advance(Duration.ofHours(1));
+            while (queue.length() > 0) {
+                Integer next = queue.get();
+                waiting[next] = false;
+                queue.done(next);
+            }
+            int lost = 0;
+            for (boolean isLost : waiting) {
+                lost += isLost ? 1 : 0;
+            }
+            System.out.println("did not fit: " + failures + ", lost: " + lost);
+            if (lost == 0) {
+                queue.shutDownWithDrain();
+                System.out.println("drained");
+            }
+        }
+
+        private static List<byte[]> fillTheHeap() {
+            List<byte[]> ballast = new ArrayList<>(1 << 14);
+            try {
+                while (ballast.size() < 1 << 14) {
+                    ballast.add(new byte[CHUNK]);
+                }
+            } catch (OutOfMemoryError e) {
+                ballast.subList(ballast.size() - FREE_CHUNKS, ballast.size()).clear();
+            }
+            return ballast;
+        }
+    }
+}
