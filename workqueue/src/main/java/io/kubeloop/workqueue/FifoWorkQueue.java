@@ -12,9 +12,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class FifoWorkQueue<T> extends AbstractWorkQueue<T, AbstractWorkQueue.Entry<T>> {
 
-    // Two lists and no ArrayDeque: a list that cannot grow, for want of memory, refuses one entry and keeps the others.
-    // A
-    // deque looks empty then, and what was in it would never be handed out, nor taken in again: it is dirty already.
+    // Two lists and no ArrayDeque: a list that cannot grow, for want of memory, refuses one entry and keeps the
+    // others. A deque looks empty then, and what was in it would never be handed out, nor taken in again: it is dirty.
 
     /** What came last; becomes leaving when that is through. Guarded by lock. */
     private List<@Nullable Entry<T>> arrived = new ArrayList<>();
