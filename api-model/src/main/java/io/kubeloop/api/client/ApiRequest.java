@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param accept the media type asked for
  * @param body what is sent, or null
  * @param deadline how long the whole call may take, from now; null leaves it to the transport's own settings. A stream
- *     that is still open then ends with {@link TransportException.Kind#TIMEOUT}
+ *     that is still open then ends with {@link TransportException.Kind#TIMEOUT}. More than a hundred years are a hundred
+ *     years, which every timer can hold
  */
 @RecordBuilder
 public record ApiRequest(
@@ -36,17 +37,20 @@ public record ApiRequest(
     /** The API server's own form, which only those answer in who were asked for it. */
     public static final String PROTOBUF = "application/vnd.kubernetes.protobuf";
 
+    private static final Duration LONGEST = Duration.ofDays(36_500);
+
     /** Returns whether a {@code Content-Type}, parameters and all, says that what follows is {@link #PROTOBUF}. */
     public static boolean isProtobuf(String contentType) {
         return contentType.toLowerCase(Locale.ROOT).startsWith(PROTOBUF);
     }
 
-    /** Copies the query; a null query is empty, a null accept is JSON. */
+    /** Copies the query; a null query is empty, a null accept is JSON; bounds the deadline. */
     public ApiRequest {
         Objects.requireNonNull(method, "method");
         Objects.requireNonNull(path, "path");
         query = query == null ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(query));
         accept = accept == null ? JSON : accept;
+        deadline = deadline != null && deadline.compareTo(LONGEST) > 0 ? LONGEST : deadline;
         if (!path.startsWith("/")) {
             throw new IllegalArgumentException("path must be absolute, got \"" + path + "\"");
         }

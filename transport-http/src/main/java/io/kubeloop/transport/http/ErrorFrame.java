@@ -25,7 +25,7 @@ final class ErrorFrame {
             return null;
         }
         given = true;
-        if (body.request(maxBytes + 1)) {
+        if (maxBytes < Long.MAX_VALUE ? body.request(maxBytes + 1) : body.request(maxBytes)) {
             throw new TransportException(
                     Kind.TOO_LARGE, what + ": an error's body is larger than " + maxBytes + " bytes", null);
         }

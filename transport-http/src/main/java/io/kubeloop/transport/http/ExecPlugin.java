@@ -29,6 +29,9 @@ final class ExecPlugin implements CredentialSource {
         void show(String certificatePem, String keyPem);
     }
 
+    /** What a clock in nanoseconds can tell, and nobody waits for. */
+    private static final Duration LONGEST = Duration.ofDays(36_500);
+
     // E1: at most one run is under way; whoever needs its result meanwhile waits for it (FutureTask, no lock).
     // E2: `current` is replaced only by the thread that won the compare-and-set, which then runs the program; what it
     //     replaces is nothing, or a run that it knows to have ended.
@@ -50,7 +53,7 @@ final class ExecPlugin implements CredentialSource {
         this.exec = exec;
         this.config = config;
         this.sink = sink;
-        this.limit = limit;
+        this.limit = limit.compareTo(LONGEST) < 0 ? limit : LONGEST;
         this.clock = clock;
     }
 

@@ -4,7 +4,8 @@ import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 
 /**
- * How long to wait for what. Zero waits forever.
+ * How long to wait for what. Zero waits forever. Timers count in whole milliseconds, up to 24 days: what is shorter or longer
+ * becomes the shortest or longest of these.
  *
  * <p>A quiet watch is not cut over HTTP/2: it ends by the deadline of its request, by the peer, or by a ping that is not
  * answered. HTTP/1.1 has no pings; there a stream may be quiet for {@code idle}. An API server that is asked for bookmarks,
@@ -19,6 +20,9 @@ import java.time.Duration;
 @RecordBuilder
 public record Timeouts(Duration connect, Duration read, Duration call, Duration ping, Duration idle) {
 
+    private static final Duration SHORTEST = Duration.ofMillis(1);
+    private static final Duration LONGEST = Duration.ofMillis(Integer.MAX_VALUE);
+
     /**
      * Connect 10 s, read 30 s, call 65 s, ping 30 s, idle 3 min. An API server gives up on a request after 60 s: waiting a
      * little longer lets its own answer arrive.
@@ -30,7 +34,7 @@ public record Timeouts(Duration connect, Duration read, Duration call, Duration 
             Duration.ofSeconds(30),
             Duration.ofMinutes(3));
 
-    /** Refuses negative values. */
+    /** Refuses negative values; see the class comment for very short and very long ones. */
     public Timeouts {
         connect = check("connect", connect, Duration.ofSeconds(10));
         read = check("read", read, Duration.ofSeconds(30));
@@ -46,6 +50,9 @@ public record Timeouts(Duration connect, Duration read, Duration call, Duration 
         if (value.isNegative()) {
             throw new IllegalArgumentException("timeout " + what + " must not be negative, got " + value);
         }
-        return value;
+        if (value.compareTo(LONGEST) > 0) {
+            return LONGEST;
+        }
+        return !value.isZero() && value.compareTo(SHORTEST) < 0 ? SHORTEST : value;
     }
 }

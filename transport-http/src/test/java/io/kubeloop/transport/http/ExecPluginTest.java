@@ -258,6 +258,20 @@ class ExecPluginTest {
     }
 
     @Test
+    void authorization_withoutALimit_waitsForItsEnd() throws Exception {
+        Path file = script(answer(V1, "{\"token\":\"t\"}"));
+        ExecConfig exec = new ExecConfig(V1, "/bin/sh", List.of(file.toString()), List.of(), "", false, "Never");
+        ExecPlugin plugin = new ExecPlugin(
+                exec,
+                ClientConfig.of("https://h"),
+                (certificate, key) -> {},
+                Duration.ofSeconds(Long.MAX_VALUE),
+                clock);
+
+        assertThat(plugin.authorization()).isEqualTo("Bearer t");
+    }
+
+    @Test
     void authorization_pluginThatLeavesAProgramBehind_isNotWaitedForNorIsAThreadLeftToIt() throws Exception {
         // I12: the program that is left behind holds the pipes.
         ExecPlugin plugin = plugin(V1, "sleep 1000 &\necho $! >child\n" + answer(V1, "{\"token\":\"t\"}"), false);

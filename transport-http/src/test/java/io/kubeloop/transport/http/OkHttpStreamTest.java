@@ -489,6 +489,19 @@ class OkHttpStreamTest {
     }
 
     @Test
+    void next_refusalWithoutABound_isGivenOut() throws Exception {
+        try (RawServer server = new RawServer((socket, line) -> RawServer.write(
+                        socket, RawServer.answer("{\"code\":403}").replace("200 OK", "403 Forbidden")));
+                OkHttpTransport transport = OkHttpTransport.builder(ClientConfig.of(server.url()))
+                        .maxFrameBytes(Long.MAX_VALUE)
+                        .build();
+                ApiStream stream = transport.stream(WATCH)) {
+            assertThat(stream.next()).asString(UTF_8).isEqualTo("{\"code\":403}");
+            assertThat(stream.next()).isNull();
+        }
+    }
+
+    @Test
     void stream_twoHundredAtOnce_allOpenAndWritesStillPass() throws Exception {
         // users #4: OkHttp's own limit is five per host, for calls that are queued; these are not.
         int count = 200;

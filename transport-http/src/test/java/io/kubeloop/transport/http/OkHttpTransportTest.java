@@ -661,6 +661,26 @@ class OkHttpTransportTest {
         assertThat(byDeadline.kind()).isEqualTo(Kind.TIMEOUT);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"PT2562047788015215H30M7S", "PT720H", "PT0.0000001S"})
+    void create_timeoutsThatNoTimerHolds_areKeptAsNearAsCanBe(Duration any) throws Exception {
+        Timeouts normal = Timeouts.DEFAULT;
+        for (Timeouts timeouts : List.of(
+                new Timeouts(any, normal.read(), normal.call(), normal.ping(), normal.idle()),
+                new Timeouts(normal.connect(), any, normal.call(), normal.ping(), normal.idle()),
+                new Timeouts(normal.connect(), normal.read(), any, normal.ping(), normal.idle()),
+                new Timeouts(normal.connect(), normal.read(), normal.call(), any, normal.idle()),
+                new Timeouts(normal.connect(), normal.read(), normal.call(), normal.ping(), any))) {
+            OkHttpTransport transport = transport(config().timeouts(timeouts));
+            if (any.toHours() > 0) {
+                server.enqueue(response(200).body("{}").build());
+                transport.stream(ApiRequest.get("/api", Map.of())).close();
+            }
+            assertThat(List.of(timeouts.connect(), timeouts.read(), timeouts.call(), timeouts.ping(), timeouts.idle()))
+                    .allMatch(timeout -> timeout.toMillis() > 0 && timeout.toMillis() <= Integer.MAX_VALUE);
+        }
+    }
+
     @Test
     void execute_afterClose_isRefused() {
         OkHttpTransport transport = transport();

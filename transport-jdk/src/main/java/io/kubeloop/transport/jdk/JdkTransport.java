@@ -100,6 +100,9 @@ public final class JdkTransport implements Transport {
         if (closed) {
             throw new TransportException(Kind.CLOSED, what + ": the transport is closed", null);
         }
+        if (deadline != null && (deadline.isZero() || deadline.isNegative())) {
+            throw new TransportException(Kind.TIMEOUT, what + ": not sent within " + deadline, null);
+        }
         JdkCall call = new JdkCall(what, exchange(build(request)), deadline, open);
         if (closed) {
             call.close();

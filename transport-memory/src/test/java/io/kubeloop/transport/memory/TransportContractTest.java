@@ -322,6 +322,32 @@ public abstract class TransportContractTest {
     }
 
     @Test
+    void deadline_thatNoClockHolds_isKeptLikeAnyOther() {
+        Duration forever = Duration.ofSeconds(Long.MAX_VALUE);
+        ApiRequest list = new ApiRequest("GET", PODS, Map.of(), ApiRequest.JSON, null, forever);
+        ApiRequest watch = new ApiRequest("GET", PODS, Map.of("watch", "true"), ApiRequest.JSON, null, forever);
+
+        try (ApiResponse response = transport.execute(list);
+                ApiStream stream = transport.stream(watch)) {
+            assertThat(response.code()).isEqualTo(200);
+            assertThat(stream.code()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void deadline_thatHasPassed_isATimeout() {
+        for (Duration none : List.of(Duration.ZERO, Duration.ofSeconds(-1))) {
+            ApiRequest late = new ApiRequest("GET", PODS, Map.of(), ApiRequest.JSON, null, none);
+            assertThatExceptionOfType(TransportException.class)
+                    .isThrownBy(() -> transport.execute(late))
+                    .matches(e -> e.kind() == TransportException.Kind.TIMEOUT);
+            assertThatExceptionOfType(TransportException.class)
+                    .isThrownBy(() -> transport.stream(late))
+                    .matches(e -> e.kind() == TransportException.Kind.TIMEOUT);
+        }
+    }
+
+    @Test
     void stream_bookmarks_comeWhileNothingHappens() {
         try (ApiStream watch = requests.watch(PODS + "?allowWatchBookmarks=true")) {
             requests.post(CONFIG_MAPS, "{'metadata':{'name':'a'}}").ok();
