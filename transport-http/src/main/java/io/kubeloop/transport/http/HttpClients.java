@@ -195,7 +195,7 @@ final class HttpClients {
         ConnectionPool streamPool = new ConnectionPool(IDLE_CONNECTIONS, IDLE_TIME.toSeconds(), TimeUnit.SECONDS);
         OkHttpClient.Builder client = template.newBuilder().connectionPool(requestPool);
         TlsSetup setup = TlsSetup.of(tls, material, provider);
-        setup.apply(tls, client);
+        setup.apply(tls, timeouts.connect(), client);
         proxy.apply(client);
         client.socketFactory(proxy.sockets(setup));
         OkHttpClient requests = client.build();

@@ -7,6 +7,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.Provider;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.util.List;
 import javax.net.ssl.HostnameVerifier;
 import javax.net.ssl.KeyManager;
@@ -67,12 +68,16 @@ record TlsSetup(SSLSocketFactory factory, X509TrustManager trust) {
         }
     }
 
-    void apply(TlsConfig tls, OkHttpClient.Builder client) {
+    /**
+     * Sets a client up.
+     *
+     * @param handshake how long the peer may be silent in a handshake
+     */
+    void apply(TlsConfig tls, Duration handshake, OkHttpClient.Builder client) {
         // TLS 1.3 and 1.2, and plain text where the server's address says so.
         ConnectionSpec modern = CipherOrder.of(ConnectionSpec.MODERN_TLS, List.of(factory.getDefaultCipherSuites()));
         client.connectionSpecs(List.of(modern, ConnectionSpec.CLEARTEXT));
-        client.sslSocketFactory(
-                tls.serverName().isEmpty() ? factory : new ServerNameSocketFactory(factory, tls.serverName()), trust);
+        client.sslSocketFactory(new HandshakeSocketFactory(factory, tls.serverName(), handshake), trust);
         if (tls.insecure()) {
             client.hostnameVerifier((host, session) -> true);
         } else if (!tls.serverName().isEmpty()) {

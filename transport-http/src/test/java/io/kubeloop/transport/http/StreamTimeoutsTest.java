@@ -10,6 +10,8 @@ import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.ApiStream;
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.api.client.TransportException.Kind;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.Map;
@@ -61,6 +63,24 @@ class StreamTimeoutsTest {
             TransportException failure = catchThrowableOfType(TransportException.class, () -> transport.stream(WATCH));
 
             assertThat(failure.kind()).isEqualTo(Kind.TIMEOUT);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "api.example.invalid"})
+    void execute_tlsHandshakeThatIsNotAnswered_timesOutAsConnectingDoes(String serverName) throws Exception {
+        // TP-01. The listener's backlog takes the connection, and nobody reads from it.
+        try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                OkHttpTransport transport = OkHttpTransport.create(ClientConfigBuilder.builder()
+                        .server("https://127.0.0.1:" + silent.getLocalPort())
+                        .tls(TlsConfigBuilder.builder().serverName(serverName).build())
+                        .timeouts(new Timeouts(Duration.ofMillis(100), LONG, LONG, LONG, LONG))
+                        .build())) {
+            TransportException failure = catchThrowableOfType(
+                    TransportException.class, () -> transport.execute(ApiRequest.get("/api", Map.of())));
+
+            assertThat(failure.kind()).isEqualTo(Kind.CONNECT);
+            assertThat(failure).hasMessageContaining("cannot connect: ");
         }
     }
 

@@ -3,22 +3,36 @@ package io.kubeloop.transport.http;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.time.Duration;
 import javax.net.ssl.SSLSocketFactory;
 
-/** Asks every server for a certificate of one name (SNI), whatever host it was reached by. */
-final class ServerNameSocketFactory extends SSLSocketFactory {
+/**
+ * Puts TLS over connected sockets: says for which name a certificate is asked (SNI), and how long the handshake may be silent.
+ * OkHttp would wait for it as long as for an answer.
+ */
+final class HandshakeSocketFactory extends SSLSocketFactory {
 
     private final SSLSocketFactory delegate;
     private final String serverName;
+    private final int silenceMillis;
 
-    ServerNameSocketFactory(SSLSocketFactory delegate, String serverName) {
+    /**
+     * Makes a factory.
+     *
+     * @param serverName the name, whatever host the server was reached by; empty for the host's own
+     * @param silence how long the server may be silent; OkHttp sets the socket's limit anew after the handshake
+     */
+    HandshakeSocketFactory(SSLSocketFactory delegate, String serverName, Duration silence) {
         this.delegate = delegate;
         this.serverName = serverName;
+        this.silenceMillis = Math.toIntExact(silence.toMillis());
     }
 
     @Override
     public Socket createSocket(Socket socket, String host, int port, boolean autoClose) throws IOException {
-        return delegate.createSocket(socket, serverName, port, autoClose);
+        Socket secured = delegate.createSocket(socket, Absent.either(serverName, host), port, autoClose);
+        secured.setSoTimeout(silenceMillis);
+        return secured;
     }
 
     @Override
