@@ -6,6 +6,8 @@ import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A proxy. {@link #toString()} shows no credential.
@@ -17,6 +19,15 @@ import java.util.Locale;
  * @param password the user's
  */
 record ProxyAddress(Scheme scheme, String host, int port, String user, String password) {
+
+    /**
+     * User and password, host, port. By hand: to {@link URI} a name with an underscore is none, as container networks have
+     * them, and the user ends at the first {@code @}.
+     */
+    private static final Pattern AUTHORITY =
+            Pattern.compile("(?:(.*)@)?(\\[[^\\[\\]]+]|[^:@\\[\\]]*)(?::([0-9]{0,5}))?");
+
+    private static final int MAX_PORT = 65_535;
 
     /** How a proxy is spoken to. */
     enum Scheme {
@@ -53,15 +64,21 @@ record ProxyAddress(Scheme scheme, String host, int port, String user, String pa
                 throw refused(source + " " + uri.getScheme() + "://" + Absent.orEmpty(uri.getHost())
                         + " cannot be used: the scheme must be http, https or socks5");
         };
-        String host = Absent.orEmpty(uri.getHost());
+        Matcher authority = AUTHORITY.matcher(Absent.orEmpty(uri.getRawAuthority()));
+        String host = authority.matches() ? authority.group(2) : "";
         if (host.isEmpty()) {
             throw refused(source + " " + uri.getScheme() + "://... cannot be used: it names no host");
         }
-        String[] user = Absent.orEmpty(uri.getRawUserInfo()).split(":", 2);
+        String digits = Absent.orEmpty(authority.group(3));
+        int port = digits.isEmpty() ? scheme.port : Integer.parseInt(digits);
+        if (port > MAX_PORT) {
+            throw refused(source + " " + uri.getScheme() + "://... cannot be used: there is no port " + port);
+        }
+        String[] user = Absent.orEmpty(authority.group(1)).split(":", 2);
         return new ProxyAddress(
                 scheme,
-                host.startsWith("[") ? host.substring(1, host.length() - 1) : host,
-                uri.getPort() < 0 ? scheme.port : uri.getPort(),
+                host.startsWith("[") ? unescaped(host.substring(1, host.length() - 1)) : host,
+                port,
                 unescaped(user[0]),
                 user.length < 2 ? "" : unescaped(user[1]));
     }
@@ -76,6 +93,6 @@ record ProxyAddress(Scheme scheme, String host, int port, String user, String pa
 
     @Override
     public String toString() {
-        return scheme.name().toLowerCase(Locale.ROOT) + "://" + host + ":" + port;
+        return scheme.name().toLowerCase(Locale.ROOT) + "://" + IpAddresses.bracketed(host) + ":" + port;
     }
 }
