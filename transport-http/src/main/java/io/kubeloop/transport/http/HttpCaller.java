@@ -214,17 +214,23 @@ final class HttpCaller {
         if (limiter == null) {
             return;
         }
-        Duration delay = limiter.reserve(deadline.left());
-        if (delay == null) {
+        TokenBucket.Turn turn = limiter.reserve(deadline.left());
+        if (turn == null) {
             throw new TransportException(
                     Kind.TIMEOUT,
                     what + ": not sent, as the client-side rate limit would hold it beyond its deadline of "
                             + deadline.limit(),
                     null);
         }
+        Duration delay = turn.delay();
         if (!delay.isZero()) {
             slowNotice.waiting(what, delay);
-            await(delay, what);
+            try {
+                await(delay, what);
+            } catch (TransportException e) {
+                limiter.giveBack(turn);
+                throw e;
+            }
         }
         metrics.throttled(method, delay);
     }

@@ -16,7 +16,8 @@ final class TokenBucket {
     private static final double NANOS_PER_SECOND = 1e9;
 
     // T1: tokens <= burst. A negative balance is the debt of callers who were told to wait.
-    // T2: tokens is the balance at the moment `updated`; only reserving moves both.
+    // T2: tokens is the balance at the moment `updated`; only taking and giving back move both.
+    // T3: the turn with the number `turns` is the last of those that were taken and not given back.
     // Any thread calls; the lock is held for arithmetic alone.
     private final ReentrantLock lock = new ReentrantLock();
     private final double qps;
@@ -24,6 +25,15 @@ final class TokenBucket {
     private final LongSupplier nanoTime;
     private double tokens; // guarded by lock
     private long updated; // guarded by lock
+    private long turns; // guarded by lock
+
+    /**
+     * A token that was taken.
+     *
+     * @param delay how long to wait before using it
+     * @param number how many were taken before it, and it
+     */
+    record Turn(Duration delay, long number) {}
 
     /**
      * Makes a full bucket.
@@ -60,12 +70,12 @@ final class TokenBucket {
     }
 
     /**
-     * Takes a token, and returns how long to wait before using it; takes none, and returns null, if that is too long.
+     * Takes a token, and returns when to use it; takes none, and returns null, if that is too late.
      *
      * @param longest how long the caller can wait; null for as long as it takes
      */
     @Nullable
-    Duration reserve(@Nullable Duration longest) {
+    Turn reserve(@Nullable Duration longest) {
         lock.lock();
         try {
             long now = nanoTime.getAsLong();
@@ -75,7 +85,25 @@ final class TokenBucket {
                 return null;
             }
             take(now, balance);
-            return delay;
+            return new Turn(delay, turns);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Gives back a token that will not be used, so that nobody waits for somebody who has given up. Not if others have taken
+     * theirs since: they wait for their moment already, and who got this one would come on top of them.
+     */
+    void giveBack(Turn turn) {
+        lock.lock();
+        try {
+            if (turn.number() == turns) {
+                long now = nanoTime.getAsLong();
+                tokens = Math.min(burst, balance(now) + 1);
+                updated = now;
+                turns--;
+            }
         } finally {
             lock.unlock();
         }
@@ -95,5 +123,6 @@ final class TokenBucket {
     private void take(long now, double balance) {
         tokens = balance - 1;
         updated = now;
+        turns++;
     }
 }

@@ -347,6 +347,34 @@ class OkHttpTransportTest {
     }
 
     @Test
+    void execute_interruptedWhileItWaitsForTheRateLimit_leavesItsTurnToOthers() throws Exception {
+        // FC-01
+        server.enqueue(response(200).body("{}").build());
+        server.enqueue(response(200).body("{}").build());
+        AtomicLong clock = new AtomicLong();
+        OkHttpTransport transport = OkHttpTransport.builder(
+                        config().qps(1).burst(1).build())
+                .nanoTime(clock::get)
+                .pause(duration -> {
+                    pauses.add(duration);
+                    if (Thread.interrupted()) {
+                        throw new InterruptedException();
+                    }
+                    return true;
+                })
+                .build();
+        transports.add(transport);
+        body(transport.execute(ApiRequest.get("/api", Map.of())));
+        Thread.currentThread().interrupt();
+        Throwable failure = catchThrowable(() -> transport.execute(ApiRequest.get("/api", Map.of())));
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(failure).hasMessageEndingWith("interrupted while waiting to send");
+        body(transport.execute(ApiRequest.get("/api", Map.of())));
+        assertThat(pauses).containsExactly(Duration.ofSeconds(1), Duration.ofSeconds(1));
+    }
+
+    @Test
     void execute_warnings_areHandedOnOncePerText() throws Exception {
         // RR-06
         for (int i = 0; i < 3; i++) {

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.kubeloop.testing.Vectors;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
@@ -64,12 +66,46 @@ class TokenBucketTest {
     void reserve_emptyBucket_queuesCallersOneIntervalApart() {
         TokenBucket bucket = new TokenBucket(10, 1, now::get);
 
-        assertThat(bucket.reserve(null)).isZero();
-        assertThat(bucket.reserve(null)).isEqualTo(Duration.ofMillis(100));
-        assertThat(bucket.reserve(Duration.ofSeconds(1))).isEqualTo(Duration.ofMillis(200));
+        assertThat(bucket.reserve(null).delay()).isZero();
+        assertThat(bucket.reserve(null).delay()).isEqualTo(Duration.ofMillis(100));
+        assertThat(bucket.reserve(Duration.ofSeconds(1)).delay()).isEqualTo(Duration.ofMillis(200));
         assertThat(bucket.tryAccept()).isFalse();
         now.addAndGet(Duration.ofMillis(300).toNanos());
         assertThat(bucket.tryAccept()).isTrue();
+    }
+
+    @Test
+    void giveBack_theLastTurns_areThereForOthers() {
+        TokenBucket bucket = new TokenBucket(10, 2, now::get);
+        Deque<TokenBucket.Turn> turns = new ArrayDeque<>();
+        for (int i = 0; i < 12; i++) {
+            turns.push(bucket.reserve(null));
+        }
+        for (int i = 0; i < 10; i++) {
+            bucket.giveBack(turns.pop());
+        }
+        TokenBucket.Turn next = bucket.reserve(null);
+        assertThat(next.delay()).isEqualTo(Duration.ofMillis(100));
+
+        now.addAndGet(Duration.ofSeconds(1).toNanos());
+        bucket.giveBack(next);
+        assertThat(bucket.tryAccept()).isTrue();
+        assertThat(bucket.tryAccept()).isTrue();
+        assertThat(bucket.tryAccept()).as("never more than it holds").isFalse();
+    }
+
+    @Test
+    void giveBack_aTurnBeforeOthers_letsNobodyComeOnTopOfThem() {
+        TokenBucket bucket = new TokenBucket(10, 1, now::get);
+        bucket.reserve(null);
+        TokenBucket.Turn first = bucket.reserve(null);
+        TokenBucket.Turn second = bucket.reserve(null);
+
+        bucket.giveBack(first);
+        TokenBucket.Turn third = bucket.reserve(null);
+
+        assertThat(second.delay()).isEqualTo(Duration.ofMillis(200));
+        assertThat(third.delay()).isEqualTo(Duration.ofMillis(300));
     }
 
     @Test
