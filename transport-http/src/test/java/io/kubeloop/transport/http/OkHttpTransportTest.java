@@ -375,6 +375,22 @@ class OkHttpTransportTest {
     }
 
     @Test
+    void execute_severalWarningsInOneHeader_areAllHandedOn() throws Exception {
+        // RR-06: a proxy may join what the server has sent apart.
+        server.enqueue(response(200)
+                .addHeader("Warning", "299 - \"one\", 299 - \"t,wo\"")
+                .addHeader(
+                        "Warning",
+                        "110 proxy \"stale\", 299 a:1 \"three\" \"Wed, 21 Oct 2026 07:28:00 GMT\",299 - \"four\"")
+                .addHeader("Warning", "299 - \"five\", nonsense, 299 - \"lost\"")
+                .build());
+
+        body(transport().execute(ApiRequest.get("/api", Map.of())));
+
+        assertThat(warnings).containsExactly("one", "t,wo", "three", "four", "five");
+    }
+
+    @Test
     void execute_warnings_areHandedOnOncePerText() throws Exception {
         // RR-06
         for (int i = 0; i < 3; i++) {
