@@ -19,6 +19,8 @@ final class JsonOfProtobuf {
 
     private static final long LAST_SECOND = 253_402_300_799L;
 
+    private static final long NANOS_PER_SECOND = 1_000_000_000;
+
     private final WireReader in;
     private final JsonOutput out;
     private final boolean lenient;
@@ -61,6 +63,7 @@ final class JsonOfProtobuf {
                 member(field);
             }
         }
+        in.requireWithin(end);
     }
 
     private void unknown(MessageType type, int tag) {
@@ -159,6 +162,7 @@ final class JsonOfProtobuf {
             }
             in.moveTo(to);
         }
+        in.requireWithin(end);
         out.separate();
         out.string(bytes, keyFrom, keyTo);
         out.raw(':');
@@ -171,6 +175,7 @@ final class JsonOfProtobuf {
             base64(valueTo);
         } else {
             quantity(valueTo);
+            in.requireWithin(valueTo);
         }
         in.moveTo(end);
     }
@@ -199,6 +204,7 @@ final class JsonOfProtobuf {
             }
             default -> throw new IllegalStateException("a field of form " + field.form() + " has no bytes");
         }
+        in.requireWithin(end);
         in.moveTo(end);
     }
 
@@ -257,17 +263,17 @@ final class JsonOfProtobuf {
 
     private void time(int end, boolean micros) {
         long seconds = 0;
-        int nanos = 0;
+        long nanos = 0;
         while (in.position() < end) {
             int tag = in.tag();
             if (tag == 1 << 3) {
                 seconds = in.varint();
             } else {
                 in.require(tag == 2 << 3);
-                nanos = (int) in.varint();
+                nanos = in.varint();
             }
         }
-        in.require(seconds >= FIRST_SECOND && seconds <= LAST_SECOND);
+        in.require(seconds >= FIRST_SECOND && seconds <= LAST_SECOND && nanos >= 0 && nanos < NANOS_PER_SECOND);
         LocalDateTime time = LocalDateTime.ofEpochSecond(seconds, 0, ZoneOffset.UTC);
         out.raw('"');
         out.digits(time.getYear(), 4);
@@ -278,7 +284,7 @@ final class JsonOfProtobuf {
         part(':', time.getSecond());
         if (micros) {
             out.raw('.');
-            out.digits(nanos / 1000, 6);
+            out.digits((int) nanos / 1000, 6);
         }
         out.raw('Z');
         out.raw('"');

@@ -85,6 +85,7 @@ public final class ProtobufDocument {
                             kind = text;
                         }
                     }
+                    in.requireWithin(end);
                 }
                 case RAW -> {
                     rawFrom = in.position();
@@ -143,6 +144,7 @@ public final class ProtobufDocument {
             } else {
                 in.require(in.tag() == (1 << 3 | WireReader.LENGTH));
                 int objectEnd = in.end();
+                in.require(objectEnd <= end);
                 out.raw("\"object\":".getBytes(StandardCharsets.US_ASCII));
                 unwrap(event, in.position(), objectEnd, false, out);
             }

@@ -94,6 +94,13 @@ final class WireReader {
         }
     }
 
+    /** Checks that what was read of a message has not gone beyond it. */
+    void requireWithin(int end) {
+        if (position > end) {
+            throw malformed("has a field that goes beyond its message");
+        }
+    }
+
     private DecodeException malformed(String problem) {
         return new DecodeException("the document in protocol buffers " + problem + ", at byte " + position, null);
     }

@@ -238,6 +238,49 @@ class ProtobufDocumentTest {
         assertThatThrownBy(() -> ProtobufDocument.toJson(body, false)).isInstanceOf(DecodeException.class);
     }
 
+    private static byte[] document(String apiVersion, String kind, byte[] object) {
+        byte[] rest = new WireWriter()
+                .message(1, new WireWriter().string(1, apiVersion).string(2, kind))
+                .bytes(2, object)
+                .toByteArray();
+        byte[] document = Arrays.copyOf(new byte[] {'k', '8', 's', 0}, 4 + rest.length);
+        System.arraycopy(rest, 0, document, 4, rest.length);
+        return document;
+    }
+
+    /** The last one is none: a name. */
+    @ParameterizedTest
+    @ValueSource(strings = {"0a03", "38", "5a03", "5a020a03", "6a03", "6a020a03", "0a016e"})
+    void toJson_metadataThatGoesOnInTheSpec_isMalformed(String metadata) {
+        byte[] pod = new WireWriter()
+                .bytes(1, HexFormat.of().parseHex(metadata))
+                .message(2, new WireWriter().string(10, "nodename"))
+                .toByteArray();
+        byte[] document = document("v1", "Pod", pod);
+
+        if (metadata.equals("0a016e")) {
+            assertThat(ProtobufDocument.toJson(document, true))
+                    .asString(StandardCharsets.UTF_8)
+                    .endsWith("\"metadata\":{\"name\":\"n\"},\"spec\":{\"nodeName\":\"nodename\"}}");
+        } else {
+            assertThatThrownBy(() -> ProtobufDocument.toJson(document, true)).isInstanceOf(DecodeException.class);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-1, -1_000_000, 1_000_000_000})
+    void toJson_nanosecondsThatAreASecondOrLessThanNone_areMalformed(int nanos) {
+        byte[] lease = new WireWriter()
+                .message(
+                        2,
+                        new WireWriter()
+                                .message(4, new WireWriter().number(1, 5).number(2, nanos)))
+                .toByteArray();
+        byte[] document = document("coordination.k8s.io/v1", "Lease", lease);
+
+        assertThatThrownBy(() -> ProtobufDocument.toJson(document, true)).isInstanceOf(DecodeException.class);
+    }
+
     @Test
     void optionsOfADelete_areOfAnyGroup_andAnEvictionHasThem() {
         JsonObject options = JsonObject.parse(
