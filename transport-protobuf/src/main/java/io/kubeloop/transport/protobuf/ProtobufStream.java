@@ -1,6 +1,7 @@
 package io.kubeloop.transport.protobuf;
 
 import io.kubeloop.api.client.ApiStream;
+import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.json.protobuf.NotInSchemaException;
 import io.kubeloop.json.protobuf.ProtobufDocument;
@@ -43,13 +44,24 @@ final class ProtobufStream implements ApiStream {
         if (frame == null) {
             return null;
         }
+        if (frames.code() != 200) {
+            return error(frame);
+        }
         try {
-            return frames.code() == 200 ? ProtobufDocument.eventToJson(frame) : ProtobufDocument.toJson(frame, true);
+            return ProtobufDocument.eventToJson(frame);
         } catch (NotInSchemaException e) {
             givesUp.accept(String.valueOf(e.getMessage()));
             frames.close();
             throw new TransportException(
                     TransportException.Kind.BROKEN, what + ": the watch has to go on in JSON: " + e.getMessage(), e);
+        }
+    }
+
+    private static byte[] error(byte[] frame) {
+        try {
+            return ProtobufDocument.toJson(frame, true);
+        } catch (NotInSchemaException | DecodeException e) {
+            return ProtobufTransport.unreadable(e);
         }
     }
 

@@ -12,6 +12,7 @@ import io.kubeloop.json.protobuf.NotInSchemaException;
 import io.kubeloop.json.protobuf.ProtobufDocument;
 import io.kubeloop.json.tree.JsonObject;
 import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -139,13 +140,25 @@ public final class ProtobufTransport implements Transport {
     }
 
     private static ApiResponse translated(ApiRequest request, ApiResponse response) {
+        byte[] json;
         try (response) {
             // Metadata and errors: fields that are not known are of no use to whoever asked for no more than that.
-            byte[] json = ProtobufDocument.toJson(response.wholeBody(request.describe()), true);
-            return new ApiResponse(response.code(), asJson(response.headers()), new ByteArrayInputStream(json));
-        } catch (NotInSchemaException e) {
-            throw new DecodeException(request.describe() + ": the answer makes no sense: " + e.getMessage(), e);
+            json = ProtobufDocument.toJson(response.wholeBody(request.describe()), true);
+        } catch (NotInSchemaException | DecodeException | TransportException e) {
+            if (!response.isSuccessful()) {
+                json = unreadable(e);
+            } else if (e instanceof NotInSchemaException) {
+                throw new DecodeException(request.describe() + ": the answer makes no sense: " + e.getMessage(), e);
+            } else {
+                throw e;
+            }
         }
+        return new ApiResponse(response.code(), asJson(response.headers()), new ByteArrayInputStream(json));
+    }
+
+    /** Returns what stands for the body of an error: the code has been received, and must not be hidden by its body. */
+    static byte[] unreadable(RuntimeException problem) {
+        return ("(the error's body could not be read: " + problem.getMessage() + ")").getBytes(StandardCharsets.UTF_8);
     }
 
     static Map<String, List<String>> asJson(Map<String, List<String>> headers) {

@@ -15,6 +15,7 @@ import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -49,6 +50,7 @@ class ProtobufTransportTest {
         private String contentType = ApiRequest.JSON;
         private byte[] body = "{}".getBytes(UTF_8);
         private int code = 200;
+        private boolean breaks;
         private boolean closed;
 
         void answer(int status, String type, byte[] document) {
@@ -64,7 +66,21 @@ class ProtobufTransportTest {
         @Override
         public ApiResponse execute(ApiRequest request) {
             requests.add(request);
-            return new ApiResponse(code, headers(), new ByteArrayInputStream(body));
+            return new ApiResponse(code, headers(), breaks ? broken() : new ByteArrayInputStream(body));
+        }
+
+        private static InputStream broken() {
+            return new InputStream() {
+                @Override
+                public int read() {
+                    throw new TransportException(TransportException.Kind.BROKEN, "reset", null);
+                }
+
+                @Override
+                public int read(byte[] bytes, int offset, int length) {
+                    return read();
+                }
+            };
         }
 
         @Override
@@ -192,6 +208,38 @@ class ProtobufTransportTest {
         server.answer(404, ApiRequest.PROTOBUF, protobuf(REFUSAL));
 
         assertThat(JsonObject.parse(read(creation(ApiRequest.Body.json(POD))))).isEqualTo(JsonObject.parse(REFUSAL));
+    }
+
+    @Test
+    void execute_refusalWhoseBodyCannotBeRead_stillTellsTheCode() throws IOException {
+        server.answer(409, ApiRequest.PROTOBUF, Arrays.copyOf(protobuf(REFUSAL), 30));
+        assertThat(refusal()).isEqualTo(409);
+
+        server.answer(503, ApiRequest.PROTOBUF, new byte[0]);
+        assertThat(refusal()).isEqualTo(503);
+
+        server.answer(409, ApiRequest.PROTOBUF, protobuf(REFUSAL));
+        server.breaks = true;
+        assertThat(refusal()).isEqualTo(409);
+    }
+
+    private int refusal() throws IOException {
+        try (ApiResponse response = transport.execute(creation(ApiRequest.Body.json(POD)))) {
+            assertThat(new String(response.body().readAllBytes(), UTF_8))
+                    .startsWith("(the error's body could not be read: ");
+            return response.code();
+        }
+    }
+
+    @Test
+    void stream_refusalWhoseBodyCannotBeRead_stillTellsTheCode() {
+        server.answer(503, ApiRequest.PROTOBUF, new byte[0]);
+        server.frames.add(new byte[] {'k', '8'});
+
+        try (ApiStream stream = transport.stream(watch(PODS))) {
+            assertThat(stream.code()).isEqualTo(503);
+            assertThat(stream.next()).asString(UTF_8).startsWith("(the error's body could not be read: ");
+        }
     }
 
     @Test
