@@ -1,5 +1,7 @@
 package io.kubeloop.api;
 
+import java.util.Set;
+
 /** The reasons of a {@link Status} that programs act on (upstream: {@code metav1.StatusReason}). */
 public final class StatusReason {
 
@@ -33,6 +35,8 @@ public final class StatusReason {
     public static final String TOO_MANY_REQUESTS = "TooManyRequests";
     /** 500: the server failed. */
     public static final String INTERNAL_ERROR = "InternalError";
+    /** 500: an object in the server's storage cannot be read. */
+    public static final String STORE_READ_ERROR = "StoreReadError";
     /** 500: the operation could not be completed at this time; trying again may help. */
     public static final String SERVER_TIMEOUT = "ServerTimeout";
     /** 503: not now. */
@@ -40,5 +44,31 @@ public final class StatusReason {
     /** 504: the request took too long. */
     public static final String TIMEOUT = "Timeout";
 
+    private static final Set<String> KNOWN = Set.of(
+            UNAUTHORIZED,
+            FORBIDDEN,
+            NOT_FOUND,
+            ALREADY_EXISTS,
+            CONFLICT,
+            GONE,
+            EXPIRED,
+            INVALID,
+            BAD_REQUEST,
+            METHOD_NOT_ALLOWED,
+            NOT_ACCEPTABLE,
+            REQUEST_ENTITY_TOO_LARGE,
+            UNSUPPORTED_MEDIA_TYPE,
+            TOO_MANY_REQUESTS,
+            INTERNAL_ERROR,
+            STORE_READ_ERROR,
+            SERVER_TIMEOUT,
+            SERVICE_UNAVAILABLE,
+            TIMEOUT);
+
     private StatusReason() {}
+
+    /** Returns whether it is one of these. Of any other only the code tells what it means. */
+    public static boolean isKnown(String reason) {
+        return KNOWN.contains(reason);
+    }
 }

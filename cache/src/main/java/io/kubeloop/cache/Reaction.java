@@ -1,7 +1,6 @@
 package io.kubeloop.cache;
 
 import io.kubeloop.api.Status;
-import io.kubeloop.api.StatusReason;
 import io.kubeloop.api.client.ApiException;
 import io.kubeloop.api.client.TransportException;
 import java.util.function.BooleanSupplier;
@@ -88,7 +87,7 @@ enum Reaction {
             return many ? WATCH_AFTER_BACKOFF : WATCH_NOW;
         }
         if (end instanceof WatchEnd.Failed failed) {
-            if (isTooManyRequests(failed.status())) {
+            if (failed.failure().isTooManyRequests()) {
                 return WATCH_AFTER_BACKOFF;
             }
             if (failed.failure().isInternalError() && internalErrorBudget.getAsBoolean()) {
@@ -147,9 +146,5 @@ enum Reaction {
                     case CONNECT, TIMEOUT, BROKEN, UNEXPECTED_EOF -> true;
                     case TLS, TOO_LARGE, CLOSED, CONFIGURATION -> false;
                 };
-    }
-
-    private static boolean isTooManyRequests(Status status) {
-        return status.code() == 429 || status.reason().equals(StatusReason.TOO_MANY_REQUESTS);
     }
 }

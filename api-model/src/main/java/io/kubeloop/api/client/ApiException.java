@@ -107,9 +107,9 @@ public final class ApiException extends RuntimeException {
         return is(StatusReason.GONE, 410);
     }
 
-    /** Returns whether the server asks to slow down. */
+    /** Returns whether the server, or somebody before it, asks to slow down: code 429 says so whatever the reason (RR-05). */
     public boolean isTooManyRequests() {
-        return is(StatusReason.TOO_MANY_REQUESTS, 429);
+        return status.code() == 429 || status.reason().equals(StatusReason.TOO_MANY_REQUESTS);
     }
 
     /** Returns whether credentials are missing or bad. */
@@ -149,12 +149,8 @@ public final class ApiException extends RuntimeException {
                 && details.causes().stream().anyMatch(cause -> cause.reason().equals(reason));
     }
 
-    /** A known reason decides; the code counts only when the server gave no reason that is known. */
+    /** A known reason decides; the code counts only if the server gave none, or one of its own making (RR-05). */
     private boolean is(String reason, int code) {
-        if (status.reason().equals(reason)) {
-            return true;
-        }
-        return status.code() == code
-                && (status.reason().isEmpty() || status.reason().equals("Unknown"));
+        return status.reason().equals(reason) || (status.code() == code && !StatusReason.isKnown(status.reason()));
     }
 }

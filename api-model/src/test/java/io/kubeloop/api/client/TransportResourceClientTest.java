@@ -223,6 +223,25 @@ class TransportResourceClientTest {
     }
 
     @Test
+    void reasonOfSomebodysOwnMaking_theCodeDecides() {
+        // RR-05
+        transport.answer(404, "NoSuchTenant");
+        assertThatExceptionOfType(ApiException.class)
+                .isThrownBy(() -> pods.get(WEB))
+                .matches(ApiException::isNotFound);
+    }
+
+    @Test
+    void code429_isTooManyRequestsWhateverTheReason() {
+        // RR-05
+        transport.answer(429, "Timeout");
+        assertThatExceptionOfType(ApiException.class)
+                .isThrownBy(() -> pods.get(WEB))
+                .matches(ApiException::isTooManyRequests)
+                .matches(ApiException::isTimeout);
+    }
+
+    @Test
     void name_missing_refusedBeforeAnythingIsSent() {
         // RB-02, RB-03
         assertThatIllegalArgumentException()
