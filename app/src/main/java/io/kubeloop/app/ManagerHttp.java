@@ -11,13 +11,16 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
  * What a manager says about itself over HTTP: health, metrics, configuration and the pipeline page. Read-only; every answer
  * is computed when it is asked for.
  *
- * <p>Thread-safe. Two threads of its own, named {@code manager-http-N}, gone after {@link #close}.
+ * <p>Thread-safe. Up to {@value #THREADS} threads of its own, named {@code manager-http-N}, gone after {@link #close}. A client that begins
+ * a request and does not end it occupies one of them, for half a minute at most: it is not to keep a probe from its answer, as what
+ * follows from that is a restart.
  */
 final class ManagerHttp implements AutoCloseable {
 
@@ -31,6 +34,10 @@ final class ManagerHttp implements AutoCloseable {
 
     /** A page: what it is and what is on it. */
     private record Page(String contentType, Supplier<byte[]> content) {}
+
+    private static final int THREADS = 16;
+    /** Seconds that a request may take to arrive. The JDK's server knows it as a property only; a value that was given is kept. */
+    private static final String REQUEST_TIME = "sun.net.httpserver.maxReqTime";
 
     private static final String TEXT = "text/plain; charset=utf-8";
 
@@ -50,11 +57,14 @@ final class ManagerHttp implements AutoCloseable {
      * @throws FailureException if the port cannot be had
      */
     static ManagerHttp bind(String address, int port) {
+        if (System.getProperty(REQUEST_TIME) == null) {
+            System.setProperty(REQUEST_TIME, "30");
+        }
         try {
             HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getByName(address), port), 0);
-            int[] count = {0};
-            ExecutorService executor = Executors.newFixedThreadPool(2, task -> {
-                Thread thread = new Thread(task, "manager-http-" + ++count[0]);
+            AtomicInteger count = new AtomicInteger();
+            ExecutorService executor = Executors.newFixedThreadPool(THREADS, task -> {
+                Thread thread = new Thread(task, "manager-http-" + count.incrementAndGet());
                 thread.setDaemon(true);
                 return thread;
             });

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.kubeloop.app.ManagerHttp.Check;
 import java.io.InputStream;
 import java.net.HttpURLConnection;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.AfterEach;
@@ -35,6 +37,7 @@ class ManagerHttpTest {
         HttpURLConnection connection = (HttpURLConnection)
                 URI.create("http://127.0.0.1:" + http.port() + path).toURL().openConnection();
         connection.setRequestMethod(method);
+        connection.setReadTimeout(10_000);
         int code = connection.getResponseCode();
         try (InputStream body = code < 400 ? connection.getInputStream() : connection.getErrorStream()) {
             return new Answer(code, new String(body.readAllBytes(), StandardCharsets.UTF_8));
@@ -64,6 +67,19 @@ class ManagerHttpTest {
         assertThat(send("POST", "/page").statusCode()).isEqualTo(405);
         assertThat(send("GET", "/broken").statusCode()).isEqualTo(500);
         assertThat(send("GET", "/broken").body()).contains("out of order");
+    }
+
+    @Test
+    void health_besideRequestsThatNeverEnd_isAnswered() throws Exception {
+        try (Socket one = new Socket(InetAddress.getLoopbackAddress(), http.port());
+                Socket two = new Socket(InetAddress.getLoopbackAddress(), http.port())) {
+            one.getOutputStream().write("GET /readyz HTT".getBytes(StandardCharsets.US_ASCII));
+            two.getOutputStream().write("GET /readyz HTT".getBytes(StandardCharsets.US_ASCII));
+
+            for (int i = 0; i < 3; i++) {
+                assertThat(send("GET", "/readyz").body()).isEqualTo("ok");
+            }
+        }
     }
 
     @Test
