@@ -156,4 +156,51 @@ class GarbageCollectionTest extends ServerFixture {
         assertThat(requests.get(PODS + "/p").ok().body().object("metadata").has("ownerReferences"))
                 .isFalse();
     }
+
+    @Test
+    void foreground_circleOfOwners_goesAsAWhole() {
+        String blocks = ",'blockOwnerDeletion':true";
+        String a = owner("a");
+        String b = createConfigMap("b", ownedBy("a", a, blocks)).body().string("metadata", "uid");
+        String c = createConfigMap("c", ownedBy("b", b, blocks)).body().string("metadata", "uid");
+        patch(CONFIG_MAPS + "/a", "{'metadata':{'ownerReferences':[" + reference("c", c, blocks) + "]}}");
+
+        requests.delete(CONFIG_MAPS + "/a", "{'propagationPolicy':'Foreground'}")
+                .ok();
+
+        awaitGone(CONFIG_MAPS + "/a");
+        awaitGone(CONFIG_MAPS + "/b");
+        awaitGone(CONFIG_MAPS + "/c");
+    }
+
+    @Test
+    void foreground_dependentThatBlocksNoLonger_letsItsOwnerGo() {
+        String uid = owner("a");
+        createPod("p", ownedBy("a", uid, ",'blockOwnerDeletion':true"), ",'nodeName':'n1'");
+        requests.delete(CONFIG_MAPS + "/a", "{'propagationPolicy':'Foreground'}")
+                .ok();
+        await().untilAsserted(() -> assertThat(requests.get(PODS + "/p").body().string("metadata", "deletionTimestamp"))
+                .isNotEmpty());
+
+        patch(PODS + "/p", "{'metadata':{'ownerReferences':[" + reference("a", uid, "") + "]}}");
+
+        awaitGone(CONFIG_MAPS + "/a");
+        assertThat(requests.get(PODS + "/p").code()).isEqualTo(200);
+    }
+
+    @Test
+    void ownerInANamespace_ofAnObjectInNone_isNotLookedFor() {
+        requests.post("/api/v1/nodes", "{'metadata':{'name':'n'" + ownedBy("absent", "nobody", "") + "}}")
+                .ok();
+
+        // Nodes are looked at before this one is.
+        createConfigMap("dependent", ownedBy("absent", "nobody", ""));
+        awaitGone(CONFIG_MAPS + "/dependent");
+
+        assertThat(requests.get("/api/v1/nodes/n").code()).isEqualTo(200);
+    }
+
+    private void patch(String path, String patch) {
+        requests.send("PATCH", path, "application/merge-patch+json", patch).ok();
+    }
 }

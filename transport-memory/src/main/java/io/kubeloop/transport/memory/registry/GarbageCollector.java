@@ -1,6 +1,7 @@
 package io.kubeloop.transport.memory.registry;
 
 import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.json.tree.JsonBoolean;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.transport.memory.storage.Snapshot;
 import io.kubeloop.transport.memory.storage.StoredObject;
@@ -111,6 +112,9 @@ final class GarbageCollector {
     }
 
     private void attemptToDelete(ObjectId id, JsonObject object) {
+        if (hasOwnerElsewhere(id, object)) {
+            return; // as upstream: who would be looked for in no namespace is not found, and proves nothing
+        }
         Owners owners = owners(id, object);
         List<String> others = new ArrayList<>(owners.dangling());
         others.addAll(owners.waiting());
@@ -121,10 +125,13 @@ final class GarbageCollector {
             removeOwners(id, others::contains);
             return;
         }
-        boolean parent = !graph.dependents(Meta.uid(object)).isEmpty();
-        String policy = !owners.waiting().isEmpty() && parent
-                ? DeleteParameters.FOREGROUND
-                : policyOfFinalizers(Meta.finalizers(object));
+        List<ObjectId> dependents = graph.dependents(Meta.uid(object));
+        boolean waits = !owners.waiting().isEmpty() && !dependents.isEmpty();
+        if (waits && dependents.stream().anyMatch(this::waitsForDependents)) {
+            // A circle, perhaps: owners that wait for each other through this object would wait for ever.
+            unblockOwners(id);
+        }
+        String policy = waits ? DeleteParameters.FOREGROUND : policyOfFinalizers(Meta.finalizers(object));
         ignoringNotFound(() -> deleter.delete(
                 id.store(), id.namespace(), id.name(), DeleteParameters.ofObject(Meta.uid(object), policy)));
     }
@@ -157,6 +164,20 @@ final class GarbageCollector {
             }
         });
         return owners;
+    }
+
+    /** Returns whether an object outside of all namespaces claims an owner in one, which no reference can name. */
+    private boolean hasOwnerElsewhere(ObjectId id, JsonObject object) {
+        return id.namespace().isEmpty()
+                && object.array("metadata", "ownerReferences").objects().anyMatch(reference -> {
+                    ObjectId owner = owner(id, reference);
+                    return owner != null && owner.store().resource().type().isNamespaced();
+                });
+    }
+
+    private boolean waitsForDependents(ObjectId id) {
+        StoredObject object = current(id);
+        return object != null && waitsForDependents(object.tree());
     }
 
     private static boolean waitsForDependents(JsonObject owner) {
@@ -204,6 +225,18 @@ final class GarbageCollector {
             return kept.isEmpty()
                     ? Meta.without(object, "ownerReferences")
                     : Meta.with(object, "ownerReferences", JsonArray.of(kept));
+        });
+    }
+
+    private void unblockOwners(ObjectId id) {
+        update(id, object -> {
+            List<JsonObject> open = object.array("metadata", "ownerReferences")
+                    .objects()
+                    .map(reference -> reference.has("blockOwnerDeletion")
+                            ? reference.with("blockOwnerDeletion", JsonBoolean.FALSE)
+                            : reference)
+                    .toList();
+            return Meta.with(object, "ownerReferences", JsonArray.of(open));
         });
     }
 

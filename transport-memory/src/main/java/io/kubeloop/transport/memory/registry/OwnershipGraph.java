@@ -2,48 +2,51 @@ package io.kubeloop.transport.memory.registry;
 
 import io.kubeloop.json.tree.JsonObject;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /** Which objects depend on which, as far as the collector has been told. Confined to the collector's thread. */
 final class OwnershipGraph {
 
-    private final Map<ObjectId, Set<String>> owners = new HashMap<>();
+    /** By dependent: the UIDs of its owners, and whether it keeps them from going. */
+    private final Map<ObjectId, Map<String, Boolean>> owners = new HashMap<>();
+
     private final Map<String, Set<ObjectId>> dependents = new HashMap<>();
 
     /**
      * Notes the owners of an object.
      *
-     * @return whether they are others than before
+     * @return whether they are others than before, or held in another way
      */
     boolean observe(ObjectId id, JsonObject object) {
-        Set<String> now = object.array("metadata", "ownerReferences")
+        Map<String, Boolean> now = new LinkedHashMap<>();
+        object.array("metadata", "ownerReferences")
                 .objects()
-                .map(owner -> owner.string("uid"))
-                .collect(Collectors.toCollection(LinkedHashSet::new));
-        Set<String> before = owners.getOrDefault(id, Set.of());
+                .forEach(owner -> now.put(owner.string("uid"), owner.bool("blockOwnerDeletion")));
+        Map<String, Boolean> before = owners.getOrDefault(id, Map.of());
         if (now.equals(before)) {
             return false;
         }
         forget(id);
         if (!now.isEmpty()) {
             owners.put(id, now);
-            now.forEach(uid -> dependents
-                    .computeIfAbsent(uid, unused -> new LinkedHashSet<>())
-                    .add(id));
+            now.keySet()
+                    .forEach(uid -> dependents
+                            .computeIfAbsent(uid, unused -> new LinkedHashSet<>())
+                            .add(id));
         }
         return true;
     }
 
     void forget(ObjectId id) {
-        Set<String> uids = owners.remove(id);
-        if (uids == null) {
+        Map<String, Boolean> references = owners.remove(id);
+        if (references == null) {
             return;
         }
-        for (String uid : uids) {
+        for (String uid : references.keySet()) {
             Set<ObjectId> others = dependents.get(uid);
             if (others != null && others.remove(id) && others.isEmpty()) {
                 dependents.remove(uid);
