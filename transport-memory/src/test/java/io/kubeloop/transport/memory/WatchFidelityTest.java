@@ -7,12 +7,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kubeloop.api.client.ApiStream;
 import io.kubeloop.json.tree.JsonObject;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Where a watch begins, and how a streaming list ends its beginning (KEP-3157). */
 class WatchFidelityTest extends ServerFixture {
 
     private static final String WATCH_LIST =
             "?sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true";
+
+    /** Zero is no wish, as upstream; and a time that no clock counts to is for ever. */
+    @ParameterizedTest
+    @ValueSource(longs = {0, 10_000_000_000L, Long.MAX_VALUE})
+    void watch_withATimeoutThatIsNone_staysOpen(long seconds) {
+        try (ApiStream watch = requests.watch(PODS + "?timeoutSeconds=" + seconds)) {
+            createPod("a");
+            assertThat(event(watch)).startsWith("ADDED a@");
+        }
+    }
 
     @Test
     void watchList_sendsThePresent_thenTheMark_thenWhatFollows() {

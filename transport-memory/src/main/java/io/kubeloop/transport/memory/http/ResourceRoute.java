@@ -66,7 +66,7 @@ final class ResourceRoute {
         AnswerView view = new AnswerView(tables, format, include);
         String method = exchange.method().equals("HEAD") ? "GET" : exchange.method();
         if (format.protobuf() && isWatch(query)) {
-            query.putIfAbsent("timeoutSeconds", LONGEST_WATCH);
+            query.merge("timeoutSeconds", LONGEST_WATCH, (own, longest) -> own.equals("0") ? longest : own);
         }
         ApiRequest request = ApiRequest.of(method, exchange.path(), query, body(exchange));
         validation.check(request).forEach(exchange::warn);
@@ -89,14 +89,15 @@ final class ResourceRoute {
         return resource != null && ProtobufDocument.knows(resource.apiVersion(), resource.resource());
     }
 
+    /** As upstream reads a flag: what is neither absent nor said to be false is true. The answer to such a list never ends. */
     private static boolean isWatch(Map<String, String> query) {
-        String watch = query.getOrDefault("watch", "");
-        return watch.equals("true") || watch.equals("1");
+        String watch = query.get("watch");
+        return watch != null && !watch.equals("0") && !watch.equalsIgnoreCase("false");
     }
 
     private static ApiRequest.@Nullable Body body(FaceExchange exchange) throws IOException {
         byte[] bytes = exchange.body();
-        if (bytes.length == 0) {
+        if (bytes.length == 0 && !exchange.method().equals("PATCH")) {
             return null;
         }
         String contentType = exchange.header("Content-Type");

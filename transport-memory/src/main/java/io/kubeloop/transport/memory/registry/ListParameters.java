@@ -26,6 +26,9 @@ record ListParameters(
         boolean bookmarks,
         @Nullable Boolean sendInitialEvents) {
 
+    /** A hundred years, in seconds. */
+    private static final long LONGEST_TIMEOUT = 100L * 365 * 24 * 3600;
+
     static final String EXACT = "Exact";
     static final String NOT_OLDER_THAN = "NotOlderThan";
 
@@ -43,7 +46,7 @@ record ListParameters(
                 query.text("resourceVersionMatch"),
                 limit == null ? 0 : limit,
                 query.text("continue"),
-                query.number("timeoutSeconds"),
+                timeout(query.number("timeoutSeconds")),
                 query.flag("allowWatchBookmarks"),
                 query.optionalFlag("sendInitialEvents"));
         FieldErrors errors = new FieldErrors();
@@ -73,6 +76,11 @@ record ListParameters(
             throw ApiFailure.badRequest("Invalid value: \"" + resourceVersion + "\": strconv.ParseUint: parsing \""
                     + resourceVersion + "\": invalid syntax");
         }
+    }
+
+    /** As upstream, 0 is no wish; and what no clock counts to is for ever. */
+    private static @Nullable Long timeout(@Nullable Long seconds) {
+        return seconds == null || seconds == 0 || seconds > LONGEST_TIMEOUT ? null : seconds;
     }
 
     private void checkList(FieldErrors errors) {
