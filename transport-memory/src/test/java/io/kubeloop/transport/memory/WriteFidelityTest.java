@@ -158,4 +158,89 @@ class WriteFidelityTest extends ServerFixture {
         assertThat(requests.get(PODS + "/a/log").code()).isEqualTo(404);
         assertThat(requests.delete("/api/v1/namespaces").code()).isEqualTo(405);
     }
+
+    @Test
+    void delete_ofAPodThatIsEnding_leavesItsFinalizersAlone() {
+        createPod("a", "", ",'nodeName':'n'");
+        requests.delete(PODS + "/a").ok();
+
+        JsonObject again = requests.delete(PODS + "/a", "{'propagationPolicy':'Foreground'}")
+                .ok()
+                .body();
+
+        assertThat(again.array("metadata", "finalizers").strings()).isEmpty();
+    }
+
+    @Test
+    void delete_withAPeriodBeyondAllTime_isForAsLongAsCanBeSaid() {
+        createPod("a", "", ",'nodeName':'n'");
+
+        JsonObject marked = requests.delete(PODS + "/a", "{'gracePeriodSeconds':" + Long.MAX_VALUE + "}")
+                .ok()
+                .body();
+
+        assertThat(marked.string("metadata", "deletionTimestamp")).isEqualTo("9999-12-31T23:59:59Z");
+        JsonObject shortened =
+                requests.delete(PODS + "/a", "{'gracePeriodSeconds':30}").ok().body();
+        assertThat(shortened.string("metadata", "deletionTimestamp")).isEqualTo("2026-03-01T12:00:30Z");
+    }
+
+    @Test
+    void generation_ofAnEndpointSlice_countsAllButAnnotations() {
+        String slices = "/apis/discovery.k8s.io/v1/namespaces/default/endpointslices";
+        requests.post(slices, "{'metadata':{'name':'a'},'addressType':'IPv4'}").ok();
+
+        assertThat(generation(patch(slices + "/a", "{'endpoints':[{'addresses':['10.0.0.1']}]}")))
+                .isEqualTo(2);
+        assertThat(generation(patch(slices + "/a", "{'metadata':{'labels':{'a':'b'}}}")))
+                .isEqualTo(3);
+        assertThat(generation(patch(slices + "/a", "{'metadata':{'annotations':{'a':'b'}}}")))
+                .isEqualTo(3);
+    }
+
+    @Test
+    void generation_ofAPodTemplate_countsChangesOfTheTemplate() {
+        String templates = "/api/v1/namespaces/default/podtemplates";
+        requests.post(
+                        templates,
+                        "{'metadata':{'name':'a'},'template':{'spec':{'containers':[{'name':'c','image':'i'}]}}}")
+                .ok();
+
+        assertThat(generation(patch(templates + "/a", "{'metadata':{'labels':{'a':'b'}}}")))
+                .isEqualTo(1);
+        assertThat(generation(patch(templates + "/a", "{'template':{'metadata':{'labels':{'a':'b'}}}}")))
+                .isEqualTo(2);
+    }
+
+    @Test
+    void update_withAnotherTimeOfCreation_keepsTheRightOne() {
+        createConfigMap("a", "");
+        Reply changed = patch(CONFIG_MAPS + "/a", "{'metadata':{'creationTimestamp':'2001-01-01T00:00:00Z'}}");
+        assertThat(changed.ok().body().string("metadata", "creationTimestamp")).isEqualTo(NOW);
+    }
+
+    @Test
+    void update_thatMarksAnObjectAsDeleted_isRefused() {
+        createConfigMap("a", "");
+        Reply refused = patch(CONFIG_MAPS + "/a", "{'metadata':{'deletionTimestamp':'2001-01-01T00:00:00Z'}}");
+        assertThat(refused.code()).isEqualTo(422);
+        assertThat(refused.message()).contains("metadata.deletionTimestamp", "field is immutable");
+    }
+
+    @Test
+    void create_withVersionZero_isCreated() {
+        createConfigMap("a", ",'resourceVersion':'0'");
+        assertThat(requests.post(CONFIG_MAPS, "{'metadata':{'name':'b','resourceVersion':'7'}}")
+                        .code())
+                .isEqualTo(500);
+    }
+
+    private Reply patch(String path, String patch) {
+        return requests.send("PATCH", path, "application/merge-patch+json", patch);
+    }
+
+    private static long generation(Reply reply) {
+        Long generation = reply.ok().body().number("metadata", "generation");
+        return generation == null ? 0 : generation;
+    }
 }

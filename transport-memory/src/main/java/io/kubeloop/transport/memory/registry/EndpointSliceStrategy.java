@@ -58,4 +58,10 @@ final class EndpointSliceStrategy implements RestStrategy {
     public boolean hasGeneration() {
         return true;
     }
+
+    /** Everything but the metadata, of which labels count. */
+    @Override
+    public JsonObject counted(JsonObject object) {
+        return object.with("metadata", object.object("metadata", "labels"));
+    }
 }

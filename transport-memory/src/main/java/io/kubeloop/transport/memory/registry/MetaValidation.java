@@ -25,7 +25,8 @@ final class MetaValidation {
             "deletionGracePeriodSeconds",
             "generateName");
 
-    private static final List<String> IMMUTABLE_FIELDS = List.of("name", "namespace", "uid", "creationTimestamp");
+    /** Of these a client may say nothing or the truth; other fields of the server's are put right without a word. */
+    private static final List<String> IMMUTABLE_FIELDS = List.of("name", "namespace", "uid");
 
     private static final Set<String> STANDARD_FINALIZERS =
             Set.of(NamespaceStrategy.CONTENT_FINALIZER, Meta.ORPHAN_FINALIZER, Meta.FOREGROUND_FINALIZER);
@@ -38,6 +39,8 @@ final class MetaValidation {
         for (String field : SERVERS_FIELDS) {
             boolean claimed =
                     IMMUTABLE_FIELDS.contains(field) && !wanted.string(field).isEmpty();
+            // One that runs cannot be changed, but none begins this way.
+            claimed |= field.equals("deletionTimestamp") && !old.has(field);
             if (!claimed) {
                 result = StatusParts.set(result, field, old);
             }
@@ -80,6 +83,10 @@ final class MetaValidation {
             if (!metadata.string(field).equals(old.string(field))) {
                 errors.invalid("metadata." + field, metadata.string(field), "field is immutable");
             }
+        }
+        String deletion = metadata.string("deletionTimestamp");
+        if (!deletion.equals(old.string("deletionTimestamp"))) {
+            errors.invalid("metadata.deletionTimestamp", deletion, "field is immutable");
         }
         if (!old.string("deletionTimestamp").isEmpty()) {
             List<String> before = old.array("finalizers").strings().toList();

@@ -31,7 +31,8 @@ final class ObjectCreator {
      */
     StoredObject create(ResourceStore store, String namespace, JsonObject body, boolean dryRun) {
         JsonObject object = inNamespace(store, namespace, body);
-        if (!Meta.text(object, "resourceVersion").isEmpty()) {
+        String version = Meta.text(object, "resourceVersion");
+        if (!version.isEmpty() && !version.equals("0")) {
             throw ApiFailure.unclassified("resourceVersion should not be set on objects to be created");
         }
         boolean generated = Meta.name(object).isEmpty()

@@ -4,6 +4,7 @@ import io.kubeloop.api.Time;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.transport.memory.storage.StoredObject;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * registry/generic/registry/store.go} {@code Delete}, {@code registry/rest/delete.go}). Thread-safe.
  */
 final class ObjectDeleter {
+
+    /** The last one that the API can write; a period beyond it ends then. */
+    private static final Instant LAST_TIME = Instant.parse("9999-12-31T23:59:59Z");
 
     private final ApiBackend backend;
 
@@ -83,17 +87,25 @@ final class ObjectDeleter {
     }
 
     private JsonObject mark(RestStrategy strategy, JsonObject object, DeleteParameters parameters) {
-        JsonObject result = Meta.withFinalizers(object, finalizers(strategy, object, parameters));
         long ownWish = strategy.gracePeriodSeconds(object);
+        boolean deleting = Meta.isDeleting(object);
+        Long left = Meta.gracePeriod(object);
+        if (ownWish >= 0 && deleting && left != null && left > 0) {
+            Long shorter = parameters.gracePeriodSeconds();
+            if (shorter == null || shorter >= left) {
+                return object; // its time runs already, and what is to become of its dependents was said then
+            }
+            return shorten(withFinalizers(strategy, object, parameters), left, shorter);
+        }
+        JsonObject result = withFinalizers(strategy, object, parameters);
         if (ownWish < 0) {
             return strategy.terminating(markNow(result));
         }
-        if (!Meta.isDeleting(object)) {
-            return markGraceful(strategy, result, parameters.gracePeriodSeconds(), ownWish);
-        }
-        Long left = Meta.gracePeriod(object);
-        Long shorter = parameters.gracePeriodSeconds();
-        return left != null && shorter != null && shorter < left ? shorten(result, left, shorter) : result;
+        return deleting ? result : markGraceful(strategy, result, parameters.gracePeriodSeconds(), ownWish);
+    }
+
+    private static JsonObject withFinalizers(RestStrategy strategy, JsonObject object, DeleteParameters parameters) {
+        return Meta.withFinalizers(object, finalizers(strategy, object, parameters));
     }
 
     private JsonObject markNow(JsonObject object) {
@@ -107,8 +119,10 @@ final class ObjectDeleter {
     }
 
     private JsonObject markGraceful(RestStrategy strategy, JsonObject object, @Nullable Long asked, long ownWish) {
-        long period = strategy.endsAtOnce(object) ? 0 : asked == null ? ownWish : asked < 0 ? 1 : asked;
-        Time end = new Time(backend.now().instant().plus(Duration.ofSeconds(period)));
+        Instant now = backend.now().instant();
+        long wish = strategy.endsAtOnce(object) ? 0 : asked == null ? ownWish : asked < 0 ? 1 : asked;
+        long period = Math.min(wish, Duration.between(now, LAST_TIME).toSeconds());
+        Time end = new Time(now.plusSeconds(period));
         return Meta.with(
                 Meta.with(Meta.nextGeneration(object), "deletionTimestamp", end.toString()),
                 "deletionGracePeriodSeconds",

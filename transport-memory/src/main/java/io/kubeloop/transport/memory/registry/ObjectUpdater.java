@@ -77,7 +77,9 @@ final class ObjectUpdater {
         JsonObject metadata = MetaValidation.keepServersFields(Meta.of(wanted), Meta.of(old));
         JsonObject candidate = store.strategy().defaults(wanted.with("metadata", metadata));
         JsonObject prepared = store.strategy().prepareForUpdate(candidate, old, part);
-        if (store.strategy().hasGeneration() && part == RestStrategy.Part.MAIN && !sameSpec(prepared, old)) {
+        if (store.strategy().hasGeneration()
+                && part == RestStrategy.Part.MAIN
+                && !store.strategy().counted(prepared).equals(store.strategy().counted(old))) {
             prepared = Meta.nextGeneration(prepared);
         }
         MetaValidation.validate(store, prepared, errors);
@@ -103,9 +105,5 @@ final class ObjectUpdater {
         } else if (ListParameters.revision(version) != seen.revision()) {
             throw ApiFailure.modified(store.resource(), name);
         }
-    }
-
-    private static boolean sameSpec(JsonObject one, JsonObject two) {
-        return one.object("spec").equals(two.object("spec"));
     }
 }

@@ -21,6 +21,11 @@ final class PodTemplateStrategy implements RestStrategy {
     }
 
     @Override
+    public JsonObject counted(JsonObject object) {
+        return object.object("template");
+    }
+
+    @Override
     public boolean returnsDeletedObject() {
         return true;
     }

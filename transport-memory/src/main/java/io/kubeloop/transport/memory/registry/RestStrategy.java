@@ -66,9 +66,14 @@ interface RestStrategy {
         return false;
     }
 
-    /** Returns whether changes of the spec are counted in {@code metadata.generation}. */
+    /** Returns whether changes are counted in {@code metadata.generation}. */
     default boolean hasGeneration() {
         return false;
+    }
+
+    /** Returns the part of an object whose changes are counted: its spec. */
+    default JsonObject counted(JsonObject object) {
+        return object.object("spec");
     }
 
     /** Returns whether an update of an absent object creates it. */
