@@ -5,7 +5,9 @@ import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +21,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JsonPatch {
 
+    /** As upstream; without a bound some forty copies of a document into itself would fill any memory. */
+    private static final int MAX_COPIED_CHARACTERS = 3 << 20;
+
+    private static final int MAX_OPERATIONS = 10_000;
+    /** What a reader of JSON reads; a few operations nest a document deeper than any of them. */
+    private static final int MAX_DEPTH = 200;
+
     private final List<Operation> operations;
 
     private JsonPatch(List<Operation> operations) {
@@ -30,11 +39,15 @@ public final class JsonPatch {
     /**
      * Reads a patch.
      *
-     * @throws PatchException if it is not a list of operations
+     * @throws PatchException if it is not a list of operations, or has more than 10,000
      */
     public static JsonPatch of(JsonValue patch) {
         if (!(patch instanceof JsonArray list)) {
             throw PatchException.malformed("a JSON patch is a list of operations, got " + patch);
+        }
+        if (list.size() > MAX_OPERATIONS) {
+            throw PatchException.tooLarge(
+                    "The allowed maximum operations in a JSON patch is " + MAX_OPERATIONS + ", got " + list.size());
         }
         List<Operation> operations = new ArrayList<>();
         for (JsonValue element : list) {
@@ -61,14 +74,63 @@ public final class JsonPatch {
     /**
      * Returns the document after all operations.
      *
-     * @throws PatchException if one of them fails; none is applied then
+     * @throws PatchException if one of them fails, or they copy more than 3 Mi characters or nest the document deeper than 200
+     *     levels; none is applied then
      */
     public JsonValue apply(JsonValue document) {
         JsonValue result = document;
+        int mayCopy = MAX_COPIED_CHARACTERS;
         for (Operation operation : operations) {
+            if (operation.op.equals("copy")) {
+                mayCopy -= size(orNull(find(result, JsonPointer.parse(operation.from))), mayCopy);
+            }
             result = apply(result, operation);
         }
+        requireShallow(result);
         return result;
+    }
+
+    /** Returns about how many characters the value has. Without recursion: it may be deeper than the stack. */
+    private static int size(JsonValue value, int most) {
+        int size = 0;
+        Deque<JsonValue> rest = new ArrayDeque<>(List.of(value));
+        while (!rest.isEmpty()) {
+            JsonValue next = rest.pop();
+            size += 2;
+            if (next instanceof JsonObject object) {
+                object.members().values().forEach(rest::push);
+                size += object.members().keySet().stream()
+                        .mapToInt(String::length)
+                        .sum();
+            } else if (next instanceof JsonArray array) {
+                array.elements().forEach(rest::push);
+            } else {
+                size += next.toString().length();
+            }
+            if (size > most) {
+                throw PatchException.tooLarge("a JSON patch may copy at most " + MAX_COPIED_CHARACTERS + " characters");
+            }
+        }
+        return size;
+    }
+
+    /** Goes level by level, for the same reason. */
+    private static void requireShallow(JsonValue document) {
+        List<JsonValue> level = List.of(document);
+        for (int depth = 0; !level.isEmpty(); depth++) {
+            if (depth > MAX_DEPTH) {
+                throw PatchException.tooLarge("a JSON patch may nest a document at most " + MAX_DEPTH + " levels deep");
+            }
+            List<JsonValue> next = new ArrayList<>();
+            for (JsonValue value : level) {
+                if (value instanceof JsonObject object) {
+                    next.addAll(object.members().values());
+                } else if (value instanceof JsonArray array) {
+                    next.addAll(array.elements());
+                }
+            }
+            level = next;
+        }
     }
 
     private static JsonValue apply(JsonValue document, Operation operation) {

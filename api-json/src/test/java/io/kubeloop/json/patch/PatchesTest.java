@@ -111,6 +111,24 @@ class PatchesTest {
                 .matches(e -> !e.isMalformed());
     }
 
+    /** Each of them small, and what they make of a document is not. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{'op':'add','path':'/l','value':['0123456789']}, | {'op':'copy','from':'/l','path':'/l/-'} | 40",
+                "{'op':'add','path':'/l','value':{}}, | {'op':'copy','from':'/l','path':'/m'},{'op':'add','path':'/l','value':{}},{'op':'move','from':'/m','path':'/l/m'} | 300",
+                "{'op':'test','path':'/l'}, | {'op':'test','path':'/l'} | 10000"
+            })
+    void jsonPatch_thatMakesTooMuchOfADocument_isRefused(String first, String repeated, int times) {
+        String operations = first + (repeated + ",").repeat(times);
+        String patch = "[" + operations.substring(0, operations.length() - 1).replace('\'', '"') + "]";
+
+        assertThatExceptionOfType(PatchException.class)
+                .isThrownBy(() -> apply(Patch.Type.JSON, "{}", patch))
+                .matches(e -> e.fault() == PatchException.Fault.TOO_LARGE);
+    }
+
     @Test
     void jsonPatch_operationWithoutPath_isMalformed() {
         assertThatExceptionOfType(PatchException.class)
