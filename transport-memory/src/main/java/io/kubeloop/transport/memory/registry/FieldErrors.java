@@ -9,6 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Collects what is wrong with an object, field by field, in upstream's words (upstream: {@code util/validation/field}).
@@ -52,6 +53,13 @@ final class FieldErrors {
         add("FieldValueInvalid", field, "Invalid value: " + shown + suffix(detail));
     }
 
+    /** Complains about a value that should be a text: YAML takes a port for a number, and "on" for a truth value. */
+    void text(String field, @Nullable JsonValue value) {
+        if (value != null && !(value instanceof JsonString)) {
+            invalid(field, value, "must be a string");
+        }
+    }
+
     void forbidden(String field, String detail) {
         add("FieldValueForbidden", field, "Forbidden" + suffix(detail));
     }
@@ -61,11 +69,15 @@ final class FieldErrors {
     }
 
     void notSupported(String field, String value, List<String> supported) {
+        notSupported(field, new JsonString(value), supported);
+    }
+
+    void notSupported(String field, JsonValue value, List<String> supported) {
         String values = supported.stream().map(FieldErrors::quote).collect(Collectors.joining(", "));
         add(
                 "FieldValueNotSupported",
                 field,
-                "Unsupported value: " + quote(value) + (values.isEmpty() ? "" : ": supported values: " + values));
+                "Unsupported value: " + shown(value) + (values.isEmpty() ? "" : ": supported values: " + values));
     }
 
     void tooLong(String field, int maxBytes) {

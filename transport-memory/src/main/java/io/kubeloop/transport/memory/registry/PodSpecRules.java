@@ -8,7 +8,9 @@ import io.kubeloop.json.tree.JsonValue;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /**
  * Defaults and validation of a pod's spec, wherever it stands: in a pod or in a template (upstream: {@code
@@ -25,7 +27,11 @@ final class PodSpecRules {
             schedulerName = "default-scheduler"
             volumes[].secret.defaultMode = 420
             volumes[].configMap.defaultMode = 420
+            volumes[].hostPath.type = ""
+            volumes[].downwardAPI.items[].fieldRef.apiVersion = "v1"
             volumes[].downwardAPI.defaultMode = 420
+            volumes[].projected.sources[].serviceAccountToken.expirationSeconds = 3600
+            volumes[].projected.sources[].downwardAPI.items[].fieldRef.apiVersion = "v1"
             volumes[].projected.defaultMode = 420
             """;
 
@@ -35,6 +41,10 @@ final class PodSpecRules {
             terminationMessagePolicy = "File"
             ports[].protocol = "TCP"
             env[].valueFrom.fieldRef.apiVersion = "v1"
+            lifecycle.postStart.httpGet.path = "/"
+            lifecycle.postStart.httpGet.scheme = "HTTP"
+            lifecycle.preStop.httpGet.path = "/"
+            lifecycle.preStop.httpGet.scheme = "HTTP"
             """;
 
     private static final List<String> PROBES = List.of("livenessProbe", "readinessProbe", "startupProbe");
@@ -68,17 +78,67 @@ final class PodSpecRules {
     }
 
     static JsonObject defaults(JsonObject spec) {
-        JsonObject result = DEFAULTS.apply(spec);
+        JsonObject result = withServiceAccount(DEFAULTS.apply(spec));
+        result = each(result, "volumes", PodSpecRules::volume);
+        boolean hostNetwork = result.bool("hostNetwork");
         for (String list : CONTAINER_LISTS) {
-            if (result.get(list) instanceof JsonArray containers) {
-                List<JsonValue> defaulted = new ArrayList<>(containers.size());
-                for (JsonValue container : containers) {
-                    defaulted.add(container instanceof JsonObject object ? container(object) : container);
-                }
-                result = result.with(list, JsonArray.of(defaulted));
+            result = each(result, list, PodSpecRules::container);
+            if (hostNetwork) {
+                result = each(result, list, container -> each(container, "ports", PodSpecRules::onTheHost));
             }
         }
         return result;
+    }
+
+    /** Asks for what is the limit where nothing was asked for; of pods only, as a template is nothing that runs. */
+    static JsonObject requestLimits(JsonObject spec) {
+        JsonObject result = spec;
+        for (String list : CONTAINER_LISTS) {
+            result = each(result, list, PodSpecRules::requestLimit);
+        }
+        return result;
+    }
+
+    private static JsonObject requestLimit(JsonObject container) {
+        JsonObject requests = container.object("resources", "requests");
+        JsonObject completed = requests;
+        for (Map.Entry<String, JsonValue> limit :
+                container.object("resources", "limits").members().entrySet()) {
+            completed = completed.has(limit.getKey()) ? completed : completed.with(limit.getKey(), limit.getValue());
+        }
+        return completed.equals(requests)
+                ? container
+                : container.with("resources", container.object("resources").with("requests", completed));
+    }
+
+    private static JsonObject each(JsonObject holder, String list, UnaryOperator<JsonObject> change) {
+        if (!(holder.get(list) instanceof JsonArray elements)) {
+            return holder;
+        }
+        List<JsonValue> changed = new ArrayList<>(elements.size());
+        for (JsonValue element : elements) {
+            changed.add(element instanceof JsonObject object ? change.apply(object) : element);
+        }
+        return holder.with(list, JsonArray.of(changed));
+    }
+
+    /** The field had another name once, which is still read and shown. */
+    private static JsonObject withServiceAccount(JsonObject spec) {
+        String name = spec.string("serviceAccountName");
+        String account = name.isEmpty() ? spec.string("serviceAccount") : name;
+        return account.isEmpty()
+                ? spec
+                : spec.with("serviceAccountName", account).with("serviceAccount", account);
+    }
+
+    /** A volume that does not say what it holds is empty. */
+    private static JsonObject volume(JsonObject volume) {
+        return volume.without("name").isEmpty() ? volume.with("emptyDir", JsonObject.EMPTY) : volume;
+    }
+
+    private static JsonObject onTheHost(JsonObject port) {
+        JsonValue containerPort = port.get("containerPort");
+        return containerPort == null || port.has("hostPort") ? port : port.with("hostPort", containerPort);
     }
 
     private static JsonObject container(JsonObject container) {
@@ -139,6 +199,10 @@ final class PodSpecRules {
             errors.required(path + ".image", "");
         }
         ports(path + ".ports", container.array("ports"), errors);
+        List<JsonObject> variables = container.array("env").objects().toList();
+        for (int i = 0; i < variables.size(); i++) {
+            errors.text(path + ".env[" + i + "].value", variables.get(i).get("value"));
+        }
     }
 
     private static void ports(String path, JsonArray ports, FieldErrors errors) {

@@ -1,12 +1,17 @@
 package io.kubeloop.transport.memory.registry;
 
 import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.json.tree.JsonNull;
+import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Pods (upstream: {@code pkg/registry/core/pod/strategy.go}). */
 final class PodStrategy implements RestStrategy {
@@ -30,7 +35,8 @@ final class PodStrategy implements RestStrategy {
     @Override
     public JsonObject defaults(JsonObject object) {
         return object.has("spec")
-                ? DEFAULTS.apply(object.with("spec", PodSpecRules.defaults(object.object("spec"))))
+                ? DEFAULTS.apply(
+                        object.with("spec", PodSpecRules.requestLimits(PodSpecRules.defaults(object.object("spec")))))
                 : object;
     }
 
@@ -66,6 +72,10 @@ final class PodStrategy implements RestStrategy {
 
     @Override
     public void validateUpdate(JsonObject object, JsonObject old, Part part, FieldErrors errors) {
+        if (part == Part.MAIN) {
+            tolerations(object.object("spec"), old.object("spec"), errors);
+            deadline(object.object("spec"), old.object("spec"), errors);
+        }
         if (part == Part.MAIN && !frozen(object.object("spec")).equals(frozen(old.object("spec")))) {
             errors.forbidden(
                     "spec",
@@ -73,6 +83,35 @@ final class PodStrategy implements RestStrategy {
                             + "`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only"
                             + " additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be"
                             + " set to 1 if it was previously negative)");
+        }
+    }
+
+    private static void tolerations(JsonObject spec, JsonObject old, FieldErrors errors) {
+        Set<JsonObject> now = timeless(spec).collect(Collectors.toSet());
+        if (!timeless(old).allMatch(now::contains)) {
+            errors.forbidden(
+                    "spec.tolerations", "existing toleration can not be modified except its tolerationSeconds");
+        }
+    }
+
+    private static Stream<JsonObject> timeless(JsonObject spec) {
+        return spec.array("tolerations").objects().map(toleration -> toleration.without("tolerationSeconds"));
+    }
+
+    private static void deadline(JsonObject spec, JsonObject old, FieldErrors errors) {
+        Long before = old.number("activeDeadlineSeconds");
+        Long now = spec.number("activeDeadlineSeconds");
+        if (before == null) {
+            return;
+        }
+        if (now == null) {
+            errors.invalid(
+                    "spec.activeDeadlineSeconds",
+                    JsonNull.NULL,
+                    "must not update from a positive integer to nil value");
+        } else if (now > before) {
+            errors.invalid(
+                    "spec.activeDeadlineSeconds", JsonNumber.of(now), "must be less than or equal to previous value");
         }
     }
 

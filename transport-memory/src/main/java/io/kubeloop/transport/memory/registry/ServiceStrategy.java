@@ -25,6 +25,9 @@ final class ServiceStrategy implements RestStrategy {
             spec.ports[].protocol = "TCP"
             """);
 
+    private static final Defaults AFFINITY_DEFAULTS =
+            Defaults.parse("+sessionAffinityConfig.+clientIP.timeoutSeconds = 10800");
+
     private static final Defaults ADDRESS_DEFAULTS = Defaults.parse("""
             spec.ipFamilies = ["IPv4"]
             spec.ipFamilyPolicy = "SingleStack"
@@ -46,8 +49,15 @@ final class ServiceStrategy implements RestStrategy {
         if (!ports.isEmpty()) {
             spec = spec.with("ports", JsonArray.of(ports));
         }
-        defaulted = defaulted.with("spec", spec);
+        defaulted = defaulted.with("spec", affinity(spec));
         return hasAddress(spec) ? ADDRESS_DEFAULTS.apply(defaulted) : defaulted;
+    }
+
+    /** Affinity to clients lasts for three hours; without it there is nothing to configure. */
+    private static JsonObject affinity(JsonObject spec) {
+        return spec.string("sessionAffinity").equals("ClientIP")
+                ? AFFINITY_DEFAULTS.apply(spec)
+                : spec.without("sessionAffinityConfig");
     }
 
     private static JsonObject targetPort(JsonObject port) {
