@@ -190,6 +190,10 @@ public final class ApiFailure extends RuntimeException {
     }
 
     /** 405: the verb is not served here. */
+    static ApiFailure tooLarge(String message) {
+        return new ApiFailure(413, StatusReason.REQUEST_ENTITY_TOO_LARGE, message, null);
+    }
+
     static ApiFailure methodNotAllowed() {
         return new ApiFailure(
                 405,

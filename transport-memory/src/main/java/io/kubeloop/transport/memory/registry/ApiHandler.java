@@ -113,7 +113,7 @@ public final class ApiHandler {
             throw ApiFailure.methodNotAllowed();
         }
         JsonObject body = IncomingObject.read(store.resource().type(), json(request));
-        return Answer.Document.of(201, creator.create(store, info.namespace(), body, query.dryRun()));
+        return Answer.Document.of(201, creator.create(store, info.namespace(), body, query.dryRun("CreateOptions")));
     }
 
     private Answer update(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
@@ -124,7 +124,7 @@ public final class ApiHandler {
                 info.name(),
                 RestStrategy.Part.MAIN,
                 Subresources.replace(store, body),
-                query.dryRun());
+                query.dryRun("UpdateOptions"));
         if (store.strategy().createsOnUpdate()) {
             return createOrUpdate.answer(store, info, () -> createByUpdate(store, info, query, body), update);
         }
@@ -135,7 +135,7 @@ public final class ApiHandler {
     private StoredObject createByUpdate(ResourceStore store, RequestInfo info, Query query, JsonObject body) {
         Subresources.replace(store, body).apply(Meta.without(body, "uid"));
         JsonObject unversioned = Meta.without(body, "resourceVersion");
-        return creator.create(store, info.namespace(), unversioned, query.dryRun());
+        return creator.create(store, info.namespace(), unversioned, query.dryRun("UpdateOptions"));
     }
 
     private Answer delete(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {

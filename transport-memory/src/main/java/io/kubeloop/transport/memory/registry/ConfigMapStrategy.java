@@ -12,9 +12,10 @@ final class ConfigMapStrategy implements RestStrategy {
     @Override
     public void validate(JsonObject object, FieldErrors errors) {
         for (String field : CONTENT) {
-            for (String key : object.object(field).members().keySet()) {
+            object.object(field).members().forEach((key, value) -> {
                 errors.invalid(field + "[" + key + "]", key, NameValidation.configMapKey(key));
-            }
+                errors.text(field + "[" + key + "]", value);
+            });
         }
     }
 

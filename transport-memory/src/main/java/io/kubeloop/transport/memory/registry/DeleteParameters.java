@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 record DeleteParameters(
         @Nullable Long gracePeriodSeconds, String propagation, String uid, String resourceVersion, boolean dryRun) {
 
+    private static final String KIND = "DeleteOptions";
     static final String ORPHAN = "Orphan";
     static final String BACKGROUND = "Background";
     static final String FOREGROUND = "Foreground";
@@ -27,8 +28,7 @@ record DeleteParameters(
      * @throws ApiFailure 400 or 422 if they make no sense
      */
     static DeleteParameters of(Query query, byte @Nullable [] body) {
-        JsonObject options =
-                body == null || body.length == 0 ? fromQuery(query) : IncomingObject.parse("DeleteOptions", body);
+        JsonObject options = body == null || body.length == 0 ? fromQuery(query) : IncomingObject.readWish(KIND, body);
         String propagation = options.string("propagationPolicy");
         FieldErrors errors = new FieldErrors();
         if (!propagation.isEmpty() && !List.of(ORPHAN, BACKGROUND, FOREGROUND).contains(propagation)) {
@@ -44,14 +44,16 @@ record DeleteParameters(
             propagation = options.bool("orphanDependents") ? ORPHAN : BACKGROUND;
         }
         if (!errors.isEmpty()) {
-            throw ApiFailure.invalid("meta.k8s.io", "DeleteOptions", "", errors);
+            throw ApiFailure.invalid("meta.k8s.io", KIND, "", errors);
         }
+        boolean dryRun = Query.dryRun(KIND, options.array("dryRun"));
+        dryRun |= query.dryRun(KIND);
         return new DeleteParameters(
                 options.number("gracePeriodSeconds"),
                 propagation,
                 options.string("preconditions", "uid"),
                 options.string("preconditions", "resourceVersion"),
-                query.dryRun() || !options.array("dryRun").isEmpty());
+                dryRun);
     }
 
     /** Returns what the garbage collector asks for. */

@@ -2,6 +2,8 @@ package io.kubeloop.transport.memory.registry;
 
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.json.tree.JsonObject;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.List;
 
 /** Endpoints (upstream: {@code pkg/registry/core/endpoint}). */
@@ -31,8 +33,7 @@ final class EndpointsStrategy implements RestStrategy {
         for (String list : ADDRESS_LISTS) {
             List<JsonObject> addresses = subset.array(list).objects().toList();
             for (int i = 0; i < addresses.size(); i++) {
-                String ip = addresses.get(i).string("ip");
-                errors.invalid(path + "." + list + "[" + i + "].ip", ip, NameValidation.ip(ip));
+                address(path + "." + list + "[" + i + "].ip", addresses.get(i).string("ip"), errors);
             }
         }
         List<JsonObject> ports = subset.array("ports").objects().toList();
@@ -47,6 +48,37 @@ final class EndpointsStrategy implements RestStrategy {
             }
             Ports.number(field + ".port", port.get("port"), errors);
             Ports.protocol(field + ".protocol", port.string("protocol"), errors);
+        }
+    }
+
+    /** What stands for no machine, or for another one on each, is no address of an endpoint. */
+    private static void address(String field, String ip, FieldErrors errors) {
+        List<String> problems = NameValidation.ip(ip);
+        errors.invalid(field, ip, problems);
+        if (!problems.isEmpty()) {
+            return;
+        }
+        InetAddress address = parse(ip);
+        if (address.isAnyLocalAddress()) {
+            errors.invalid(field, ip, "may not be unspecified (0.0.0.0 or ::)");
+        }
+        if (address.isLoopbackAddress()) {
+            errors.invalid(field, ip, "may not be in the loopback range (127.0.0.0/8, ::1/128)");
+        }
+        if (address.isLinkLocalAddress()) {
+            errors.invalid(field, ip, "may not be in the link-local range (169.254.0.0/16, fe80::/10)");
+        }
+        if (address.isMCLinkLocal()) {
+            errors.invalid(field, ip, "may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)");
+        }
+    }
+
+    /** Looks nothing up: it is an address in figures. */
+    private static InetAddress parse(String ip) {
+        try {
+            return InetAddress.getByName(ip);
+        } catch (UnknownHostException e) {
+            throw new IllegalArgumentException("\"" + ip + "\" was checked to be an address", e);
         }
     }
 

@@ -2,10 +2,12 @@ package io.kubeloop.transport.memory.registry;
 
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.client.DecodeException;
+import io.kubeloop.json.JsonCodec;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
+import java.io.ByteArrayInputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +18,8 @@ import java.util.Map;
  */
 final class IncomingObject {
 
+    private static final JsonCodec TYPES = JsonCodec.standard();
+
     private IncomingObject() {}
 
     /**
@@ -24,16 +28,43 @@ final class IncomingObject {
      * @throws ApiFailure 400 if the bytes are no object, or one of another kind
      */
     static JsonObject read(ResourceType<?> type, byte[] body) {
-        return normalize(type, parse(type.kind(), body));
+        JsonObject object = normalize(type, parse(type.kind(), body));
+        try {
+            requireTypes(type, body);
+        } catch (DecodeException e) {
+            throw ApiFailure.badRequest(type.kind() + " in version \"" + type.version() + "\" cannot be handled as a "
+                    + type.kind() + ": " + e.getMessage());
+        }
+        return object;
     }
 
     /**
-     * Reads any object.
+     * Checks that the fields that our own types have are of the right kind: a number that is a text, once stored, would keep every
+     * typed client from reading the list that it is in.
      *
-     * @param kind what it should be, for the message
-     * @throws ApiFailure 400 if the bytes are no JSON object
+     * @throws DecodeException if one is not
      */
-    static JsonObject parse(String kind, byte[] body) {
+    static void requireTypes(ResourceType<?> type, byte[] body) {
+        var unused = TYPES.decode(type, new ByteArrayInputStream(body));
+    }
+
+    /**
+     * Reads an object that is not stored, but says what to do.
+     *
+     * @param kind what it has to be
+     * @throws ApiFailure 400 if the bytes are no JSON object, or say that they are another kind
+     */
+    static JsonObject readWish(String kind, byte[] body) {
+        JsonObject wish = parse(kind, body);
+        String said = wish.string("kind");
+        if (!said.isEmpty() && !said.equals(kind)) {
+            throw ApiFailure.badRequest(
+                    said + " in version \"" + wish.string("apiVersion") + "\" cannot be handled as a " + kind);
+        }
+        return wish;
+    }
+
+    private static JsonObject parse(String kind, byte[] body) {
         try {
             return JsonObject.parse(body);
         } catch (DecodeException e) {

@@ -2,6 +2,7 @@ package io.kubeloop.transport.memory.registry;
 
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.api.client.Patch;
 import io.kubeloop.json.patch.MergeSchema;
 import io.kubeloop.json.patch.PatchException;
@@ -41,7 +42,7 @@ final class ObjectPatcher {
                 info.name(),
                 part,
                 current -> named(info, apply(store, type, current, request)),
-                query.dryRun());
+                query.dryRun("PatchOptions"));
         if (type == Patch.Type.APPLY && part == RestStrategy.Part.MAIN) {
             return createOrUpdate.answer(store, info, () -> create(store, info, query, request), update);
         }
@@ -59,18 +60,25 @@ final class ObjectPatcher {
     private StoredObject create(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
         JsonObject applied = apply(store, Patch.Type.APPLY, JsonObject.EMPTY, request);
         JsonObject named = IncomingObject.normalize(store.resource().type(), Meta.with(applied, "name", info.name()));
-        return creator.create(store, info.namespace(), named, query.dryRun());
+        return creator.create(store, info.namespace(), named, query.dryRun("PatchOptions"));
     }
 
     private static JsonObject apply(ResourceStore store, Patch.Type type, JsonObject current, ApiRequest request) {
         ResourceType<?> resource = store.resource().type();
-        return apply(type, MergeSchema.of(resource.group(), resource.kind()), current, request);
+        JsonObject patched = apply(type, MergeSchema.of(resource.group(), resource.kind()), current, request);
+        try {
+            IncomingObject.requireTypes(
+                    resource, IncomingObject.normalize(resource, patched).toBytes());
+        } catch (DecodeException e) {
+            throw ApiFailure.unprocessable("the object would not be a " + resource.kind() + ": " + e.getMessage());
+        }
+        return patched;
     }
 
     /**
      * Applies the patch of a request.
      *
-     * @throws ApiFailure 400 if it makes no sense, 422 if it does not fit
+     * @throws ApiFailure 400 if it makes no sense, 413 if it makes too much of the object, 422 if it does not fit
      */
     static JsonObject apply(Patch.Type type, MergeSchema schema, JsonObject current, ApiRequest request) {
         try {
@@ -81,7 +89,11 @@ final class ObjectPatcher {
                     Objects.requireNonNull(request.body()).bytes());
         } catch (PatchException e) {
             String message = String.valueOf(e.getMessage());
-            throw e.isMalformed() ? ApiFailure.badRequest(message) : ApiFailure.unprocessable(message);
+            throw switch (e.fault()) {
+                case MALFORMED -> ApiFailure.badRequest(message);
+                case UNPROCESSABLE -> ApiFailure.unprocessable(message);
+                case TOO_LARGE -> ApiFailure.tooLarge(message);
+            };
         }
     }
 

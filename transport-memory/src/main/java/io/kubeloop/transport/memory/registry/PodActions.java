@@ -27,7 +27,8 @@ final class PodActions {
 
     /** Gives a pod its node. The scheduler does this; the pod's own path refuses it. */
     Answer bind(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
-        JsonObject binding = IncomingObject.parse("Binding", ApiHandler.json(request));
+        JsonObject binding = IncomingObject.readWish("Binding", ApiHandler.json(request));
+        requireName(info, binding, "Binding");
         String node = binding.string("target", "name");
         String kind = binding.string("target", "kind");
         FieldErrors errors = new FieldErrors();
@@ -46,7 +47,7 @@ final class PodActions {
                 info.name(),
                 RestStrategy.Part.BINDING,
                 pod -> bound(store, pod, node, Meta.of(binding)),
-                query.dryRun());
+                query.dryRun("CreateOptions"));
         return created();
     }
 
@@ -99,11 +100,18 @@ final class PodActions {
 
     /** Deletes a pod on somebody's behalf. There are no disruption budgets here that could forbid it. */
     Answer evict(ResourceStore store, RequestInfo info, ApiRequest request) {
-        JsonObject eviction = IncomingObject.parse("Eviction", ApiHandler.json(request));
+        JsonObject eviction = IncomingObject.readWish("Eviction", ApiHandler.json(request));
+        requireName(info, eviction, "Eviction");
         JsonObject options = eviction.object("deleteOptions");
         byte @Nullable [] body = options.isEmpty() ? null : options.toBytes();
         deleter.delete(store, info.namespace(), info.name(), DeleteParameters.of(new Query(request.query()), body));
         return created();
+    }
+
+    private static void requireName(RequestInfo info, JsonObject body, String kind) {
+        if (!Meta.name(body).equals(info.name())) {
+            throw ApiFailure.badRequest("name in URL does not match name in " + kind + " object");
+        }
     }
 
     private static Answer created() {

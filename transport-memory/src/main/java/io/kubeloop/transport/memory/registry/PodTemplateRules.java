@@ -1,6 +1,7 @@
 package io.kubeloop.transport.memory.registry;
 
 import io.kubeloop.api.selector.Selector;
+import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
@@ -37,6 +38,10 @@ final class PodTemplateRules {
             errors.required("spec.replicas", "");
         } else if (number == null || number < 0) {
             errors.invalid("spec.replicas", replicas, "must be greater than or equal to 0");
+        }
+        Long minReady = spec.number("minReadySeconds");
+        if (minReady != null && minReady < 0) {
+            errors.invalid("spec.minReadySeconds", JsonNumber.of(minReady), "must be greater than or equal to 0");
         }
         if (!spec.has("template")) {
             errors.required("spec.template", "");

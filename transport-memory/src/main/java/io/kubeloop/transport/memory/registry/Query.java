@@ -1,5 +1,8 @@
 package io.kubeloop.transport.memory.registry;
 
+import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.json.tree.JsonString;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -41,11 +44,24 @@ record Query(Map<String, String> parameters) {
     }
 
     /** Returns whether the request is to be tried without being carried out. */
-    boolean dryRun() {
+    /**
+     * Returns whether the write is not to happen.
+     *
+     * @param options the kind of the options that the parameter belongs to, such as {@code CreateOptions}
+     * @throws ApiFailure 422 if it asks for something else
+     */
+    boolean dryRun(String options) {
         String value = text("dryRun");
-        if (!value.isEmpty() && !value.equals("All")) {
-            throw ApiFailure.badRequest("dryRun: Unsupported value: \"" + value + "\": supported values: \"All\"");
+        return dryRun(options, value.isEmpty() ? JsonArray.EMPTY : JsonArray.of(new JsonString(value)));
+    }
+
+    /** Does the same with the values that a body has. */
+    static boolean dryRun(String options, JsonArray values) {
+        if (!values.elements().stream().allMatch(new JsonString("All")::equals)) {
+            FieldErrors errors = new FieldErrors();
+            errors.notSupported("dryRun", values, List.of("All"));
+            throw ApiFailure.invalid("meta.k8s.io", options, "", errors);
         }
-        return !value.isEmpty();
+        return !values.isEmpty();
     }
 }

@@ -38,6 +38,7 @@ final class ReplicaSetStrategy implements ReplicaStrategy {
 
     @Override
     public void validateUpdate(JsonObject object, JsonObject old, Part part, FieldErrors errors) {
+        ReplicaStrategy.super.validateUpdate(object, old, part, errors);
         JsonObject selector = object.object("spec", "selector");
         if (!selector.equals(old.object("spec", "selector"))) {
             errors.invalid("spec.selector", selector, "field is immutable");

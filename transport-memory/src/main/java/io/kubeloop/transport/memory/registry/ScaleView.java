@@ -27,13 +27,10 @@ final class ScaleView {
     }
 
     Answer put(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
-        JsonObject scale = IncomingObject.parse("Scale", ApiHandler.json(request));
-        String name = Meta.name(scale);
-        if (!name.equals(info.name())) {
-            throw ApiFailure.badRequest(
-                    "the name of the object (" + name + ") does not match the name on the URL (" + info.name() + ")");
-        }
-        return update(store, info, query, current -> scale);
+        JsonObject scale = IncomingObject.readWish("Scale", ApiHandler.json(request));
+        Subresources.requireNamed(info, scale);
+        ObjectUpdater.Change meant = Subresources.replace(store, scale);
+        return update(store, info, query, meant);
     }
 
     Answer patch(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
@@ -49,7 +46,7 @@ final class ScaleView {
                 info.name(),
                 RestStrategy.Part.MAIN,
                 current -> scaled(current, wantedScale.apply(current)),
-                query.dryRun());
+                query.dryRun("UpdateOptions"));
         return Answer.Document.of(200, of(stored.tree()));
     }
 

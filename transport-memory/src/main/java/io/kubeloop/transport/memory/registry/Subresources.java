@@ -60,7 +60,12 @@ final class Subresources {
                 yield Answer.Document.of(
                         200,
                         updater.update(
-                                store, info.namespace(), info.name(), part, replace(store, body), query.dryRun()));
+                                store,
+                                info.namespace(),
+                                info.name(),
+                                part,
+                                replace(store, body),
+                                query.dryRun("UpdateOptions")));
             }
             case "PATCH" -> patcher.patch(store, info, query, request, part);
             default -> Answer.Document.of(200, require(store, info));
@@ -80,6 +85,12 @@ final class Subresources {
      */
     JsonObject readNamed(ResourceStore store, RequestInfo info, byte[] bytes) {
         JsonObject body = IncomingObject.read(store.resource().type(), bytes);
+        requireNamed(info, body);
+        return body;
+    }
+
+    /** Refuses with 400 what is not about the object that the path names. */
+    static void requireNamed(RequestInfo info, JsonObject body) {
         String name = Meta.name(body);
         if (name.isEmpty()) {
             throw ApiFailure.badRequest("the name of the object (" + info.name()
@@ -91,10 +102,9 @@ final class Subresources {
         }
         String namespace = Meta.namespace(body);
         if (!namespace.isEmpty() && !namespace.equals(info.namespace())) {
-            throw ApiFailure.badRequest(
-                    "the namespace of the provided object does not match the namespace sent on the request");
+            throw ApiFailure.badRequest("the namespace of the object (" + namespace
+                    + ") does not match the namespace on the request (" + info.namespace() + ")");
         }
-        return body;
     }
 
     /** Returns the change that puts the body in place of the object, if it is the object that the body means. */
