@@ -5,9 +5,7 @@ import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -17,16 +15,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Differs from the RFC where the library behind Kubernetes' API server (evanphx/json-patch 4) does: {@code replace} sets
  * an absent member, {@code copy} of an absent member is {@code null}, negative indices count from the end, and the document
- * as a whole has no path. Immutable.
+ * as a whole has no path; what stands before the first slash of a path is passed over. Immutable.
+ *
+ * <p>What a small patch may make of a document is limited, as the API server limits it: 10,000 operations, copies of three
+ * million characters in all; and the document may not be nested deeper than one that is read.
  */
 public final class JsonPatch {
 
-    /** As upstream; without a bound some forty copies of a document into itself would fill any memory. */
-    private static final int MAX_COPIED_CHARACTERS = 3 << 20;
-
     private static final int MAX_OPERATIONS = 10_000;
-    /** What a reader of JSON reads; a few operations nest a document deeper than any of them. */
-    private static final int MAX_DEPTH = 200;
 
     private final List<Operation> operations;
 
@@ -39,7 +35,7 @@ public final class JsonPatch {
     /**
      * Reads a patch.
      *
-     * @throws PatchException if it is not a list of operations, or has more than 10,000
+     * @throws PatchException if it is not a list of operations, or one of too many
      */
     public static JsonPatch of(JsonValue patch) {
         if (!(patch instanceof JsonArray list)) {
@@ -74,77 +70,42 @@ public final class JsonPatch {
     /**
      * Returns the document after all operations.
      *
-     * @throws PatchException if one of them fails, or they copy more than 3 Mi characters or nest the document deeper than 200
-     *     levels; none is applied then
+     * @throws PatchException if one of them fails, or the document grows beyond the limits; none is applied then
      */
     public JsonValue apply(JsonValue document) {
         JsonValue result = document;
-        int mayCopy = MAX_COPIED_CHARACTERS;
+        PatchGrowth growth = new PatchGrowth(document);
         for (Operation operation : operations) {
-            if (operation.op.equals("copy")) {
-                mayCopy -= size(orNull(find(result, JsonPointer.parse(operation.from))), mayCopy);
-            }
-            result = apply(result, operation);
+            result = apply(result, operation, growth);
+            growth.check(result);
         }
-        requireShallow(result);
         return result;
     }
 
-    /** Returns about how many characters the value has. Without recursion: it may be deeper than the stack. */
-    private static int size(JsonValue value, int most) {
-        int size = 0;
-        Deque<JsonValue> rest = new ArrayDeque<>(List.of(value));
-        while (!rest.isEmpty()) {
-            JsonValue next = rest.pop();
-            size += 2;
-            if (next instanceof JsonObject object) {
-                object.members().values().forEach(rest::push);
-                size += object.members().keySet().stream()
-                        .mapToInt(String::length)
-                        .sum();
-            } else if (next instanceof JsonArray array) {
-                array.elements().forEach(rest::push);
-            } else {
-                size += next.toString().length();
-            }
-            if (size > most) {
-                throw PatchException.tooLarge("a JSON patch may copy at most " + MAX_COPIED_CHARACTERS + " characters");
-            }
-        }
-        return size;
-    }
-
-    /** Goes level by level, for the same reason. */
-    private static void requireShallow(JsonValue document) {
-        List<JsonValue> level = List.of(document);
-        for (int depth = 0; !level.isEmpty(); depth++) {
-            if (depth > MAX_DEPTH) {
-                throw PatchException.tooLarge("a JSON patch may nest a document at most " + MAX_DEPTH + " levels deep");
-            }
-            List<JsonValue> next = new ArrayList<>();
-            for (JsonValue value : level) {
-                if (value instanceof JsonObject object) {
-                    next.addAll(object.members().values());
-                } else if (value instanceof JsonArray array) {
-                    next.addAll(array.elements());
-                }
-            }
-            level = next;
-        }
-    }
-
-    private static JsonValue apply(JsonValue document, Operation operation) {
+    private static JsonValue apply(JsonValue document, Operation operation, PatchGrowth growth) {
         JsonPointer path = JsonPointer.parse(operation.path);
         return switch (operation.op) {
-            case "add" -> add(document, path, operation.value);
+            case "add" -> {
+                growth.put(path, operation.value);
+                yield add(document, path, operation.value);
+            }
             case "remove" -> remove(document, path);
-            case "replace" -> replace(document, path, operation.value);
+            case "replace" -> {
+                growth.put(path, operation.value);
+                yield replace(document, path, operation.value);
+            }
             case "move" -> {
                 JsonPointer from = JsonPointer.parse(operation.from);
                 JsonValue moved = orNull(find(document, from));
+                growth.move(from, path);
                 yield add(remove(document, from), path, moved);
             }
-            case "copy" -> add(document, path, orNull(find(document, JsonPointer.parse(operation.from))));
+            case "copy" -> {
+                JsonPointer from = JsonPointer.parse(operation.from);
+                JsonValue copied = orNull(find(document, from));
+                growth.copy(from, path, copied);
+                yield add(document, path, copied);
+            }
             case "test" -> {
                 JsonValue found = orNull(find(document, path));
                 if (!found.equals(operation.value)) {

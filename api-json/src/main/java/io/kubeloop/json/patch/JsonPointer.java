@@ -5,7 +5,7 @@ import java.util.List;
 
 /**
  * A place in a document (RFC 6901). The document as a whole is no place here: upstream's patch library has no operation on
- * it either.
+ * it either, and passes over what stands before the first slash.
  *
  * @param text as it was written
  * @param tokens the unescaped steps, at least one
@@ -13,10 +13,11 @@ import java.util.List;
 record JsonPointer(String text, List<String> tokens) {
 
     static JsonPointer parse(String text) {
-        if (!text.startsWith("/")) {
-            throw PatchException.unprocessable("the path \"" + text + "\" does not begin with a slash");
+        int slash = text.indexOf('/');
+        if (slash < 0) {
+            throw PatchException.unprocessable("the path \"" + text + "\" has no slash");
         }
-        List<String> tokens = Arrays.stream(text.substring(1).split("/", -1))
+        List<String> tokens = Arrays.stream(text.substring(slash + 1).split("/", -1))
                 .map(token -> token.replace("~1", "/").replace("~0", "~"))
                 .toList();
         return new JsonPointer(text, tokens);

@@ -11,7 +11,7 @@ public final class PatchException extends RuntimeException {
         MALFORMED,
         /** It does not fit the document: 422 over HTTP. */
         UNPROCESSABLE,
-        /** It makes more of the document than a patch may: 413 over HTTP. */
+        /** It has more operations than a patch may: 413 over HTTP. */
         TOO_LARGE
     }
 
@@ -32,7 +32,7 @@ public final class PatchException extends RuntimeException {
         return new PatchException(Fault.UNPROCESSABLE, message);
     }
 
-    /** The patch makes more of the document than a patch may: 413 over HTTP. */
+    /** The patch has more operations than one may: 413 over HTTP. */
     static PatchException tooLarge(String message) {
         return new PatchException(Fault.TOO_LARGE, message);
     }

@@ -88,6 +88,7 @@ class PatchesTest {
                 "{\"a\":1}|[{\"op\":\"copy\",\"path\":\"/b\",\"from\":\"/a\"}]|{\"a\":1,\"b\":1}",
                 "{\"a\":1.0}|[{\"op\":\"test\",\"path\":\"/a\",\"value\":1}]|{\"a\":1.0}",
                 "{\"\":1}|[{\"op\":\"remove\",\"path\":\"/\"}]|{}",
+                "{\"b\":1}|[{\"op\":\"remove\",\"path\":\"a/b\"}]|{}",
             })
     void jsonPatch_fits_isApplied(String document, String patch, String result) {
         assertThat(apply(Patch.Type.JSON, document, patch)).isEqualTo(JsonObject.parse(result));
@@ -104,6 +105,7 @@ class PatchesTest {
                 "{\"op\":\"move\",\"path\":\"/b\",\"from\":\"/z\"}",
                 "{\"op\":\"jump\",\"path\":\"/a\"}",
                 "{\"op\":\"remove\",\"path\":\"\"}",
+                "{\"op\":\"remove\",\"path\":\"a\"}",
             })
     void jsonPatch_doesNotFit_isUnprocessable(String operation) {
         assertThatExceptionOfType(PatchException.class)
@@ -111,22 +113,48 @@ class PatchesTest {
                 .matches(e -> !e.isMalformed());
     }
 
-    /** Each of them small, and what they make of a document is not. */
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "{'op':'add','path':'/l','value':['0123456789']}, | {'op':'copy','from':'/l','path':'/l/-'} | 40",
-                "{'op':'add','path':'/l','value':{}}, | {'op':'copy','from':'/l','path':'/m'},{'op':'add','path':'/l','value':{}},{'op':'move','from':'/m','path':'/l/m'} | 300",
-                "{'op':'test','path':'/l'}, | {'op':'test','path':'/l'} | 10000"
-            })
-    void jsonPatch_thatMakesTooMuchOfADocument_isRefused(String first, String repeated, int times) {
-        String operations = first + (repeated + ",").repeat(times);
-        String patch = "[" + operations.substring(0, operations.length() - 1).replace('\'', '"') + "]";
-
+    @Test
+    void jsonPatch_copiesOfCopies_areRefusedBeforeTheyFillTheMemory() {
+        String twice = "{\"op\":\"add\",\"path\":\"/b\",\"value\":{}},"
+                + "{\"op\":\"copy\",\"from\":\"/a\",\"path\":\"/b/l\"},{\"op\":\"copy\",\"from\":\"/a\",\"path\":\"/b/r\"},"
+                + "{\"op\":\"move\",\"from\":\"/b\",\"path\":\"/a\"}";
         assertThatExceptionOfType(PatchException.class)
-                .isThrownBy(() -> apply(Patch.Type.JSON, "{}", patch))
+                .isThrownBy(() -> apply(Patch.Type.JSON, "{\"a\":{\"x\":1}}", list(twice, 60)))
+                .withMessageContaining("copies")
+                .matches(e -> !e.isMalformed());
+    }
+
+    @Test
+    void jsonPatch_nestsTheDocument_isRefusedBeforeTheStackEnds() {
+        String deeper =
+                "{\"op\":\"add\",\"path\":\"/b\",\"value\":{}},{\"op\":\"move\",\"from\":\"/a\",\"path\":\"/b/c\"},"
+                        + "{\"op\":\"move\",\"from\":\"/b\",\"path\":\"/a\"}";
+        assertThatExceptionOfType(PatchException.class)
+                .isThrownBy(() -> apply(Patch.Type.JSON, "{\"a\":{}}", list(deeper, 3000)))
+                .withMessageContaining("nested deeper")
+                .matches(e -> !e.isMalformed());
+        assertThat(apply(Patch.Type.JSON, "{\"a\":{}}", list(deeper, 250))).isNotNull();
+    }
+
+    @Test
+    void jsonPatch_movesUpAndDown_neverCountAsNesting() {
+        String downAndUp =
+                "{\"op\":\"move\",\"from\":\"/a\",\"path\":\"/b/c/d\"},{\"op\":\"move\",\"from\":\"/b/c/d\",\"path\":\"/a\"}";
+        String document = "{\"a\":{\"x\":[1]},\"b\":{\"c\":{}}}";
+        assertThat(apply(Patch.Type.JSON, document, list(downAndUp, 1000))).isEqualTo(JsonObject.parse(document));
+    }
+
+    @Test
+    void jsonPatch_tooManyOperations_isTooLarge() {
+        String test = "{\"op\":\"test\",\"path\":\"/a\",\"value\":1}";
+        assertThat(apply(Patch.Type.JSON, "{\"a\":1}", list(test, 10_000))).isEqualTo(JsonObject.parse("{\"a\":1}"));
+        assertThatExceptionOfType(PatchException.class)
+                .isThrownBy(() -> apply(Patch.Type.JSON, "{\"a\":1}", list(test, 10_001)))
                 .matches(e -> e.fault() == PatchException.Fault.TOO_LARGE);
+    }
+
+    private static String list(String operations, int times) {
+        return "[" + (operations + ",").repeat(times - 1) + operations + "]";
     }
 
     @Test
