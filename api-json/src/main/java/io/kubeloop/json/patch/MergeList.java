@@ -6,7 +6,10 @@ import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,13 +70,56 @@ final class MergeList {
         return -1;
     }
 
-    /** Returns the list sorted as the order says, of which every element needs the merge key; deletions go last. */
+    /**
+     * Returns the list sorted as the order says, of which every element needs the merge key; deletions go last. What the order
+     * does not name is inserted as upstream's sort does it: at the front, and what is named passes over it.
+     */
     static List<JsonValue> sorted(List<JsonValue> list, List<JsonValue> order, String mergeKey) {
-        order.forEach(element -> identity(element, mergeKey));
-        List<JsonValue> sorted = new ArrayList<>(list);
-        sorted.sort(Comparator.comparing(Directives::isDelete)
-                .thenComparingInt(element -> indexOf(order, identity(element, mergeKey), mergeKey)));
+        Map<JsonValue, Integer> places = places(order, mergeKey);
+        List<JsonValue> sorted = new ArrayList<>(list.size());
+        List<JsonValue> deletions = new ArrayList<>();
+        boolean strays = false;
+        for (JsonValue element : list) {
+            strays |= !places.containsKey(identity(element, mergeKey));
+            (Directives.isDelete(element) ? deletions : sorted).add(element);
+        }
+        if (strays) {
+            sorted = inserted(sorted, places, mergeKey);
+        } else {
+            sorted.sort(Comparator.comparingInt(element -> place(places, element, mergeKey)));
+        }
+        sorted.addAll(deletions);
         return sorted;
+    }
+
+    private static List<JsonValue> inserted(List<JsonValue> list, Map<JsonValue, Integer> places, String mergeKey) {
+        List<JsonValue> sorted = new ArrayList<>(list.size());
+        for (JsonValue element : list) {
+            int place = place(places, element, mergeKey);
+            int at = sorted.size();
+            while (at > 0 && (place < 0 || passes(place, place(places, sorted.get(at - 1), mergeKey)))) {
+                at--;
+            }
+            sorted.add(at, element);
+        }
+        return sorted;
+    }
+
+    private static boolean passes(int place, int other) {
+        return other < 0 || place < other;
+    }
+
+    private static int place(Map<JsonValue, Integer> places, JsonValue element, String mergeKey) {
+        return places.getOrDefault(identity(element, mergeKey), -1);
+    }
+
+    /** Returns where each identity first stands in a list. */
+    private static Map<JsonValue, Integer> places(List<JsonValue> list, String mergeKey) {
+        Map<JsonValue, Integer> places = new HashMap<>();
+        for (int i = 0; i < list.size(); i++) {
+            places.putIfAbsent(identity(list.get(i), mergeKey), i);
+        }
+        return places;
     }
 
     /**
@@ -84,18 +130,20 @@ final class MergeList {
             List<JsonValue> merged, List<JsonValue> named, List<JsonValue> onServer, String mergeKey) {
         List<JsonValue> fromPatch = new ArrayList<>();
         List<JsonValue> serverOnly = new ArrayList<>();
+        Set<JsonValue> names = places(named, mergeKey).keySet();
         for (JsonValue element : merged) {
-            boolean isNamed = indexOf(named, identity(element, mergeKey), mergeKey) >= 0;
+            boolean isNamed = names.contains(identity(element, mergeKey));
             (isNamed ? fromPatch : serverOnly).add(element);
         }
         fromPatch = sorted(fromPatch, named, mergeKey);
         serverOnly = sorted(serverOnly, onServer, mergeKey);
         List<JsonValue> result = new ArrayList<>(merged.size());
+        Map<JsonValue, Integer> places = places(onServer, mergeKey);
         int next = 0;
         for (JsonValue element : fromPatch) {
-            int place = indexOf(onServer, identity(element, mergeKey), mergeKey);
+            int place = place(places, element, mergeKey);
             while (next < serverOnly.size()) {
-                int other = indexOf(onServer, identity(serverOnly.get(next), mergeKey), mergeKey);
+                int other = place(places, serverOnly.get(next), mergeKey);
                 if (place < 0 || other < 0 || other >= place) {
                     break;
                 }

@@ -30,6 +30,9 @@ class StrategicMergePatchTest {
                 "[{name:s},{name:a},{name:b}]|[]|[{name:b},{name:a}]|[{name:s},{name:b},{name:a}]",
                 // deletion together with an order
                 "[{name:a},{name:b}]|[{name:c},{$patch:delete,name:a}]|[{name:c},{name:b}]|[{name:c},{name:b}]",
+                // an order that names nothing
+                "[{name:s}]|[{name:x},{name:y}]|[]|[{name:s},{name:y},{name:x}]",
+                "[{name:b},{name:a}]|[{name:x},{name:b,image:2}]|[]|[{name:b,image:2},{name:a},{name:x}]",
                 // nothing there yet
                 "[]|[{name:x},{name:y}]|[{name:x},{name:y}]|[{name:x},{name:y}]",
             })
