@@ -58,6 +58,9 @@ final class YamlScalar {
         if (text.isEmpty() || text.length() > JsonNumber.MAX_LENGTH || "+-.0123456789".indexOf(text.charAt(0)) < 0) {
             return null;
         }
+        if (text.charAt(0) == '.' && text.indexOf('_') >= 0) {
+            return null; // digits are grouped before the point only
+        }
         String digits = text.replace("_", "");
         var integer = INTEGER.matcher(digits);
         if (integer.matches()) {
@@ -68,7 +71,12 @@ final class YamlScalar {
                             : integer.group(7) != null
                                     ? new BigInteger(integer.group(7), 8)
                                     : new BigInteger(integer.group(8));
-            return new JsonNumber((integer.group(1).equals("-") ? magnitude.negate() : magnitude).toString());
+            BigInteger value = integer.group(1).equals("-") ? magnitude.negate() : magnitude;
+            int bits = integer.group(1).isEmpty() ? Long.SIZE : Long.SIZE - 1;
+            // Longer ones in other bases are names, such as hashes; 0777... is decimal then.
+            if (integer.group(8) != null || value.bitLength() <= bits) {
+                return new JsonNumber(value.toString());
+            }
         }
         if (FLOAT.matcher(digits).matches() && Double.isFinite(Double.parseDouble(digits))) {
             BigDecimal value = new BigDecimal(digits);
