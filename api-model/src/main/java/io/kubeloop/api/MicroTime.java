@@ -22,7 +22,7 @@ public record MicroTime(Instant instant) implements Comparable<MicroTime> {
     }
 
     /**
-     * Parses RFC 3339 with any offset and 0 to 9 fraction digits.
+     * Parses RFC 3339 with any offset and any number of fraction digits.
      *
      * @throws IllegalArgumentException if the text is not such a time
      */

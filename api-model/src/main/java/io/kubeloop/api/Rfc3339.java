@@ -1,32 +1,72 @@
 package io.kubeloop.api;
 
+import java.time.DateTimeException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.format.DateTimeParseException;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
-/** Reads RFC 3339 times as strictly as API servers do: with capital letters, seconds, and minutes of the offset. */
+/**
+ * Reads RFC 3339 times as API servers do: with capital letters, seconds, and minutes of the offset. What Go's parser lets pass
+ * beyond the RFC passes: an hour of one digit, a comma before the fraction, more than nine digits, offsets of up to 24:60.
+ */
 final class Rfc3339 {
 
-    /** What ISO 8601 makes optional is not: {@link OffsetDateTime} alone reads {@code 2026-01-31t08:15z}, too. */
-    private static final Pattern FORM =
-            Pattern.compile("\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?(Z|[+-]\\d{2}:\\d{2})");
+    /** What ISO 8601 makes optional is not: the JDK's parsers also read {@code 2026-01-31t08:15z}. */
+    private static final Pattern FORM = Pattern.compile(
+            "(\\d{4}-\\d{2}-\\d{2}T)(\\d{1,2})(:\\d{2}:\\d{2})(?:[.,](\\d+))?(?:Z|([+-])(\\d{2}):(\\d{2}))");
+
+    private static final int NANO_DIGITS = 9;
+    private static final int MAX_YEAR = 9999;
 
     private Rfc3339() {}
 
     /**
-     * Returns the moment.
+     * Returns the moment; what is less than a nanosecond is cut off.
      *
-     * @throws IllegalArgumentException if the text is not such a time
+     * @throws IllegalArgumentException if the text is not such a time, or one that cannot be written: of no year of four
+     *     digits in UTC
      */
     static Instant parse(String text) {
-        if (!FORM.matcher(text).matches()) {
-            throw new IllegalArgumentException("not an RFC 3339 time: \"" + text + "\"");
+        Matcher form = FORM.matcher(text);
+        if (!form.matches()) {
+            throw refused(text, null);
         }
         try {
-            return OffsetDateTime.parse(text).toInstant();
-        } catch (DateTimeParseException e) {
-            throw new IllegalArgumentException("not an RFC 3339 time: \"" + text + "\"", e);
+            String hour = form.group(2);
+            LocalDateTime local =
+                    LocalDateTime.parse(form.group(1) + (hour.length() == 1 ? "0" + hour : hour) + form.group(3));
+            LocalDateTime utc = local.plusNanos(nanos(form.group(4))).minusMinutes(offset(form));
+            if (utc.getYear() < 0 || utc.getYear() > MAX_YEAR) {
+                throw refused(text, null);
+            }
+            return utc.toInstant(ZoneOffset.UTC);
+        } catch (DateTimeException e) {
+            throw refused(text, e);
         }
+    }
+
+    private static int nanos(@Nullable String fraction) {
+        return fraction == null ? 0 : Integer.parseInt((fraction + "0".repeat(NANO_DIGITS)).substring(0, NANO_DIGITS));
+    }
+
+    private static int offset(Matcher form) {
+        String sign = form.group(5);
+        if (sign == null) {
+            return 0;
+        }
+        int hours = Integer.parseInt(form.group(6));
+        int minutes = Integer.parseInt(form.group(7));
+        if (hours > 24 || minutes > 60) {
+            throw new DateTimeException("offset " + sign + hours + ":" + minutes);
+        }
+        int offset = hours * 60 + minutes;
+        return sign.equals("-") ? -offset : offset;
+    }
+
+    private static IllegalArgumentException refused(String text, @Nullable Exception cause) {
+        return new IllegalArgumentException("not an RFC 3339 time: \"" + text + "\"", cause);
     }
 }
