@@ -128,11 +128,14 @@ public final class NameValidation {
 
     /**
      * Checks a {@code generateName} of a resource whose names are DNS subdomains. One trailing '-' is allowed, because
-     * the server appends to it; like upstream, the character before it is then not looked at.
+     * the server appends to it; like upstream, the character before it is then not looked at, if it is an ASCII one.
      */
     public static List<String> dns1123SubdomainPrefix(String prefix) {
+        int masked = prefix.length() - 2;
         return dns1123Subdomain(
-                prefix.length() > 1 && prefix.endsWith("-") ? prefix.substring(0, prefix.length() - 2) + "a" : prefix);
+                masked >= 0 && prefix.endsWith("-") && prefix.charAt(masked) < 0x80
+                        ? prefix.substring(0, masked) + "a"
+                        : prefix);
     }
 
     private static void checkLength(String text, int max, String what, List<String> errors) {

@@ -40,6 +40,13 @@ class NameValidationTest {
     }
 
     @Test
+    void dns1123SubdomainPrefix_anyAsciiBeforeTheDash_isNotLookedAt() {
+        assertThat(NameValidation.dns1123SubdomainPrefix("web_-")).isEmpty();
+        assertThat(NameValidation.dns1123SubdomainPrefix("web\u00e9-")).hasSize(1);
+        assertThat(NameValidation.dns1123SubdomainPrefix("-")).hasSize(1);
+    }
+
+    @Test
     void dns1123Subdomain_manyParts_noDeepRecursion() {
         assertThat(NameValidation.dns1123Subdomain("a.".repeat(100_000) + "a")).hasSize(1);
     }
