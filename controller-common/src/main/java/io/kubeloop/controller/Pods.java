@@ -6,6 +6,10 @@ import io.kubeloop.api.PodCondition;
 import io.kubeloop.api.Time;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** What controllers ask about a pod (upstream: {@code controller_utils.go} and {@code pkg/api/v1/pod}). */
 public final class Pods {
@@ -45,5 +49,30 @@ public final class Pods {
         Time since = ready.lastTransitionTime();
         return since != null
                 && since.instant().plus(Duration.ofSeconds(minReadySeconds)).isBefore(now);
+    }
+
+    /**
+     * Returns the first moment at which one more of the pods is available without anything happening to it; null if there is
+     * none. O(n).
+     *
+     * @param minReadySeconds as for {@link #isPodAvailable}
+     * @param now the present
+     */
+    public static @Nullable Instant nextAvailability(Collection<Pod> pods, int minReadySeconds, Instant now) {
+        return pods.stream()
+                .filter(pod -> isPodReady(pod) && !isPodAvailable(pod, minReadySeconds, now))
+                .map(pod -> availableFrom(pod, minReadySeconds))
+                .filter(Objects::nonNull)
+                .min(Comparator.naturalOrder())
+                .orElse(null);
+    }
+
+    /** The minimum must be exceeded, by whatever little. */
+    private static @Nullable Instant availableFrom(Pod pod, int minReadySeconds) {
+        PodCondition ready = pod.status().condition(PodCondition.READY);
+        Time since = ready == null ? null : ready.lastTransitionTime();
+        return since == null
+                ? null
+                : since.instant().plus(Duration.ofSeconds(minReadySeconds)).plusMillis(1);
     }
 }

@@ -17,6 +17,7 @@ import io.kubeloop.controller.UidTrackingControllerExpectations;
 import io.kubeloop.workqueue.DelayingQueue;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -126,7 +127,8 @@ final class ReplicaSetSync<T extends KubeObject> {
         }
 
         RuntimeException error = mayAct ? replicas.manageReplicas(owner, active, lag) : null;
-        ReplicaSetStatus status = ReplicaSetStatuses.calculateStatus(owner, active, error, clock.instant());
+        Instant now = clock.instant();
+        ReplicaSetStatus status = ReplicaSetStatuses.calculateStatus(owner, active, error, now);
         Duration later = statusWriter.writeInTime(owner, status);
         if (!later.isZero()) {
             queue.addAfter(key, later);
@@ -134,7 +136,7 @@ final class ReplicaSetSync<T extends KubeObject> {
         if (error != null) {
             throw error;
         }
-        checkAgainWhenAvailable(owner, status);
+        checkAgainWhenAvailable(owner, active, status, now);
         if (!mayAct && !owner.metadata().isDeleting()) {
             // What is waited for may never be shown: a pod can come and go while no watch is open, and no event tells.
             queue.addAfter(key, GIVE_UP_WAITING);
@@ -156,12 +158,22 @@ final class ReplicaSetSync<T extends KubeObject> {
                 .claimPods(candidates);
     }
 
-    /** The passing of time makes no event: when every pod is ready, but not for long enough, somebody must look again. */
-    private void checkAgainWhenAvailable(ReplicaView<T> owner, ReplicaSetStatus status) {
-        if (owner.minReadySeconds() > 0
-                && status.readyReplicas() == owner.replicas()
-                && status.availableReplicas() != owner.replicas()) {
-            queue.addAfter(owner.key(), Duration.ofSeconds(owner.minReadySeconds()));
+    /**
+     * The passing of time makes no event, so the owner plans to be looked at again: when the next of its ready pods has been ready
+     * for long enough, whatever the others do; and after the minimum if only that is missing, for pods that do not say since when
+     * they are ready.
+     */
+    private void checkAgainWhenAvailable(ReplicaView<T> owner, List<Pod> active, ReplicaSetStatus status, Instant now) {
+        int minReadySeconds = owner.minReadySeconds();
+        if (minReadySeconds <= 0) {
+            return;
+        }
+        Instant next = Pods.nextAvailability(active, minReadySeconds, now);
+        if (next != null) {
+            queue.addAfter(owner.key(), Duration.between(clock.instant(), next));
+        }
+        if (status.readyReplicas() == owner.replicas() && status.availableReplicas() != owner.replicas()) {
+            queue.addAfter(owner.key(), Duration.ofSeconds(minReadySeconds));
         }
     }
 }
