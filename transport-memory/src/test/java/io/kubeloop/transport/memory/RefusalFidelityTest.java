@@ -209,15 +209,26 @@ class RefusalFidelityTest extends ServerFixture {
     }
 
     @Test
-    void patch_thatCopiesItselfOverAndOver_isTooLarge() {
+    void patch_thatCopiesItselfOverAndOver_isRefused() {
         createConfigMap("a", "");
         StringBuilder patch = new StringBuilder("[{'op':'add','path':'/x','value':['0123456789']}");
         patch.append(",{'op':'copy','from':'/x','path':'/x/-'}".repeat(40)).append(']');
 
         Reply refused = requests.send("PATCH", CONFIG_MAPS + "/a", "application/json-patch+json", patch.toString());
 
+        assertThat(refused.code()).isEqualTo(422);
+        assertThat(requests.get(CONFIG_MAPS + "/a").body().has("x")).isFalse();
+    }
+
+    @Test
+    void patch_ofMoreOperationsThanUpstreamAllows_isTooLarge() {
+        createConfigMap("a", "");
+        String patch = "[" + "{'op':'test','path':'/kind','value':'ConfigMap'},".repeat(10_000)
+                + "{'op':'remove','path':'/data'}]";
+
+        Reply refused = requests.send("PATCH", CONFIG_MAPS + "/a", "application/json-patch+json", patch);
+
         assertThat(refused.code()).isEqualTo(413);
         assertThat(refused.reason()).isEqualTo("RequestEntityTooLarge");
-        assertThat(requests.get(CONFIG_MAPS + "/a").body().has("x")).isFalse();
     }
 }

@@ -78,7 +78,7 @@ final class ObjectPatcher {
     /**
      * Applies the patch of a request.
      *
-     * @throws ApiFailure 400 if it makes no sense, 413 if it makes too much of the object, 422 if it does not fit
+     * @throws ApiFailure 400 if it makes no sense, 413 if it has too many operations, 422 if it does not fit or makes too much of the object
      */
     static JsonObject apply(Patch.Type type, MergeSchema schema, JsonObject current, ApiRequest request) {
         try {
