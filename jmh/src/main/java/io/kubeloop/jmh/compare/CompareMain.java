@@ -6,7 +6,13 @@ import picocli.CommandLine;
 @CommandLine.Command(
         name = "compare",
         description = "Tells a regression of a benchmark from noise.",
-        subcommands = {DuelCommand.class, FilesCommand.class, RecordCommand.class, CheckCommand.class},
+        subcommands = {
+            DuelCommand.class,
+            FilesCommand.class,
+            RecordCommand.class,
+            CheckCommand.class,
+            PeersCommand.class
+        },
         mixinStandardHelpOptions = true)
 public final class CompareMain {
 

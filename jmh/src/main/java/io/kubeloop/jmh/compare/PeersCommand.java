@@ -1,0 +1,63 @@
+package io.kubeloop.jmh.compare;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+
+/** {@code peers}: says what other libraries take beside this one. */
+@CommandLine.Command(
+        name = "peers",
+        description =
+                "Reads files that JMH wrote with -rf json, with several values of the parameter library, and prints the ratios to this "
+                        + "library: the median of the rounds, with the smallest and the largest. Judges nothing.",
+        mixinStandardHelpOptions = true)
+final class PeersCommand implements Callable<Integer> {
+
+    @CommandLine.Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private CommandLine.Model.CommandSpec spec;
+
+    @CommandLine.Option(
+            names = "--results",
+            required = true,
+            arity = "1..*",
+            paramLabel = "FILE",
+            description =
+                    "What was measured, a file for a round, or several; ratios are those of neighbours in a file.")
+    private List<Path> results = List.of();
+
+    @CommandLine.Option(
+            names = "--expected",
+            split = ",",
+            paramLabel = "LIBRARY",
+            description = "Who should be there: the table is followed by who has no result of what.")
+    private List<String> expected = List.of();
+
+    @Override
+    public Integer call() throws IOException {
+        List<Map<BenchmarkId, Cost>> files = new ArrayList<>();
+        for (Path file : results) {
+            files.add(ResultFile.read(file));
+        }
+        PeerResults peers = new PeerResults(files);
+        List<PeerComparison> comparisons = peers.comparisons();
+        if (comparisons.isEmpty()) {
+            throw new CommandLine.ParameterException(
+                    spec.commandLine(), "no benchmark was measured with " + PeerResults.OURS + " and another library");
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        out.print(PeerReport.of(comparisons));
+        List<String> missing = peers.missing(expected);
+        if (!missing.isEmpty()) {
+            out.println();
+            missing.forEach(sentence -> out.println(sentence + "."));
+        }
+        out.flush();
+        return CommandLine.ExitCode.OK;
+    }
+}
