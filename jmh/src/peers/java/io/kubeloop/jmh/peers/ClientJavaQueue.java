@@ -1,0 +1,31 @@
+package io.kubeloop.jmh.peers;
+
+import io.kubeloop.jmh.contender.KeyQueue;
+import io.kubernetes.client.extended.workqueue.DefaultWorkQueue;
+import org.jspecify.annotations.Nullable;
+
+/** The queue without delays; the one with them puts the same one behind a thread. */
+final class ClientJavaQueue implements KeyQueue {
+
+    private final DefaultWorkQueue<String> queue = new DefaultWorkQueue<>();
+
+    @Override
+    public void add(String key) {
+        queue.add(key);
+    }
+
+    @Override
+    public @Nullable String get() throws InterruptedException {
+        return queue.get();
+    }
+
+    @Override
+    public void done(String key) {
+        queue.done(key);
+    }
+
+    @Override
+    public void shutDown() {
+        queue.shutDown();
+    }
+}
