@@ -11,7 +11,7 @@ final class ContainerAdapter extends RecordAdapter<Container> {
     static final ContainerAdapter INSTANCE = new ContainerAdapter();
 
     private ContainerAdapter() {
-        super("name", "image", "ports");
+        super("name", "image", "ports", "restartPolicy");
     }
 
     @Override
@@ -19,15 +19,17 @@ final class ContainerAdapter extends RecordAdapter<Container> {
         String name = "";
         String image = "";
         List<ContainerPort> ports = List.of();
+        String restartPolicy = "";
         for (String member = in.next(); member != null; member = in.next()) {
             switch (member) {
                 case "name" -> name = in.sharedString();
                 case "image" -> image = in.sharedString();
                 case "ports" -> ports = in.list(ContainerPortAdapter.INSTANCE);
+                case "restartPolicy" -> restartPolicy = in.sharedString();
                 default -> throw in.unexpected(member);
             }
         }
-        return new Container(name, image, ports, in.unknownFields());
+        return new Container(name, image, ports, restartPolicy, in.unknownFields());
     }
 
     @Override
@@ -35,6 +37,7 @@ final class ContainerAdapter extends RecordAdapter<Container> {
         out.string("name", value.name());
         out.string("image", value.image());
         out.list("ports", ContainerPortAdapter.INSTANCE, value.ports());
+        out.string("restartPolicy", value.restartPolicy());
     }
 
     @Override

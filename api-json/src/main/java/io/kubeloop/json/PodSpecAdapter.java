@@ -11,11 +11,19 @@ final class PodSpecAdapter extends RecordAdapter<PodSpec> {
     static final PodSpecAdapter INSTANCE = new PodSpecAdapter();
 
     private PodSpecAdapter() {
-        super("containers", "restartPolicy", "terminationGracePeriodSeconds", "nodeName", "hostname", "subdomain");
+        super(
+                "initContainers",
+                "containers",
+                "restartPolicy",
+                "terminationGracePeriodSeconds",
+                "nodeName",
+                "hostname",
+                "subdomain");
     }
 
     @Override
     protected PodSpec read(RecordReader in) {
+        List<Container> initContainers = List.of();
         List<Container> containers = List.of();
         String restartPolicy = "";
         Long terminationGracePeriodSeconds = null;
@@ -24,6 +32,7 @@ final class PodSpecAdapter extends RecordAdapter<PodSpec> {
         String subdomain = "";
         for (String member = in.next(); member != null; member = in.next()) {
             switch (member) {
+                case "initContainers" -> initContainers = in.list(ContainerAdapter.INSTANCE);
                 case "containers" -> containers = in.list(ContainerAdapter.INSTANCE);
                 case "restartPolicy" -> restartPolicy = in.sharedString();
                 case "terminationGracePeriodSeconds" -> terminationGracePeriodSeconds = in.nullableLong();
@@ -34,6 +43,7 @@ final class PodSpecAdapter extends RecordAdapter<PodSpec> {
             }
         }
         return new PodSpec(
+                initContainers,
                 containers,
                 nodeName,
                 hostname,
@@ -45,6 +55,7 @@ final class PodSpecAdapter extends RecordAdapter<PodSpec> {
 
     @Override
     protected void write(RecordWriter out, PodSpec value) {
+        out.list("initContainers", ContainerAdapter.INSTANCE, value.initContainers());
         out.list("containers", ContainerAdapter.INSTANCE, value.containers());
         out.string("restartPolicy", value.restartPolicy());
         out.nullable("terminationGracePeriodSeconds", value.terminationGracePeriodSeconds());

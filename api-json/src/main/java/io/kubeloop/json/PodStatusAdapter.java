@@ -23,6 +23,7 @@ final class PodStatusAdapter extends RecordAdapter<PodStatus> {
                 "podIP",
                 "podIPs",
                 "startTime",
+                "initContainerStatuses",
                 "containerStatuses");
     }
 
@@ -36,6 +37,7 @@ final class PodStatusAdapter extends RecordAdapter<PodStatus> {
         String podIP = "";
         List<PodIP> podIPs = List.of();
         Time startTime = null;
+        List<ContainerStatus> initContainerStatuses = List.of();
         List<ContainerStatus> containerStatuses = List.of();
         for (String member = in.next(); member != null; member = in.next()) {
             switch (member) {
@@ -47,6 +49,7 @@ final class PodStatusAdapter extends RecordAdapter<PodStatus> {
                 case "podIP" -> podIP = in.string();
                 case "podIPs" -> podIPs = in.list(PodIPAdapter.INSTANCE);
                 case "startTime" -> startTime = in.time();
+                case "initContainerStatuses" -> initContainerStatuses = in.list(ContainerStatusAdapter.INSTANCE);
                 case "containerStatuses" -> containerStatuses = in.list(ContainerStatusAdapter.INSTANCE);
                 default -> throw in.unexpected(member);
             }
@@ -60,6 +63,7 @@ final class PodStatusAdapter extends RecordAdapter<PodStatus> {
                 podIP,
                 podIPs,
                 startTime,
+                initContainerStatuses,
                 containerStatuses,
                 in.unknownFields());
     }
@@ -74,6 +78,7 @@ final class PodStatusAdapter extends RecordAdapter<PodStatus> {
         out.string("podIP", value.podIP());
         out.list("podIPs", PodIPAdapter.INSTANCE, value.podIPs());
         out.text("startTime", value.startTime());
+        out.list("initContainerStatuses", ContainerStatusAdapter.INSTANCE, value.initContainerStatuses());
         out.list("containerStatuses", ContainerStatusAdapter.INSTANCE, value.containerStatuses());
     }
 

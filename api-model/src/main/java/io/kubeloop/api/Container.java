@@ -9,16 +9,22 @@ import java.util.List;
  * @param name unique within the pod
  * @param image the image's name
  * @param ports ports that services can refer to by name
+ * @param restartPolicy the container's own; empty: the pod's
  * @param unknownFields everything else
  */
 @RecordBuilder
-public record Container(String name, String image, List<ContainerPort> ports, UnknownFields unknownFields) {
+public record Container(
+        String name, String image, List<ContainerPort> ports, String restartPolicy, UnknownFields unknownFields) {
+
+    /** Restart policy that makes a sidecar of an init container: it is not waited for, and runs for as long as the pod. */
+    public static final String ALWAYS = "Always";
 
     /** Copies the collections; null means the zero value. */
     public Container {
         name = Values.orEmpty(name);
         image = Values.orEmpty(image);
         ports = Values.orEmpty(ports);
+        restartPolicy = Values.orEmpty(restartPolicy);
         unknownFields = Values.orNone(unknownFields);
     }
 }

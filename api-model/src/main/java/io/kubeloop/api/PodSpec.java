@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Typed is what controllers and a kubelet simulator read; volumes, affinity and all else stay in {@code unknownFields}.
  *
+ * @param initContainers those that run before the containers, one after the other; sidecars among them go on
  * @param containers the containers; at least one in a stored pod
  * @param nodeName the node that the pod is bound to; empty while it is not scheduled
  * @param hostname the host name inside the pod; empty: the pod's name
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 @RecordBuilder
 public record PodSpec(
+        List<Container> initContainers,
         List<Container> containers,
         String nodeName,
         String hostname,
@@ -32,6 +34,7 @@ public record PodSpec(
 
     /** Copies the collections; null means the zero value. */
     public PodSpec {
+        initContainers = Values.orEmpty(initContainers);
         containers = Values.orEmpty(containers);
         nodeName = Values.orEmpty(nodeName);
         hostname = Values.orEmpty(hostname);

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param podIP the pod's first address; empty until it has one
  * @param podIPs the pod's addresses, at most one per IP family; the first equals {@code podIP}
  * @param startTime when the kubelet accepted the pod
+ * @param initContainerStatuses one per init container that was started or is about to be
  * @param containerStatuses one per container
  * @param unknownFields everything else
  */
@@ -28,6 +29,7 @@ public record PodStatus(
         String podIP,
         List<PodIP> podIPs,
         @Nullable Time startTime,
+        List<ContainerStatus> initContainerStatuses,
         List<ContainerStatus> containerStatuses,
         UnknownFields unknownFields) {
 
@@ -43,6 +45,7 @@ public record PodStatus(
         hostIP = Values.orEmpty(hostIP);
         podIP = Values.orEmpty(podIP);
         podIPs = Values.orEmpty(podIPs);
+        initContainerStatuses = Values.orEmpty(initContainerStatuses);
         containerStatuses = Values.orEmpty(containerStatuses);
         unknownFields = Values.orNone(unknownFields);
     }

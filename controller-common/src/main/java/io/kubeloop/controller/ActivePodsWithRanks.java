@@ -1,5 +1,6 @@
 package io.kubeloop.controller;
 
+import io.kubeloop.api.Container;
 import io.kubeloop.api.ContainerStatus;
 import io.kubeloop.api.Pod;
 import io.kubeloop.api.PodCondition;
@@ -7,13 +8,16 @@ import io.kubeloop.api.PodStatus;
 import io.kubeloop.api.Time;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The order in which a scale down removes pods, those that are missed least first (upstream: {@code ActivePodsWithRanks}
- * of v1.20, and the deletion cost of v1.21 and KEP-2255).
+ * of v1.20, the deletion cost of v1.21 and KEP-2255, and the sidecars of kubernetes pull request 124952).
  *
  * <ol>
  *   <li>not assigned to a node before assigned;
@@ -22,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>lower {@value #POD_DELETION_COST} annotation before higher; absent or malformed is 0;
  *   <li>more pods of its kin on the node before fewer: spreads what remains;
  *   <li>ready for a shorter time before longer; not known since when counts as just now;
- *   <li>more restarts, by its worst container, before fewer;
+ *   <li>more restarts, by its worst container, before fewer; init containers do not count;
+ *   <li>more restarts, by its worst sidecar (an init container that is always restarted), before fewer;
  *   <li>created later before earlier; not known when counts as just now.
  * </ol>
  *
@@ -61,6 +66,7 @@ public final class ActivePodsWithRanks {
             int rank,
             @Nullable Time readySince,
             int restarts,
+            int sidecarRestarts,
             @Nullable Time created) {
 
         static Candidate of(Pod pod, int rank) {
@@ -74,7 +80,8 @@ public final class ActivePodsWithRanks {
                     deletionCost(pod),
                     rank,
                     ready != null && isReady ? ready.lastTransitionTime() : null,
-                    maxContainerRestarts(pod),
+                    maxRestarts(pod.status().containerStatuses(), name -> true),
+                    maxSidecarRestarts(pod),
                     pod.metadata().creationTimestamp());
         }
     }
@@ -89,6 +96,7 @@ public final class ActivePodsWithRanks {
             .thenComparing(Comparator.comparingInt(Candidate::rank).reversed())
             .thenComparing(Candidate::readySince, LATEST_OR_UNKNOWN_FIRST)
             .thenComparing(Comparator.comparingInt(Candidate::restarts).reversed())
+            .thenComparing(Comparator.comparingInt(Candidate::sidecarRestarts).reversed())
             .thenComparing(Candidate::created, LATEST_OR_UNKNOWN_FIRST);
 
     private static int phaseOrdinal(String phase) {
@@ -108,10 +116,20 @@ public final class ActivePodsWithRanks {
         return value == (int) value ? (int) value : 0;
     }
 
-    private static int maxContainerRestarts(Pod pod) {
+    private static int maxSidecarRestarts(Pod pod) {
+        Set<String> sidecars = pod.spec().initContainers().stream()
+                .filter(container -> container.restartPolicy().equals(Container.ALWAYS))
+                .map(Container::name)
+                .collect(Collectors.toSet());
+        return maxRestarts(pod.status().initContainerStatuses(), sidecars::contains);
+    }
+
+    private static int maxRestarts(List<ContainerStatus> containers, Predicate<String> counts) {
         int max = 0;
-        for (ContainerStatus container : pod.status().containerStatuses()) {
-            max = Math.max(max, container.restartCount());
+        for (ContainerStatus container : containers) {
+            if (counts.test(container.name())) {
+                max = Math.max(max, container.restartCount());
+            }
         }
         return max;
     }

@@ -70,6 +70,30 @@ class PodVectorsTest {
                 .isEqualTo(List.of("minus", "bad", "huge", "ten"));
     }
 
+    @Test
+    void inDeletionOrder_sameRestartsOfContainers_thoseOfSidecarsDecide() {
+        List<Pod> pods = List.of(
+                withRestarts("quiet", 1, 0, 0),
+                withRestarts("sidecar", 1, 2, 0),
+                withRestarts("sidecarMore", 1, 3, 0),
+                withRestarts("init", 1, 0, 9),
+                withRestarts("container", 2, 0, 0));
+        assertThat(names(ActivePodsWithRanks.inDeletionOrder(pods, pod -> 0)))
+                .as("upstream's compareMaxContainerRestarts; a plain init container never counts")
+                .isEqualTo(List.of("container", "sidecarMore", "sidecar", "quiet", "init"));
+    }
+
+    private static Pod withRestarts(String name, int container, int sidecar, int init) {
+        String json = """
+                {"metadata":{"name":"%s"},
+                 "spec":{"initContainers":[{"name":"setUp"},{"name":"proxy","restartPolicy":"Always"}],
+                         "containers":[{"name":"app"}]},
+                 "status":{"initContainerStatuses":[{"name":"setUp","restartCount":%d},{"name":"proxy","restartCount":%d}],
+                           "containerStatuses":[{"name":"app","restartCount":%d}]}}""".formatted(name, init, sidecar, container);
+        return JsonCodec.standard()
+                .decode(ResourceTypes.PODS, new ByteArrayInputStream(json.getBytes(StandardCharsets.UTF_8)));
+    }
+
     private static Pod withCost(String name, String cost) {
         return Pod.of(
                 ObjectMetaBuilder.builder()
