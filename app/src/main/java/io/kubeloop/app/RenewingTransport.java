@@ -14,17 +14,20 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A transport whose token is replaced in time, and at once when the server refuses it, unless that token is brand-new: then
- * the callers hear of the refusal. Thread-safe.
+ * the callers hear of the refusal. A token that nobody refused serves on while there is no new one to be had. Thread-safe.
  */
 final class RenewingTransport implements Transport {
 
     // Invariants
     //   R1  A generation is replaced by whoever wins the exchange of current; everybody else waits for that one, so
     //       that a burst of requests asks for one token.
-    //   R2  A generation that could not be made is taken out of current again: the next request tries anew.
+    //   R2  A generation that could not be made is taken out of current again, and the next request tries anew; unless
+    //       the one before it was only worn: that takes its place, and is not replaced for another LEAST_AGE.
     //   R3  A generation that is current no more is retired, once, by whoever replaced it: a call or stream that began
     //       with an old token lives on, and takes the generation with it when it ends.
     //   R4  Every generation whose transport is open is in open, and is closed by close.
@@ -32,6 +35,8 @@ final class RenewingTransport implements Transport {
     //       as it does by a clock that is fast: each new transport has a rate limit of its own, still untouched.
     // No lock: tokens are asked for outside of any. Callers are the threads of requests; they may wait for each
     // other's token.
+
+    private static final Logger log = LoggerFactory.getLogger(RenewingTransport.class);
 
     private static final Duration LEAST_AGE = Duration.ofSeconds(10);
 
@@ -56,7 +61,7 @@ final class RenewingTransport implements Transport {
             return response;
         }
         response.close();
-        return await(enter(replace(used))).execute(request);
+        return await(enter(replace(used, false))).execute(request);
     }
 
     @Override
@@ -67,7 +72,7 @@ final class RenewingTransport implements Transport {
             return stream;
         }
         stream.close();
-        return await(enter(replace(used))).stream(request);
+        return await(enter(replace(used, false))).stream(request);
     }
 
     /** Returns whether there is no newer token, and none to be asked for yet. */
@@ -93,24 +98,29 @@ final class RenewingTransport implements Transport {
     private CompletableFuture<TransportGeneration> current() {
         CompletableFuture<TransportGeneration> now = current.get();
         if (now == null) {
-            return replace(null);
+            return replace(null, false);
         }
-        return now.isDone() && isWorn(await(now)) ? replace(now) : now;
+        return now.isDone() && isWorn(await(now)) ? replace(now, true) : now;
     }
 
     private boolean isWorn(TransportGeneration generation) {
         return !clock.instant().isBefore(generation.renewAt()) && !isNew(generation);
     }
 
-    /** Returns what replaces the generation: made here, or by whoever was faster. */
-    private CompletableFuture<TransportGeneration> replace(@Nullable CompletableFuture<TransportGeneration> old) {
+    /**
+     * Returns what replaces the generation: made here, or by whoever was faster.
+     *
+     * @param serves whether the old one still serves if there is no token for a new one
+     */
+    private CompletableFuture<TransportGeneration> replace(
+            @Nullable CompletableFuture<TransportGeneration> old, boolean serves) {
         if (closed) {
             throw new TransportException(TransportException.Kind.CLOSED, "the transport was closed", null);
         }
         CompletableFuture<TransportGeneration> next = new CompletableFuture<>();
         if (!current.compareAndSet(old, next)) {
             CompletableFuture<TransportGeneration> faster = current.get();
-            return faster == null ? replace(null) : faster;
+            return faster == null ? replace(null, false) : faster;
         }
         try {
             TokenRequests.Token token = tokens.request();
@@ -121,6 +131,13 @@ final class RenewingTransport implements Transport {
             }
             next.complete(generation);
         } catch (RuntimeException | Error e) {
+            if (old != null && serves && e instanceof RuntimeException) {
+                log.warn("There is no new token yet, the old one serves on: {}", e.getMessage());
+                TransportGeneration worn = await(old);
+                worn.renewAt(clock.instant().plus(LEAST_AGE));
+                next.complete(worn);
+                return next;
+            }
             current.compareAndSet(next, null);
             next.completeExceptionally(e);
         }

@@ -15,7 +15,7 @@ import java.util.function.Function;
 /**
  * An identity for each part: the service account {@code kube-system/NAME}, so that RBAC and the audit log tell them apart
  * ({@code --use-service-account-credentials}; upstream: {@code clientbuilder.DynamicControllerClientBuilder}). The account is
- * made if it is missing; its tokens come from the TokenRequest API and are renewed in time. Thread-safe.
+ * made if it is missing, now or later; its tokens come from the TokenRequest API and are renewed in time. Thread-safe.
  */
 final class ServiceAccountClientBuilder implements ClientBuilder {
 
@@ -59,7 +59,8 @@ final class ServiceAccountClientBuilder implements ClientBuilder {
     public KubeClient client(String name) {
         return clients.computeIfAbsent(name, key -> {
             ensureAccount(key);
-            TokenRequests tokens = new TokenRequests(manager.transport(), codec, NAMESPACE, key, clock);
+            TokenRequests tokens =
+                    new TokenRequests(manager.transport(), codec, NAMESPACE, key, clock, () -> ensureAccount(key));
             return KubeClient.of(
                     new RenewingTransport(tokens, token -> transports.apply(new Identity(key, token)), clock), codec);
         });

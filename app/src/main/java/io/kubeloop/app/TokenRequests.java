@@ -28,6 +28,7 @@ final class TokenRequests {
     private final ObjectCodec codec;
     private final String path;
     private final Clock clock;
+    private final Runnable makeAccount;
 
     /**
      * A token and when to ask for the next one.
@@ -43,20 +44,44 @@ final class TokenRequests {
         }
     }
 
-    TokenRequests(Transport transport, ObjectCodec codec, String namespace, String account, Clock clock) {
+    /**
+     * Makes what asks for an account's tokens.
+     *
+     * @param makeAccount called when the server knows no such account
+     */
+    TokenRequests(
+            Transport transport,
+            ObjectCodec codec,
+            String namespace,
+            String account,
+            Clock clock,
+            Runnable makeAccount) {
         this.transport = transport;
         this.codec = codec;
         this.path = "/api/v1/namespaces/" + namespace + "/serviceaccounts/" + account + "/token";
         this.clock = clock;
+        this.makeAccount = makeAccount;
     }
 
     /**
-     * Returns a new token. Blocks.
+     * Returns a new token. The account is made anew if somebody has deleted it, and asked for once more. Blocks.
      *
      * @throws ApiException if the server refuses
      * @throws TransportException if no answer came
      */
     Token request() {
+        try {
+            return ask();
+        } catch (ApiException e) {
+            if (!e.isNotFound()) {
+                throw e;
+            }
+            makeAccount.run();
+            return ask();
+        }
+    }
+
+    private Token ask() {
         JsonObject asked = JsonObject.EMPTY
                 .with("apiVersion", "authentication.k8s.io/v1")
                 .with("kind", "TokenRequest")

@@ -29,10 +29,10 @@ final class TransportGeneration {
     // No lock. Callers are the threads of requests, and whoever closes an answer or a stream.
 
     private final Transport transport;
-    private final TokenRequests.Token token;
     private final Instant made;
     private final Set<TransportGeneration> open;
     private final AtomicInteger users = new AtomicInteger(1);
+    private volatile Instant renewAt;
 
     /**
      * Makes a generation.
@@ -43,14 +43,19 @@ final class TransportGeneration {
      */
     TransportGeneration(Transport transport, TokenRequests.Token token, Instant made, Set<TransportGeneration> open) {
         this.transport = transport;
-        this.token = token;
         this.made = made;
+        this.renewAt = token.renewAt();
         this.open = open;
         open.add(this);
     }
 
     Instant renewAt() {
-        return token.renewAt();
+        return renewAt;
+    }
+
+    /** Puts off the next token. */
+    void renewAt(Instant later) {
+        renewAt = later;
     }
 
     Instant made() {

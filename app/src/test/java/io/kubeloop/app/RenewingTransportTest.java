@@ -37,6 +37,7 @@ class RenewingTransportTest {
     private volatile int tokenAnswer = 201;
     private volatile Duration tokenLife = Duration.ofHours(1);
     private volatile boolean refusesAll;
+    private volatile boolean hasAccount = true;
 
     /** Answers token requests: token-1, token-2 ..., each valid for {@link #tokenLife}. */
     private final Transport server = new Carrier("server") {
@@ -45,7 +46,8 @@ class RenewingTransportTest {
             assertThat(request.path()).isEqualTo("/api/v1/namespaces/kube-system/serviceaccounts/robot/token");
             String body = "{\"status\":{\"token\":\"token-" + tokensAsked.incrementAndGet()
                     + "\",\"expirationTimestamp\":\"" + clock.instant().plus(tokenLife) + "\"}}";
-            return answer(tokenAnswer, tokenAnswer == 201 ? body : "{\"kind\":\"Status\",\"reason\":\"Forbidden\"}");
+            return answer(
+                    tokenAnswer, tokenAnswer == 201 ? body : "{\"kind\":\"Status\",\"code\":" + tokenAnswer + "}");
         }
     };
 
@@ -103,7 +105,10 @@ class RenewingTransportTest {
     }
 
     private RenewingTransport transport() {
-        TokenRequests tokens = new TokenRequests(server, JsonCodec.standard(), "kube-system", "robot", clock);
+        TokenRequests tokens = new TokenRequests(server, JsonCodec.standard(), "kube-system", "robot", clock, () -> {
+            hasAccount = true;
+            tokenAnswer = 201;
+        });
         return new RenewingTransport(
                 tokens,
                 token -> {
@@ -260,6 +265,41 @@ class RenewingTransportTest {
                 .hasMessageNotContaining("token-1");
         tokenAnswer = 201;
         assertThat(send(transport)).isEqualTo("200 token-2");
+    }
+
+    @Test
+    void execute_noNewTokenToBeHad_goesOnWithTheOldOneForAsLongAsItIsTaken() throws Exception {
+        RenewingTransport transport = transport();
+        send(transport);
+        clock.advance(Duration.ofMinutes(48));
+        tokenAnswer = 503;
+        for (int i = 0; i < 100; i++) {
+            assertThat(send(transport)).isEqualTo("200 token-1");
+        }
+        assertThat(tokensAsked).hasValue(2);
+        assertThat(carriers.get(0).closed).isFalse();
+
+        clock.advance(Duration.ofSeconds(10));
+        assertThat(send(transport)).isEqualTo("200 token-1");
+        assertThat(tokensAsked).hasValue(3);
+
+        carriers.get(0).refuses = true;
+        assertThatThrownBy(() -> send(transport)).isInstanceOf(ApiException.class);
+        tokenAnswer = 201;
+        assertThat(send(transport)).isEqualTo("200 token-5");
+        assertThat(carriers.get(0).closed).isTrue();
+    }
+
+    @Test
+    void execute_accountDeleted_makesItAnew() throws Exception {
+        RenewingTransport transport = transport();
+        send(transport);
+        clock.advance(Duration.ofMinutes(1));
+        carriers.get(0).refuses = true;
+        hasAccount = false;
+        tokenAnswer = 404;
+        assertThat(send(transport)).isEqualTo("200 token-3");
+        assertThat(hasAccount).isTrue();
     }
 
     @Test
