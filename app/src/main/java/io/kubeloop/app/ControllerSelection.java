@@ -37,7 +37,7 @@ record ControllerSelection(List<String> entries) {
         List<String> unknown = new ArrayList<>();
         for (String entry : entries) {
             String name = entry.startsWith("-") ? entry.substring(1) : entry;
-            if (!name.equals("*") && known.stream().noneMatch(c -> c.isCalled(name))) {
+            if (!entry.equals("*") && known.stream().noneMatch(c -> c.isCalled(name))) {
                 unknown.add(entry);
             }
         }

@@ -267,10 +267,10 @@ final class ManagerFlags {
         positive("--concurrent-endpoint-syncs", endpointSyncs);
         positive("--concurrent-replicaset-syncs", replicaSetSyncs);
         positive("--concurrent-rc-syncs", replicationControllerSyncs);
-        if (qps < 0 || Double.isNaN(qps) || (qps > 0 && burst < 1)) {
+        if (qps < 0 || !Double.isFinite(qps) || (qps > 0 && burst < 1)) {
             throw new UsageException(
-                    "--kube-api-qps must not be negative, and needs --kube-api-burst of 1 or more; got " + qps + " and "
-                            + burst);
+                    "--kube-api-qps must be a number and not negative, and needs --kube-api-burst of 1 or more; got "
+                            + qps + " and " + burst);
         }
         if (!contentType.equals(ApiRequest.PROTOBUF) && !contentType.equals(ApiRequest.JSON)) {
             throw new UsageException("--kube-api-content-type must be " + ApiRequest.PROTOBUF + " or " + ApiRequest.JSON
@@ -280,6 +280,11 @@ final class ManagerFlags {
         if (!resourceLock.equals("leases")) {
             throw new UsageException("--leader-elect-resource-lock must be leases, got " + resourceLock
                     + " (Kubernetes dropped the other kinds in 1.24)");
+        }
+        if (leaderElect && (resourceName.isEmpty() || resourceNamespace.isEmpty())) {
+            throw new UsageException(
+                    "--leader-elect needs --leader-elect-resource-name and --leader-elect-resource-namespace, got \""
+                            + resourceName + "\" and \"" + resourceNamespace + "\"");
         }
         if (minResyncPeriod.isZero()) {
             throw new UsageException("--min-resync-period must be more than 0");

@@ -54,6 +54,9 @@ class MainTest {
         assertThat(run("demo", "--colour")).isEqualTo(2);
         assertThat(run("apiserver", "--port", "70000")).isEqualTo(2);
         assertThat(run("controller-manager", "--controllers", "*,-nod")).isEqualTo(2);
+        assertThat(run("controller-manager", "--controllers=-*")).isEqualTo(2);
+        assertThat(run("controller-manager", "--kube-api-qps", "Infinity")).isEqualTo(2);
+        assertThat(run("controller-manager", "--leader-elect-resource-name=")).isEqualTo(2);
         assertThat(run("controller-manager", "--min-resync-period", "12")).isEqualTo(2);
         assertThat(run("controller-manager", "--min-resync-period=-1s")).isEqualTo(2);
         assertThat(run("controller-manager", "--concurrent-rc-syncs", "0")).isEqualTo(2);
@@ -63,6 +66,9 @@ class MainTest {
                 .contains("a command is required")
                 .contains("--port must be 0 to 65535, got 70000")
                 .contains("unknown controllers: -nod; known are endpoint, replicaset, replicationcontroller")
+                .contains("unknown controllers: -*;")
+                .contains("--kube-api-qps must be a number and not negative")
+                .contains("--leader-elect needs --leader-elect-resource-name")
                 .contains("'12' is not a duration")
                 .contains("'-1s' is negative")
                 .contains("--concurrent-rc-syncs must be 1 or more, got 0")
