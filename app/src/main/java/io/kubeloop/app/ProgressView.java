@@ -12,7 +12,13 @@ import java.util.Locale;
  */
 final class ProgressView {
 
-    private static final String ROW = "  %-22s %-28s %7s %8s %6s  %s%n";
+    /** Of 79 columns, for terminals of 80; but for long names. */
+    private static final String ROW = "  %-21s %-25s %6s %7s %5s  %s%n";
+
+    /** A line that wrapped would be two to erase. */
+    private static final String NO_WRAP = "\033[?7l";
+
+    private static final String WRAP = "\033[?7h";
 
     private final PrintStream out;
     private final boolean terminal;
@@ -35,7 +41,9 @@ final class ProgressView {
     void show(long millis, List<Row> rows) {
         if (terminal) {
             erase();
+            out.print(NO_WRAP);
             table(rows);
+            out.print(WRAP);
             drawnLines = rows.size() + 1;
         } else {
             String counts = counts(rows);

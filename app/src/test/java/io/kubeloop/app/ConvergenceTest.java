@@ -144,4 +144,27 @@ class ConvergenceTest {
         assertThat(convergence.rows())
                 .containsExactly(new Row("Service", new ObjectName("shop", "web"), 1, 1, 1, false));
     }
+
+    @Test
+    void rows_moreAddressesThanFitAreReady_areSettled() {
+        pod("a", "10.0.0.1", true);
+        pod("b", "10.0.0.2", true);
+        service("10.0.0.2");
+        cutOff();
+        assertThat(convergence.rows())
+                .containsExactly(new Row("Service", new ObjectName("shop", "web"), 2, 1, 1, true));
+
+        endpoints.objects.clear();
+        services.objects.clear();
+        service("10.0.0.9");
+        cutOff();
+        assertThat(convergence.rows()).extracting(Row::settled).containsExactly(false);
+    }
+
+    private void cutOff() {
+        Endpoints published = endpoints.objects.remove(0);
+        endpoints.objects.add(published.withMetadata(ObjectMetaBuilder.builder(published.metadata())
+                .annotations(Map.of("endpoints.kubernetes.io/over-capacity", "truncated"))
+                .build()));
+    }
 }

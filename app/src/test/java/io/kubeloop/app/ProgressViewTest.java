@@ -49,6 +49,19 @@ class ProgressViewTest {
     }
 
     @Test
+    void show_onATerminalOf80Columns_takesOneLineForEachRow() {
+        view(true)
+                .show(
+                        10,
+                        List.of(new Row(
+                                "ReplicationController", new ObjectName("default", "web-67fd4cfb5c"), 3, 3, 3, true)));
+        assertThat(printed()).startsWith("\033[?7l").endsWith("\033[?7h");
+        assertThat(printed().replaceAll("\033\\[\\?7.", "").lines())
+                .hasSize(2)
+                .allSatisfy(line -> assertThat(line).hasSizeLessThan(80));
+    }
+
+    @Test
     void result_printsTheTableWithoutControlCharacters() {
         view(false).result(rows(3));
         assertThat(printed()).contains("ReplicaSet").contains("settled").doesNotContain("\033");
