@@ -29,6 +29,9 @@ public final class LeaseLock implements ResourceLock {
     private final Map<String, String> labels;
     private final EventRecorder events;
 
+    /** The lease as last seen: who looks for the events of an object looks for its UID. */
+    private volatile ObjectMeta seen;
+
     /**
      * Makes a lock without labels and events.
      *
@@ -56,6 +59,7 @@ public final class LeaseLock implements ResourceLock {
         this.identity = identity;
         this.labels = Map.copyOf(labels);
         this.events = Objects.requireNonNull(events, "events");
+        this.seen = ObjectMeta.named(name.namespace(), name.name());
     }
 
     /** Returns an identity that no other process has, though it begins with the host's name. */
@@ -109,7 +113,8 @@ public final class LeaseLock implements ResourceLock {
                 before.unknownFields());
     }
 
-    private static Locked locked(Lease lease) {
+    private Locked locked(Lease lease) {
+        seen = lease.metadata();
         LeaseSpec spec = lease.spec();
         return new Locked(
                 new LeaderElectionRecord(
@@ -123,7 +128,7 @@ public final class LeaseLock implements ResourceLock {
 
     @Override
     public void recordEvent(String event) {
-        Lease lease = Lease.of(ObjectMeta.named(name.namespace(), name.name()), LeaseSpec.EMPTY);
+        Lease lease = Lease.of(seen, LeaseSpec.EMPTY);
         events.event(
                 ObjectReferences.of(ResourceTypes.LEASES, lease),
                 EventType.NORMAL,

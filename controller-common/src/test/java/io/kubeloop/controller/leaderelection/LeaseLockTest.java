@@ -9,10 +9,15 @@ import io.kubeloop.api.LeaseSpec;
 import io.kubeloop.api.MicroTime;
 import io.kubeloop.api.ObjectMetaBuilder;
 import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.ObjectReference;
+import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.client.ApiException;
 import io.kubeloop.controller.events.EventRecorder;
+import io.kubeloop.controller.events.ObjectReferences;
 import io.kubeloop.controller.leaderelection.ResourceLock.Locked;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -74,6 +79,22 @@ class LeaseLockTest {
 
         assertThat(updated.metadata().labels())
                 .containsOnly(Map.entry("component", "manager"), Map.entry("other", "kept"));
+    }
+
+    @Test
+    void recordEvent_isAboutTheLeaseAsLastSeen_LK04() {
+        List<ObjectReference> regarding = new ArrayList<>();
+        LeaseLock reporting = new LeaseLock(
+                server, NAME, "a", Map.of(), (about, annotations, type, reason, message) -> regarding.add(about));
+        server.set(LeaseSpec.EMPTY);
+        server.change(lease -> lease.withMetadata(
+                ObjectMetaBuilder.builder(lease.metadata()).uid("lease-1").build()));
+
+        Lease lease = (Lease) reporting.get().object();
+        reporting.recordEvent("became leader");
+
+        assertThat(regarding).containsExactly(ObjectReferences.of(ResourceTypes.LEASES, lease));
+        assertThat(regarding.get(0).uid()).as("kubectl describe asks for it").isEqualTo("lease-1");
     }
 
     @Test
