@@ -18,6 +18,7 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * a member of the wrong type is an error that names it.
  */
 final class KubeConfigReader {
+
+    /** What is neither visible nor white space: controls, and formats such as those that turn the writing around. */
+    private static final Pattern UNSHOWN = Pattern.compile("[^\\p{L}\\p{M}\\p{N}\\p{P}\\p{S}\\p{Z}\\t-\\r]");
 
     private final Path file;
     private final Path directory;
@@ -178,9 +182,15 @@ final class KubeConfigReader {
                 isPath ? resolve(command) : command,
                 strings(exec, path, "args"),
                 env,
-                string(exec, path, "installHint"),
+                shown(string(exec, path, "installHint")),
                 bool(exec, path, "provideClusterInfo"),
                 string(exec, path, "interactiveMode"));
+    }
+
+    /** Returns a text to be shown, in which the number of a character stands for one that could steer a terminal. */
+    private static String shown(String text) {
+        return UNSHOWN.matcher(text)
+                .replaceAll(found -> String.format("U+%04X", found.group().codePointAt(0)));
     }
 
     private static @Nullable AuthProvider authProvider(JsonObject user, String userPath) {
@@ -248,10 +258,13 @@ final class KubeConfigReader {
     private static List<String> strings(JsonObject parent, String path, String name) {
         List<String> strings = new ArrayList<>();
         for (JsonValue element : array(parent, path, name)) {
-            if (!(element instanceof JsonString string)) {
+            if (isAbsent(element)) {
+                strings.add("");
+            } else if (element instanceof JsonString string) {
+                strings.add(string.value());
+            } else {
                 throw wrong(join(path, name), "a list of strings");
             }
-            strings.add(string.value());
         }
         return strings;
     }

@@ -7,6 +7,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -322,6 +323,34 @@ class KubeconfigsTest {
                 """);
 
         assertThat(Kubeconfigs.load(file).tls().keyData()).isEmpty();
+    }
+
+    @Test
+    void load_listWithNothingInIt_hasAnEmptyText() throws IOException {
+        Path file = write("config", """
+                current-context: x
+                clusters: [{name: c, cluster: {server: "https://h"}}]
+                users: [{name: u, user: {as: jane, as-groups: [a, null], as-user-extra: {k: [~]}, exec: {command: x, apiVersion: v, args: [-a, ~]}}}]
+                contexts: [{name: x, context: {cluster: c, user: u}}]
+                """);
+
+        AuthConfig auth = Kubeconfigs.load(file).auth();
+
+        assertThat(auth.impersonation().groups()).containsExactly("a", "");
+        assertThat(auth.impersonation().extra()).containsEntry("k", List.of(""));
+        assertThat(auth.exec().args()).containsExactly("-a", "");
+    }
+
+    @Test
+    void load_installHintThatSteersTheTerminal_isShownByNumbers() throws IOException {
+        Path file = write("config", """
+                current-context: x
+                clusters: [{name: c, cluster: {server: "https://h"}}]
+                users: [{name: u, user: {exec: {command: x, apiVersion: v, installHint: "\\e[1mget\\tit\\u202e"}}}]
+                contexts: [{name: x, context: {cluster: c, user: u}}]
+                """);
+
+        assertThat(Kubeconfigs.load(file).auth().exec().installHint()).isEqualTo("U+001B[1mget\titU+202E");
     }
 
     @ParameterizedTest
