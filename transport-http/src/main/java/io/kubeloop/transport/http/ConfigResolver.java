@@ -20,7 +20,8 @@ final class ConfigResolver {
     private static final Logger log = LoggerFactory.getLogger(ConfigResolver.class);
 
     /** With a host: what is no URL is not trusted with credentials either. */
-    private static final Pattern HTTPS = Pattern.compile("(?i)https://[^/?#\\s%]+([/?#].*)?");
+    private static final Pattern HTTPS = Pattern.compile(
+            "(?i)https://(?=[^/?#])([^/?#\\s@]*@)?(\\[[^/?#\\s\\]]+]|[^/?#\\s%:\\[\\]]*)(:[0-9]*)?([/?#].*)?");
 
     private static final Pattern SECONDS = Pattern.compile("\\+?[0-9]+|-0+");
 
@@ -59,7 +60,7 @@ final class ConfigResolver {
         requireChosen();
         confirmUsable();
         KubeConfig.Cluster cluster = cluster();
-        String server = withoutQuery(cluster.server());
+        String server = ServerUrl.normalized(cluster.server());
         ClientConfigBuilder builder = ClientConfigBuilder.builder()
                 .server(server)
                 .proxyUrl(cluster.proxyUrl())
@@ -215,13 +216,5 @@ final class ConfigResolver {
         }
         return Overlay.cluster(
                 config.clusters().getOrDefault(clusterName(), KubeConfig.Cluster.EMPTY), overrides.cluster());
-    }
-
-    /** Drops query and fragment of a URL that has a path, as upstream does. */
-    private static String withoutQuery(String server) {
-        int scheme = server.indexOf("://");
-        int path = scheme < 0 ? -1 : server.indexOf('/', scheme + 3);
-        int query = server.indexOf('?');
-        return path >= 0 && query > path + 1 ? server.substring(0, query) : server;
     }
 }

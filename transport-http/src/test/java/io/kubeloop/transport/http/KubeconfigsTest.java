@@ -354,7 +354,7 @@ class KubeconfigsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"https://", "https:///p", "https://h h", "http://h"})
+    @ValueSource(strings = {"https://", "https:///p", "https://h h", "https://h:port", "http://h"})
     void load_serverThatIsNoHttpsUrl_getsNoToken(String server) throws IOException {
         Path file = write("config", """
                 current-context: x
