@@ -20,10 +20,10 @@ class CompareMainTest {
     private static final String RESULT = """
             [{"jmhVersion": "1.37", "benchmark": "io.kubeloop.jmh.StoreBenchmark.get", "mode": "avgt", "forks": 1,
               "params": {"library": "kubeloop", "pods": "10000"},
-              "primaryMetric": {"score": 20.0, "scoreError": "NaN", "scoreUnit": "ns/op", "rawData": [[%1$s, %1$s, 99.0]]},
+              "primaryMetric": {"score": 20.0, "scoreError": "NaN", "scoreUnit": "ns/op", "rawData": [[NANOS, NANOS, 99.0]]},
               "secondaryMetrics": {
                 "gc.alloc.rate": {"score": 1.0, "scoreError": "NaN", "scoreUnit": "MB/sec", "rawData": [[1.0]]},
-                "gc.alloc.rate.norm": {"score": %2$s, "scoreUnit": "B/op", "rawData": [[%2$s, %2$s, %2$s]]}}},
+                "gc.alloc.rate.norm": {"score": BYTES, "scoreUnit": "B/op", "rawData": [[BYTES, BYTES, BYTES]]}}},
              {"benchmark": "io.kubeloop.jmh.PodListDecodeBenchmark.decodeList", "mode": "thrpt",
               "primaryMetric": {"score": 4.0, "scoreUnit": "ops/s", "rawData": [[4.0, 4.0]]}},
              {"benchmark": "io.kubeloop.jmh.InformerWatchBenchmark.single", "mode": "sample",
@@ -44,7 +44,8 @@ class CompareMainTest {
     }
 
     private Path result(String name, double nanos, double bytes) throws IOException {
-        return Files.writeString(directory.resolve(name), RESULT.formatted(nanos, bytes));
+        return Files.writeString(
+                directory.resolve(name), RESULT.replace("NANOS", "" + nanos).replace("BYTES", "" + bytes));
     }
 
     private List<String> files(double nanosAfter, double bytesAfter) throws IOException {

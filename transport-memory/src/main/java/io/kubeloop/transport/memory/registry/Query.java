@@ -43,7 +43,6 @@ record Query(Map<String, String> parameters) {
         }
     }
 
-    /** Returns whether the request is to be tried without being carried out. */
     /**
      * Returns whether the write is not to happen.
      *
