@@ -63,6 +63,12 @@ final class Reflector<T extends KubeObject> {
     private volatile @Nullable Throwable unprocessed;
 
     private boolean streaming;
+    /**
+     * The watch of a streaming list, until it is read: a field, as a frame that is interpreted would hold the ended watch and what
+     * its stream has buffered for as long as the round lasts.
+     */
+    private @Nullable OpenWatch<T> begun;
+
     private int shortInARow;
 
     /**
@@ -183,19 +189,20 @@ final class Reflector<T extends KubeObject> {
     private @Nullable Throwable listAndWatch() throws InterruptedException {
         unprocessed = null; // whatever was lost so far comes with this list
         try {
-            OpenWatch<T> watch = streaming ? streamInitialState() : null;
+            boolean complete = streaming && streamInitialState();
             if (closed.isFired()) {
                 return null;
             }
-            if (watch == null) {
+            if (!complete) {
                 progress.enter(ReflectorState.LISTING);
                 PagedList.Listed<T> listed = list();
                 replace(listed.objects(), listed.resourceVersion());
             }
             resync.start();
-            return watch(watch);
+            return watch();
         } finally {
             resync.stop();
+            begun = null;
             opener.endWatch();
         }
     }
@@ -211,8 +218,8 @@ final class Reflector<T extends KubeObject> {
         return listed;
     }
 
-    /** Fills the queue from a streaming list; returns its watch, or null if a list is needed instead (RE-65). */
-    private @Nullable OpenWatch<T> streamInitialState() throws InterruptedException {
+    /** Fills the queue from a streaming list, whose watch goes on; returns false if a list is needed instead (RE-65). */
+    private boolean streamInitialState() throws InterruptedException {
         for (int attempt = 1; !closed.isFired(); attempt++) {
             progress.enter(ReflectorState.STREAMING_LIST);
             progress.watched();
@@ -221,7 +228,8 @@ final class Reflector<T extends KubeObject> {
                 String version = progress.isVersionUnavailable() ? "" : progress.lastSyncResourceVersion();
                 StreamingList.Outcome<T> outcome = StreamingList.read(opener, timers, version);
                 if (outcome instanceof StreamingList.Outcome.Complete<T> complete) {
-                    return keep(complete);
+                    keep(complete);
+                    return true;
                 }
                 answer = outcome instanceof StreamingList.Outcome.Ended<T> ended
                         ? new Answer(
@@ -231,10 +239,10 @@ final class Reflector<T extends KubeObject> {
                 answer = new Answer(Reaction.toRefusedStream(e), e);
             }
             if (closed.isFired() || !tryAgain(answer, attempt)) {
-                return null;
+                return false;
             }
         }
-        return null;
+        return false;
     }
 
     /** Prepares the next attempt at a streaming list; returns false if there shall be none. */
@@ -270,16 +278,14 @@ final class Reflector<T extends KubeObject> {
     }
 
     /** Queues a complete streaming list; its watch goes on. */
-    private OpenWatch<T> keep(StreamingList.Outcome.Complete<T> complete) {
-        boolean kept = false;
+    private void keep(StreamingList.Outcome.Complete<T> complete) {
         try {
             meter.listed(complete.objects().size(), complete.watch().age());
             replace(complete.objects(), complete.resourceVersion());
             complete.watch().restart();
-            kept = true;
-            return complete.watch();
+            begun = complete.watch();
         } finally {
-            if (!kept) {
+            if (begun == null) {
                 opener.endWatch(); // an ordinary list may follow in the same round
             }
         }
@@ -296,13 +302,11 @@ final class Reflector<T extends KubeObject> {
     }
 
     /** Watches, again and again, from the version heard last; returns the failure that makes a list necessary, if any. */
-    private @Nullable Throwable watch(@Nullable OpenWatch<T> first) throws InterruptedException {
-        OpenWatch<T> reused = first;
+    private @Nullable Throwable watch() throws InterruptedException {
         shortInARow = 0;
         while (!closed.isFired()) {
             progress.enter(ReflectorState.WATCHING);
-            Answer answer = watchOnce(reused);
-            reused = null;
+            Answer answer = watchOnce();
             if (closed.isFired()) {
                 return null;
             }
@@ -319,10 +323,11 @@ final class Reflector<T extends KubeObject> {
     /** What a request came to, and what is to be done about it. */
     private record Answer(Reaction reaction, @Nullable Throwable failure) {}
 
-    private Answer watchOnce(@Nullable OpenWatch<T> reused) {
+    private Answer watchOnce() {
         OpenWatch<T> open;
         try {
-            open = reused == null ? openWatch() : reused;
+            open = begun == null ? openWatch() : begun;
+            begun = null;
         } catch (RuntimeException e) {
             return new Answer(Reaction.toRefusedWatch(e), e);
         }

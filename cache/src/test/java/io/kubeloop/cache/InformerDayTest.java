@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What informers cost: threads in the width, memory in the length. */
@@ -159,6 +160,43 @@ class InformerDayTest {
 
     private static boolean waits(Thread thread) {
         return thread.getState() == Thread.State.WAITING;
+    }
+
+    /** Threads wait for hours in the frames that listed: none of these may hold the list, whose objects change meanwhile. */
+    @ParameterizedTest
+    @CsvSource({"IN_ORDER, true", "IN_ORDER, false", "COALESCING, true", "COALESCING, false"})
+    void whatWasListed_andHasChangedSince_isNotHeld_norAWatchThatEnded(QueueKind queue, boolean streaming) {
+        FakeServer server = new FakeServer(1);
+        server.getWell();
+        putAll(server, "listed");
+        InformerConfig config = InformerConfig.DEFAULT
+                .withTimers(new ManualTimers())
+                .withQueue(queue)
+                .withStreamingList(streaming)
+                .withThreads(this::newThread);
+        try (SharedInformer<Thing> informer = SharedInformers.informer(Thing.TYPE, server, config)) {
+            MirrorHandler handler = new MirrorHandler();
+            informer.addHandler(handler);
+            informer.start();
+            await().until(() -> handler.mirror.equals(server.objects()));
+            putAll(server, "changed");
+            await().until(() -> handler.mirror.equals(server.objects()));
+            server.trim();
+            server.dropWatches(true);
+            await().until(() -> server.liveWatches() == 1 && threads.stream().allMatch(InformerDayTest::waits));
+            assertThat(instancesOf(Thing.class)).isBetween((long) OBJECTS, OBJECTS + 5L);
+            assertThat(instancesOf(OpenWatch.class)).isEqualTo(1);
+        }
+    }
+
+    private static long instancesOf(Class<?> type) {
+        return HeapHistogram.of(type.getName()).get(type.getName());
+    }
+
+    private static void putAll(FakeServer server, String value) {
+        for (int i = 0; i < OBJECTS; i++) {
+            server.put("n/" + i, value);
+        }
     }
 
     /** The budget of docs/concurrency.md: two threads for each informer, one for each handler, one timer for all. */
