@@ -3,7 +3,6 @@ package io.kubeloop.jmh.compare;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -43,14 +42,13 @@ final class BaselineOptions {
     /** Runs each benchmark once, next to a yardstick of its own. */
     Baseline measure(PrintWriter out) throws IOException, InterruptedException {
         BenchmarkJar benchmarks = new BenchmarkJar(JudgingOptions.given(jar));
-        List<String> options = List.of(jmh.strip().split("\\s+"));
         Map<String, Baseline.Entry> entries = new TreeMap<>();
         for (BenchmarkId id : benchmarks.list(pattern)) {
             if (id.equals(YARDSTICK)) {
                 continue;
             }
-            double yardstick = benchmarks.run(YARDSTICK, options).time();
-            Cost cost = benchmarks.run(id, options);
+            double yardstick = benchmarks.run(YARDSTICK, jmh).time();
+            Cost cost = benchmarks.run(id, jmh);
             Baseline.Entry entry = new Baseline.Entry(cost.bytes(), cost.time() / yardstick);
             entries.put(id.toString(), entry);
             out.printf("%s: %.1f B/op, %.3g yardsticks%n", id, entry.bytes(), entry.yardsticks());

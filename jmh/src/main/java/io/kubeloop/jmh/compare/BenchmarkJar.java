@@ -81,17 +81,17 @@ final class BenchmarkJar {
     /**
      * Runs a benchmark in one fork.
      *
-     * @param options of JMH
+     * @param options of JMH, as on its command line, without quotes
      * @throws IOException if it fails; the message has the last lines that it printed
      */
-    Cost run(BenchmarkId id, List<String> options) throws IOException, InterruptedException {
+    Cost run(BenchmarkId id, String options) throws IOException, InterruptedException {
         Path results = Files.createTempFile("kubeloop-jmh", ".json");
         try {
             List<String> arguments = new ArrayList<>(List.of("^" + Pattern.quote(id.name()) + "$"));
             id.parameters().forEach((name, value) -> arguments.addAll(List.of("-p", name + "=" + value)));
             arguments.addAll(
                     List.of("-f", "1", "-prof", "gc", "-foe", "true", "-rf", "json", "-rff", results.toString()));
-            arguments.addAll(options);
+            arguments.addAll(List.of(options.strip().split("\\s+")));
             List<String> output = run(arguments);
             Cost cost =
                     Files.size(results) == 0 ? null : ResultFile.read(results).get(id);

@@ -15,8 +15,6 @@ import picocli.CommandLine;
         mixinStandardHelpOptions = true)
 final class CheckCommand implements Callable<Integer> {
 
-    private static final int WORSE = 3;
-
     @CommandLine.Spec
     @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandLine.Model.CommandSpec spec;
@@ -46,6 +44,6 @@ final class CheckCommand implements Callable<Integer> {
         long more = checks.stream().filter(BaselineCheck::allocatesMore).count();
         out.printf("%d checked, %d allocate more%n", checks.size(), more);
         out.flush();
-        return more > 0 ? WORSE : CommandLine.ExitCode.OK;
+        return more > 0 ? CompareMain.WORSE : CommandLine.ExitCode.OK;
     }
 }

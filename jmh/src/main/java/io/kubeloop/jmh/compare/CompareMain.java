@@ -16,6 +16,9 @@ import picocli.CommandLine;
         mixinStandardHelpOptions = true)
 public final class CompareMain {
 
+    /** The exit code that says that something got worse. */
+    static final int WORSE = 3;
+
     private CompareMain() {}
 
     /** Runs a command. Exit codes: 0 nothing got worse, 1 failure, 2 wrong usage, 3 something got worse. */

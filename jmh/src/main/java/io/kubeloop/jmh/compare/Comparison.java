@@ -40,12 +40,8 @@ record Comparison(
      */
     static Comparison of(BenchmarkId id, List<Cost> before, List<Cost> after, double tolerance, double confidence) {
         Shift time = shift(before, after, cost -> Math.log(cost.time()), confidence);
-        double bytesBefore = before.stream()
-                .mapToDouble(Cost::bytes)
-                .sorted()
-                .skip((before.size() - 1) / 2)
-                .findFirst()
-                .orElse(Double.NaN);
+        double bytesBefore =
+                Spread.of(before.stream().mapToDouble(Cost::bytes).toArray()).median();
         Shift bytes = shift(before, after, Cost::bytes, confidence);
         Verdict bytesVerdict =
                 Double.isNaN(bytes.estimate()) ? Verdict.SAME : Verdict.of(bytes, toleratedBytes(bytesBefore));

@@ -78,10 +78,9 @@ final class DuelCommand implements Callable<Integer> {
             throw new CommandLine.ParameterException(
                     spec.commandLine(), "both builds have no benchmark whose name has " + pattern + " in it");
         }
-        List<String> options = List.of(jmh.strip().split("\\s+"));
         Duel duel = new Duel(
-                id -> old.run(id, options),
-                id -> now.run(id, options),
+                id -> old.run(id, jmh),
+                id -> now.run(id, jmh),
                 new Duel.Settings(rounds, judging.tolerance(), judging.confidence()),
                 line -> {
                     out.println(line);

@@ -2,7 +2,6 @@ package io.kubeloop.jmh.compare;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -49,8 +48,8 @@ final class FilesCommand implements Callable<Integer> {
                     spec.commandLine(),
                     "--before has " + before.size() + " files and --after " + after.size() + "; they go in pairs");
         }
-        List<Map<BenchmarkId, Cost>> old = readAll(before);
-        List<Map<BenchmarkId, Cost>> now = readAll(after);
+        List<Map<BenchmarkId, Cost>> old = ResultFile.readAll(before);
+        List<Map<BenchmarkId, Cost>> now = ResultFile.readAll(after);
         Set<BenchmarkId> ids = new TreeSet<>(old.get(0).keySet());
         old.forEach(costs -> ids.retainAll(costs.keySet()));
         now.forEach(costs -> ids.retainAll(costs.keySet()));
@@ -61,14 +60,6 @@ final class FilesCommand implements Callable<Integer> {
                 .map(id -> Comparison.of(id, costs(old, id), costs(now, id), judging.tolerance(), judging.confidence()))
                 .toList();
         return judging.tell(spec.commandLine().getOut(), comparisons);
-    }
-
-    private static List<Map<BenchmarkId, Cost>> readAll(List<Path> files) throws IOException {
-        List<Map<BenchmarkId, Cost>> all = new ArrayList<>();
-        for (Path file : files) {
-            all.add(ResultFile.read(file));
-        }
-        return all;
     }
 
     private static List<Cost> costs(List<Map<BenchmarkId, Cost>> runs, BenchmarkId id) {

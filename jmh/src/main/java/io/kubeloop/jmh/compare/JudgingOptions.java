@@ -9,8 +9,6 @@ import picocli.CommandLine;
 /** When a change matters, and how the answer is given. */
 final class JudgingOptions {
 
-    private static final int WORSE = 3;
-
     @CommandLine.Option(
             names = "--tolerance",
             defaultValue = "0.05",
@@ -46,6 +44,6 @@ final class JudgingOptions {
                 .count();
         out.printf("%n%d compared, %d worse, %d unclear%n", comparisons.size(), worse, unclear);
         out.flush();
-        return worse > 0 ? WORSE : CommandLine.ExitCode.OK;
+        return worse > 0 ? CompareMain.WORSE : CommandLine.ExitCode.OK;
     }
 }

@@ -3,9 +3,7 @@ package io.kubeloop.jmh.compare;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 
@@ -40,11 +38,7 @@ final class PeersCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        List<Map<BenchmarkId, Cost>> files = new ArrayList<>();
-        for (Path file : results) {
-            files.add(ResultFile.read(file));
-        }
-        PeerResults peers = new PeerResults(files);
+        PeerResults peers = new PeerResults(ResultFile.readAll(results));
         List<PeerComparison> comparisons = peers.comparisons();
         if (comparisons.isEmpty()) {
             throw new CommandLine.ParameterException(

@@ -7,6 +7,7 @@ import com.squareup.moshi.Types;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -61,6 +62,15 @@ final class ResultFile {
         return costs;
     }
 
+    /** Returns what each benchmark took, file by file. */
+    static List<Map<BenchmarkId, Cost>> readAll(List<Path> files) throws IOException {
+        List<Map<BenchmarkId, Cost>> all = new ArrayList<>();
+        for (Path file : files) {
+            all.add(read(file));
+        }
+        return all;
+    }
+
     private static double time(Result result) {
         double score = median(result.primaryMetric());
         String unit = result.primaryMetric().scoreUnit();
@@ -100,10 +110,8 @@ final class ResultFile {
         double[] values = metric.rawData().stream()
                 .flatMap(List::stream)
                 .mapToDouble(Double::doubleValue)
-                .sorted()
                 .toArray();
-        int middle = values.length / 2;
-        return values.length % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+        return Spread.of(values).median();
     }
 
     private static double medianOfCounted(List<List<Double>> counted) {

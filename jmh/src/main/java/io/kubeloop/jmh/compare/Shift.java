@@ -21,11 +21,12 @@ record Shift(double estimate, double low, double high) {
      */
     static Shift of(double[] differences, double confidence) {
         double[] means = meansOfPairs(differences);
+        double median = Spread.of(means).median();
         int inside = outside(differences.length, (1 - confidence) / 2);
         if (inside == 0) {
-            return new Shift(median(means), Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY);
+            return new Shift(median, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY);
         }
-        return new Shift(median(means), means[inside - 1], means[means.length - inside]);
+        return new Shift(median, means[inside - 1], means[means.length - inside]);
     }
 
     /** Returns how many pairs it takes for an interval that ends somewhere. */
@@ -48,11 +49,6 @@ record Shift(double estimate, double low, double high) {
         }
         Arrays.sort(means);
         return means;
-    }
-
-    private static double median(double[] sorted) {
-        int middle = sorted.length / 2;
-        return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
     }
 
     /** Returns how many means at each end the interval leaves out, the first one inside counted: 0 if it can leave out none. */
