@@ -1,14 +1,11 @@
 package io.kubeloop.workqueue;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kubeloop.testing.FullHeap;
 import io.kubeloop.workqueue.testing.ManualAlarmClock;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -36,33 +33,16 @@ class FullHeapTest {
     @EnumSource
     @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void add_thatFails_losesNoItem(Growing growing) throws Exception {
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx24m",
-                        "-XX:+UseSerialGC",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Full.class.getName(),
-                        growing.name())
-                .redirectErrorStream(true)
-                .start();
-        try {
-            assertThat(process.waitFor(50, TimeUnit.SECONDS)).as("it ends").isTrue();
-            assertThat(new String(process.getInputStream().readAllBytes(), UTF_8))
-                    .contains("did not fit: 3")
-                    .contains("lost: 0")
-                    .contains("drained");
-        } finally {
-            process.destroyForcibly();
-        }
+        assertThat(FullHeap.run(Full.class, growing.name()))
+                .contains("did not fit: 3")
+                .contains("lost: 0")
+                .contains("drained");
     }
 
     /** The program of that JVM. */
     static final class Full {
 
         private static final int MOST_ITEMS = 100_000;
-        private static final int CHUNK = 1 << 14;
-
         /** Enough for some hundred items, and for nothing that grows. */
         private static final int FREE_CHUNKS = 16;
 
@@ -98,7 +78,7 @@ class FullHeapTest {
             while (item < items) {
                 add(item++);
             }
-            List<byte[]> ballast = fillTheHeap();
+            List<byte[]> ballast = FullHeap.fill(FREE_CHUNKS);
             int[] refused = new int[3];
             int failures = 0;
             while (failures < refused.length && item < MOST_ITEMS) {
@@ -128,18 +108,6 @@ class FullHeapTest {
                 queue.shutDownWithDrain();
                 System.out.println("drained");
             }
-        }
-
-        private static List<byte[]> fillTheHeap() {
-            List<byte[]> ballast = new ArrayList<>(1 << 14);
-            try {
-                while (ballast.size() < 1 << 14) {
-                    ballast.add(new byte[CHUNK]);
-                }
-            } catch (OutOfMemoryError e) {
-                ballast.subList(ballast.size() - FREE_CHUNKS, ballast.size()).clear();
-            }
-            return ballast;
         }
     }
 }
