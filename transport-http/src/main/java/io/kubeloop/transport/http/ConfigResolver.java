@@ -19,10 +19,6 @@ final class ConfigResolver {
 
     private static final Logger log = LoggerFactory.getLogger(ConfigResolver.class);
 
-    /** With a host: what is no URL is not trusted with credentials either. */
-    private static final Pattern HTTPS = Pattern.compile(
-            "(?i)https://(?=[^/?#])([^/?#\\s@]*@)?(\\[[^/?#\\s\\]]+]|[^/?#\\s%:\\[\\]]*)(:[0-9]*)?([/?#].*)?");
-
     private static final Pattern SECONDS = Pattern.compile("\\+?[0-9]+|-0+");
 
     private final KubeConfig config;
@@ -77,10 +73,10 @@ final class ConfigResolver {
                     userName(),
                     config.users().keySet());
         }
-        if (HTTPS.matcher(server).matches()) {
+        if (ServerUrl.isHttps(server)) {
             builder.tls(tls(cluster, user)).auth(auth(cluster, user));
         } else {
-            // Credentials are not sent where everybody can read them.
+            // Credentials are not sent where everybody can read them, nor to what is no URL.
             builder.auth(AuthConfigBuilder.builder()
                     .impersonation(user.impersonation())
                     .build());

@@ -12,10 +12,14 @@ import java.util.regex.Pattern;
  */
 final class ServerUrl {
 
+    /** A user, a host by name or address, a port; all of them may be absent. */
+    private static final String AUTHORITY = "((?:[^/?#\\s@]*@)?(?:\\[[^/?#\\s\\]]+]|[^/?#\\s%:\\[\\]]*)(?::[0-9]*)?)";
+
+    private static final Pattern HTTPS = Pattern.compile("(?i)https://(?=[^/?#])" + AUTHORITY + "([/?#].*)?");
+
     /** Scheme, authority, a path of more than its slash, query. */
-    private static final Pattern WITH_PATH = Pattern.compile(
-            "([a-zA-Z][a-zA-Z0-9+.-]*)://((?:[^/?#\\s@]*@)?(?:\\[[^/?#\\s\\]]+]|[^/?#\\s%:\\[\\]]*)(?::[0-9]*)?)"
-                    + "(/[^?\\p{Cntrl}]+)(\\?.*)?");
+    private static final Pattern WITH_PATH =
+            Pattern.compile("([a-zA-Z][a-zA-Z0-9+.-]*)://" + AUTHORITY + "(/[^?\\p{Cntrl}]+)(\\?.*)?");
 
     private static final Pattern BAD_ESCAPE = Pattern.compile("%(?![0-9a-fA-F]{2})");
 
@@ -24,6 +28,11 @@ final class ServerUrl {
     private static final String UNESCAPED = "$&+,/:;=@_.~-";
 
     private ServerUrl() {}
+
+    /** Returns whether this is a URL of a host that is reached by TLS. */
+    static boolean isHttps(String server) {
+        return HTTPS.matcher(server).matches();
+    }
 
     static String normalized(String server) {
         Matcher url = WITH_PATH.matcher(server);
