@@ -46,9 +46,8 @@ public final class Pods {
         if (minReadySeconds == 0) {
             return true;
         }
-        Time since = ready.lastTransitionTime();
-        return since != null
-                && since.instant().plus(Duration.ofSeconds(minReadySeconds)).isBefore(now);
+        Instant end = endOfMinimum(ready, minReadySeconds);
+        return end != null && end.isBefore(now);
     }
 
     /**
@@ -61,18 +60,15 @@ public final class Pods {
     public static @Nullable Instant nextAvailability(Collection<Pod> pods, int minReadySeconds, Instant now) {
         return pods.stream()
                 .filter(pod -> isPodReady(pod) && !isPodAvailable(pod, minReadySeconds, now))
-                .map(pod -> availableFrom(pod, minReadySeconds))
+                .map(pod -> endOfMinimum(pod.status().condition(PodCondition.READY), minReadySeconds))
                 .filter(Objects::nonNull)
                 .min(Comparator.naturalOrder())
+                .map(end -> end.plusMillis(1)) // the minimum must be exceeded, by whatever little
                 .orElse(null);
     }
 
-    /** The minimum must be exceeded, by whatever little. */
-    private static @Nullable Instant availableFrom(Pod pod, int minReadySeconds) {
-        PodCondition ready = pod.status().condition(PodCondition.READY);
+    private static @Nullable Instant endOfMinimum(@Nullable PodCondition ready, int minReadySeconds) {
         Time since = ready == null ? null : ready.lastTransitionTime();
-        return since == null
-                ? null
-                : since.instant().plus(Duration.ofSeconds(minReadySeconds)).plusMillis(1);
+        return since == null ? null : since.instant().plus(Duration.ofSeconds(minReadySeconds));
     }
 }
