@@ -9,7 +9,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,7 +74,10 @@ final class MergeList {
      * does not name is inserted as upstream's sort does it: at the front, and what is named passes over it.
      */
     static List<JsonValue> sorted(List<JsonValue> list, List<JsonValue> order, String mergeKey) {
-        Map<JsonValue, Integer> places = places(order, mergeKey);
+        return sorted(list, places(order, mergeKey), mergeKey);
+    }
+
+    private static List<JsonValue> sorted(List<JsonValue> list, Map<JsonValue, Integer> places, String mergeKey) {
         List<JsonValue> sorted = new ArrayList<>(list.size());
         List<JsonValue> deletions = new ArrayList<>();
         boolean strays = false;
@@ -130,15 +132,15 @@ final class MergeList {
             List<JsonValue> merged, List<JsonValue> named, List<JsonValue> onServer, String mergeKey) {
         List<JsonValue> fromPatch = new ArrayList<>();
         List<JsonValue> serverOnly = new ArrayList<>();
-        Set<JsonValue> names = places(named, mergeKey).keySet();
+        Map<JsonValue, Integer> inPatch = places(named, mergeKey);
         for (JsonValue element : merged) {
-            boolean isNamed = names.contains(identity(element, mergeKey));
+            boolean isNamed = inPatch.containsKey(identity(element, mergeKey));
             (isNamed ? fromPatch : serverOnly).add(element);
         }
-        fromPatch = sorted(fromPatch, named, mergeKey);
-        serverOnly = sorted(serverOnly, onServer, mergeKey);
-        List<JsonValue> result = new ArrayList<>(merged.size());
+        fromPatch = sorted(fromPatch, inPatch, mergeKey);
         Map<JsonValue, Integer> places = places(onServer, mergeKey);
+        serverOnly = sorted(serverOnly, places, mergeKey);
+        List<JsonValue> result = new ArrayList<>(merged.size());
         int next = 0;
         for (JsonValue element : fromPatch) {
             int place = place(places, element, mergeKey);
