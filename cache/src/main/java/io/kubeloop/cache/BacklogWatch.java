@@ -90,6 +90,7 @@ final class BacklogWatch implements AutoCloseable {
             // The timer can get no thread, say. An alarm is worth neither the thread that calls the handler nor the
             // list that a failing publication costs; whoever looks next suspects anew.
             state.compareAndSet(suspected, null);
+            return;
         }
         if (closed) {
             timeout.cancel();
