@@ -1,6 +1,9 @@
 package io.kubeloop.app;
 
 import io.kubeloop.api.ObjectName;
+import io.kubeloop.controller.events.EventBroadcaster;
+import io.kubeloop.controller.events.EventCorrelatorOptions;
+import io.kubeloop.controller.events.EventSink;
 import io.kubeloop.controller.leaderelection.LeaderElectionConfig;
 import io.kubeloop.controller.leaderelection.LeaderElector;
 import io.kubeloop.controller.leaderelection.LeaseLock;
@@ -8,8 +11,10 @@ import io.kubeloop.transport.http.ClientConfig;
 import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
@@ -33,6 +38,9 @@ final class ControllerManagerCommand implements Callable<Integer> {
 
     /** Where the CPU is so scarce that it takes longer, waiting would cost more than it returns. */
     private static final Duration REHEARSAL_LIMIT = Duration.ofSeconds(5);
+
+    /** As whose events those of the election are found, upstream's and these. */
+    private static final String COMPONENT = "kube-controller-manager";
 
     @CommandLine.Spec
     @SuppressWarnings("NullAway.Init") // set by picocli
@@ -83,10 +91,31 @@ final class ControllerManagerCommand implements Callable<Integer> {
         return ControllerTable.ALL.stream().filter(selection::isEnabled).toList();
     }
 
-    /** Takes part in the election, and runs the controllers while this process leads. Blocks until its part is over. */
+    /** Takes part in the election, and says who leads as events of the lease. Blocks until its part is over. */
     private void elect(ManagerClients clients, ManagerStatus status, List<ControllerDescriptor> enabled) {
-        ObjectName lease = new ObjectName(flags.resourceNamespace(), flags.resourceName());
-        LeaseLock lock = new LeaseLock(clients.forLeaderElection(), lease, LeaseLock.uniqueIdentity(hostName()));
+        try (EventBroadcaster events = new EventBroadcaster(
+                EventSink.of(clients.informers()),
+                EventCorrelatorOptions.DEFAULT,
+                Clock.systemUTC(),
+                Threads.daemons())) {
+            ObjectName lease = new ObjectName(flags.resourceNamespace(), flags.resourceName());
+            LeaseLock lock = new LeaseLock(
+                    clients.forLeaderElection(),
+                    lease,
+                    LeaseLock.uniqueIdentity(hostName()),
+                    Map.of(),
+                    events.recorder(COMPONENT));
+            elect(clients, status, enabled, lease, lock);
+        }
+    }
+
+    /** Runs the controllers while this process leads. */
+    private void elect(
+            ManagerClients clients,
+            ManagerStatus status,
+            List<ControllerDescriptor> enabled,
+            ObjectName lease,
+            LeaseLock lock) {
         AtomicReference<LeaderElector> candidate = new AtomicReference<>();
         LeadingTerm term = new LeadingTerm(
                 () -> runControllers(clients, status, enabled),

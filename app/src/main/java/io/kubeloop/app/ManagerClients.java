@@ -88,7 +88,7 @@ final class ManagerClients implements AutoCloseable {
         mayWrite = leading;
     }
 
-    /** Returns the client that informers list and watch with. */
+    /** Returns the client that informers list and watch with, and that others write with whose writes always pass. */
     KubeClient informers() {
         return informers;
     }
