@@ -22,6 +22,11 @@ suite() {
     addresses() { k get endpoints "$1" -o 'jsonpath={.subsets[*].addresses[*].ip}' | wc -w | tr -d ' '; }
     pods() { k get pods -l "$1" --no-headers 2>/dev/null | wc -l | tr -d ' '; }
     ready() { k get "$1" -o 'jsonpath={.status.replicas}/{.status.readyReplicas}/{.status.availableReplicas}'; }
+    terms() {
+        k get events -n kube-system --field-selector involvedObject.kind=Lease,reason=LeaderElection \
+            -o 'jsonpath={range .items[?(@.source.component=="kube-controller-manager")]}{.message}{"\n"}{end}' |
+            sed 's/^[^ ]* //' | sort | tr '\n' ';'
+    }
     owner() { k get pod "$1" -o 'jsonpath={.metadata.ownerReferences[*].kind}'; }
 
     background kubelet "$home/kubeloop" kubelet --kubeconfig "$KUBECONFIG"
@@ -98,6 +103,7 @@ suite() {
 
     note "restart"
     stop_background
+    eventually "who has led is told as events of the lease" "became leader;stopped leading;" terms
     background kubelet "$home/kubeloop" kubelet --kubeconfig "$KUBECONFIG"
     k scale rs web --replicas=4
     background manager "$home/kubeloop" controller-manager --kubeconfig "$KUBECONFIG" --leader-elect=false
