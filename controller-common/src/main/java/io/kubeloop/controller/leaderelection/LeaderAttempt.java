@@ -6,6 +6,7 @@ import io.kubeloop.controller.leaderelection.ResourceLock.Locked;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * One attempt to acquire, renew or release the lock, from what is known before to what is known after it (upstream:
@@ -88,9 +89,23 @@ final class LeaderAttempt {
                     : acquired(read.record().leaderTransitions() + 1);
             return written(wanted, () -> lock.update(read, record));
         } catch (RuntimeException e) {
-            log.info("Lease {} could not be acquired or renewed by {}: {}", lock.describe(), identity, e.toString());
+            log.atLevel(isTrouble(e, wanted) ? Level.WARN : Level.INFO)
+                    .log(
+                            "Lease {} could not be acquired or renewed by {}: {}",
+                            lock.describe(),
+                            identity,
+                            e.toString());
             return new Outcome(false, seen);
         }
+    }
+
+    /**
+     * Returns whether somebody should look: a candidate that may not write the lease, or has no namespace for it, goes on
+     * waiting like any other. Not if another was faster, or if nobody waits for this attempt any more.
+     */
+    private static boolean isTrouble(RuntimeException e, BooleanSupplier wanted) {
+        boolean race = e instanceof ApiException refused && (refused.isConflict() || refused.isAlreadyExists());
+        return !race && wanted.getAsBoolean();
     }
 
     private interface Write {
