@@ -79,6 +79,7 @@ final class ApiServerCommand implements Callable<Integer> {
     public Integer call() {
         verbosity.apply();
         Ports.check("--port", port);
+        Ports.checkAddress("--bind-address", bindAddress);
         ServingOptions.Serving serving = servingOptions.read();
         List<JsonObject> manifests = ManifestApplier.read(files, System.in);
         try (EmbeddedControlPlane plane =

@@ -16,7 +16,7 @@ final class Clients {
     private Clients() {}
 
     /**
-     * Returns what flags, environment, home directory or pod say, in this order.
+     * Returns what flags, pod, environment or home directory say, in this order.
      *
      * @throws io.kubeloop.transport.http.KubeconfigException if none of them leads anywhere
      */

@@ -32,13 +32,13 @@ record ControllerSelection(List<String> entries) {
         return star;
     }
 
-    /** Returns the entries that name no known controller. */
+    /** Returns the entries that name no known controller; one that is empty in quotes, so that it can be seen. */
     List<String> unknown(Collection<ControllerDescriptor> known) {
         List<String> unknown = new ArrayList<>();
         for (String entry : entries) {
             String name = entry.startsWith("-") ? entry.substring(1) : entry;
             if (!entry.equals("*") && known.stream().noneMatch(c -> c.isCalled(name))) {
-                unknown.add(entry);
+                unknown.add(entry.isEmpty() ? "\"\"" : entry);
             }
         }
         return unknown;

@@ -24,7 +24,8 @@ final class KubeletCommand implements Callable<Integer> {
             names = "--kubeconfig",
             paramLabel = "FILE",
             defaultValue = "",
-            description = "How to reach the API server. Default: KUBECONFIG, or ~/.kube/config.")
+            description = "How to reach the API server. Default: the pod's service account; outside of a pod "
+                    + "KUBECONFIG, or ~/.kube/config.")
     private String kubeconfig = "";
 
     @CommandLine.Mixin

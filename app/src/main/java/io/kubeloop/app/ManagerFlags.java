@@ -17,7 +17,8 @@ final class ManagerFlags {
             paramLabel = "FILE",
             defaultValue = "",
             description =
-                    "How to reach the API server. Default: KUBECONFIG, ~/.kube/config, or the pod's service account.")
+                    "How to reach the API server. Default: the pod's service account; outside of a pod KUBECONFIG, or "
+                            + "~/.kube/config.")
     private String kubeconfig = "";
 
     @CommandLine.Option(
@@ -277,6 +278,7 @@ final class ManagerFlags {
                     + ", got " + contentType);
         }
         Ports.check("--http-port", httpPort);
+        Ports.checkAddress("--bind-address", bindAddress);
         if (!resourceLock.equals("leases")) {
             throw new UsageException("--leader-elect-resource-lock must be leases, got " + resourceLock
                     + " (Kubernetes dropped the other kinds in 1.24)");

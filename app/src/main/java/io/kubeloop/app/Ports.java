@@ -1,6 +1,6 @@
 package io.kubeloop.app;
 
-/** Port numbers of the command line. */
+/** Where to listen, as the command line says it. */
 final class Ports {
 
     private Ports() {}
@@ -13,6 +13,17 @@ final class Ports {
     static void check(String flag, int port) {
         if (port < 0 || port > 65535) {
             throw new UsageException(flag + " must be 0 to 65535, got " + port);
+        }
+    }
+
+    /**
+     * Checks that there is an address; which it is, only the attempt to listen there can tell.
+     *
+     * @throws UsageException if it is empty, as a variable is that nobody has set
+     */
+    static void checkAddress(String flag, String address) {
+        if (address.isBlank()) {
+            throw new UsageException(flag + " must not be empty");
         }
     }
 }

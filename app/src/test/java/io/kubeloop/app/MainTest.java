@@ -55,6 +55,9 @@ class MainTest {
         assertThat(run("apiserver", "--port", "70000")).isEqualTo(2);
         assertThat(run("controller-manager", "--controllers", "*,-nod")).isEqualTo(2);
         assertThat(run("controller-manager", "--controllers=-*")).isEqualTo(2);
+        assertThat(run("controller-manager", "--controllers=")).isEqualTo(2);
+        assertThat(run("controller-manager", "--bind-address=")).isEqualTo(2);
+        assertThat(run("apiserver", "--bind-address=", "--port", "0")).isEqualTo(2);
         assertThat(run("controller-manager", "--kube-api-qps", "Infinity")).isEqualTo(2);
         assertThat(run("controller-manager", "--leader-elect-resource-name=")).isEqualTo(2);
         assertThat(run("controller-manager", "--min-resync-period", "12")).isEqualTo(2);
@@ -67,6 +70,9 @@ class MainTest {
                 .contains("--port must be 0 to 65535, got 70000")
                 .contains("unknown controllers: -nod; known are endpoint, replicaset, replicationcontroller")
                 .contains("unknown controllers: -*;")
+                .contains("unknown controllers: \"\";")
+                .contains("--bind-address must not be empty")
+                .doesNotContain("unexpected failure")
                 .contains("--kube-api-qps must be a number and not negative")
                 .contains("--leader-elect needs --leader-elect-resource-name")
                 .contains("'12' is not a duration")
