@@ -46,6 +46,9 @@ final class KubeconfigFile {
                 current-context: kubeloop
                 """.formatted(serverUrl, authority(certificates), user(token));
         Path absolute = file.toAbsolutePath();
+        if (Files.isDirectory(absolute)) {
+            throw new FailureException("cannot write the kubeconfig " + file + ": it is a directory", null);
+        }
         Path part = absolute.resolveSibling(absolute.getFileName() + ".part");
         try {
             Files.deleteIfExists(part);

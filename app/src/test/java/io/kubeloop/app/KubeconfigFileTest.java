@@ -43,6 +43,17 @@ class KubeconfigFileTest {
     }
 
     @Test
+    void write_folderInItsPlace_saysSoAndLeavesNothing() throws IOException {
+        Path file = Files.createDirectory(folder.resolve("kubeconfig"));
+        assertThatThrownBy(() -> KubeconfigFile.write(file, "http://127.0.0.1:1", "", "secret"))
+                .isInstanceOf(FailureException.class)
+                .hasMessage("cannot write the kubeconfig " + file + ": it is a directory");
+        assertThatThrownBy(() -> KubeconfigFile.write(Path.of("/"), "http://127.0.0.1:1", "", "secret"))
+                .hasMessage("cannot write the kubeconfig /: it is a directory");
+        assertThat(folder).isDirectoryNotContaining(other -> !other.equals(file));
+    }
+
+    @Test
     void write_folderMissing_saysWhatAndWhere() {
         Path file = folder.resolve("missing").resolve("kubeconfig");
         assertThatThrownBy(() -> KubeconfigFile.write(file, "http://127.0.0.1:1", "", ""))
