@@ -111,9 +111,10 @@ final class ManagerHttp implements AutoCloseable {
             String path = exchange.getRequestURI().getPath();
             Supplier<Map<String, String>> health = healths.get(path);
             Page page = pages.get(path);
-            if (!exchange.getRequestMethod().equals("GET")) {
-                exchange.getResponseHeaders().set("Allow", "GET");
-                send(exchange, 405, TEXT, utf8(exchange.getRequestMethod() + " is not served here, only GET is\n"));
+            String method = exchange.getRequestMethod();
+            if (!method.equals("GET") && !method.equals("HEAD")) {
+                exchange.getResponseHeaders().set("Allow", "GET, HEAD");
+                send(exchange, 405, TEXT, utf8(method + " is not served here, only GET and HEAD are\n"));
             } else if (health != null) {
                 health(exchange, path, health.get());
             } else if (page != null) {
@@ -163,7 +164,11 @@ final class ManagerHttp implements AutoCloseable {
     private static void send(HttpExchange exchange, int code, String contentType, byte[] body) throws IOException {
         exchange.getResponseHeaders().set("Content-Type", contentType);
         exchange.getResponseHeaders().set("Cache-Control", "no-store");
-        exchange.sendResponseHeaders(code, body.length == 0 ? -1 : body.length);
+        boolean withBody = body.length > 0 && !exchange.getRequestMethod().equals("HEAD");
+        exchange.sendResponseHeaders(code, withBody ? body.length : -1);
+        if (!withBody) {
+            return;
+        }
         try (OutputStream out = exchange.getResponseBody()) {
             out.write(body);
         }

@@ -40,7 +40,7 @@ class ManagerHttpTest {
         connection.setReadTimeout(10_000);
         int code = connection.getResponseCode();
         try (InputStream body = code < 400 ? connection.getInputStream() : connection.getErrorStream()) {
-            return new Answer(code, new String(body.readAllBytes(), StandardCharsets.UTF_8));
+            return new Answer(code, body == null ? "" : new String(body.readAllBytes(), StandardCharsets.UTF_8));
         }
     }
 
@@ -65,6 +65,7 @@ class ManagerHttpTest {
         assertThat(send("GET", "/nothing").statusCode()).isEqualTo(404);
         assertThat(send("GET", "/nothing").body()).contains("/page");
         assertThat(send("POST", "/page").statusCode()).isEqualTo(405);
+        assertThat(send("HEAD", "/page")).isEqualTo(new Answer(200, ""));
         assertThat(send("GET", "/broken").statusCode()).isEqualTo(500);
         assertThat(send("GET", "/broken").body()).contains("out of order");
     }
