@@ -24,6 +24,7 @@ trap 'git -C "$home" worktree remove --force "$work/base" 2>/dev/null || true; r
 
 command=duel
 case ${1:-} in
+    -h | --help) sed -n '2,/^set/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" && exit ;;
     duel | check | record) command=$1; shift ;;
 esac
 base=
@@ -37,7 +38,10 @@ build "$home"
 cp "$here/target/benchmarks.jar" "$work/after.jar"
 for argument in "$@"; do
     case $argument in
-        -h | --help) compare "$command" --help; exit ;;
+        -h | --help)
+            compare "$command" --help
+            echo "This script makes and names the builds itself: --base instead of --before, nothing else of JARs."
+            exit ;;
     esac
 done
 if [ "$command" != duel ]; then

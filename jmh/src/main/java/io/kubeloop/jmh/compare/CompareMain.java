@@ -1,5 +1,7 @@
 package io.kubeloop.jmh.compare;
 
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import picocli.CommandLine;
 
 /** Starts the comparer; {@code jmh/compare.sh} does the building. */
@@ -28,8 +30,18 @@ public final class CompareMain {
 
     static CommandLine commandLine() {
         return new CommandLine(new CompareMain()).setExecutionExceptionHandler((failure, commandLine, parsed) -> {
-            commandLine.getErr().println(failure.getMessage());
+            commandLine.getErr().println(describe(failure));
             return CommandLine.ExitCode.SOFTWARE;
         });
+    }
+
+    /** File system exceptions have the path as their message, and say in their type alone what is wrong with it. */
+    private static String describe(Exception failure) {
+        if (failure instanceof NoSuchFileException) {
+            return "there is no file " + failure.getMessage();
+        }
+        return failure instanceof FileSystemException || failure.getMessage() == null
+                ? failure.toString()
+                : failure.getMessage();
     }
 }

@@ -58,6 +58,14 @@ class CompareMainTest {
     }
 
     @Test
+    void fileThatIsNotThere_isNamedAsSuch() {
+        String missing = directory.resolve("missing").toString();
+        assertThat(run(List.of("files", "--before=" + missing, "--after=" + missing)))
+                .isEqualTo(1);
+        assertThat(err.toString()).isEqualTo("there is no file " + missing + System.lineSeparator());
+    }
+
+    @Test
     void readsMediansInSecondsWhateverTheMode() throws IOException {
         Map<BenchmarkId, Cost> costs = ResultFile.read(result("one", 20, 24));
         assertThat(costs)
