@@ -189,11 +189,12 @@ public final class ApiFailure extends RuntimeException {
         return new ApiFailure(422, StatusReason.INVALID, message, null);
     }
 
-    /** 405: the verb is not served here. */
+    /** 413: the request asks for more than the server does at once. */
     static ApiFailure tooLarge(String message) {
         return new ApiFailure(413, StatusReason.REQUEST_ENTITY_TOO_LARGE, message, null);
     }
 
+    /** 405: the verb is not served here. */
     static ApiFailure methodNotAllowed() {
         return new ApiFailure(
                 405,
