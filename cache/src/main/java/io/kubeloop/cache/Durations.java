@@ -16,6 +16,11 @@ final class Durations {
         return TimeUnit.NANOSECONDS.convert(duration);
     }
 
+    /** Returns the shorter of the two. */
+    static Duration least(Duration one, Duration other) {
+        return one.compareTo(other) <= 0 ? one : other;
+    }
+
     /** Returns the whole milliseconds, at most {@link Long#MAX_VALUE}. */
     static long millis(Duration duration) {
         return TimeUnit.MILLISECONDS.convert(duration);

@@ -25,7 +25,6 @@ final class OpenWatch<T> implements AutoCloseable {
     private final boolean fromNoVersion;
     private long startNanos;
     private long events;
-    private volatile long lastEventNanos;
     private volatile Timers.Timeout deadline = () -> {};
     private volatile boolean closed;
 
@@ -40,7 +39,6 @@ final class OpenWatch<T> implements AutoCloseable {
         this.timers = timers;
         this.startNanos = startNanos;
         this.fromNoVersion = fromNoVersion;
-        this.lastEventNanos = startNanos;
     }
 
     /** Ends the stream when this time has passed, unless the watch is closed before. */
@@ -53,11 +51,6 @@ final class OpenWatch<T> implements AutoCloseable {
 
     boolean isFromNoVersion() {
         return fromNoVersion;
-    }
-
-    /** Returns when the last event came, or the request was sent. */
-    long lastEventNanos() {
-        return lastEventNanos;
     }
 
     /** Begins to count anew: the stream goes on as something else. */
@@ -86,7 +79,6 @@ final class OpenWatch<T> implements AutoCloseable {
             if (event == null) {
                 return new WatchEnd.Closed(isVeryShort());
             }
-            lastEventNanos = timers.nanoTime();
             if (event instanceof WatchEvent.Failed<T> failed) {
                 return new WatchEnd.Failed(failed.status());
             }

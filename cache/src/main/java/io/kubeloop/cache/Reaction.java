@@ -15,12 +15,14 @@ import java.util.function.BooleanSupplier;
  * <tr><td>list</td><td>410, or version too large</td><td>one more list at once</td><td>"" (quorum)</td></tr>
  * <tr><td>list</td><td>410 Expired on a later page</td><td>one list without pages</td><td>as asked first</td></tr>
  * <tr><td>list</td><td>401, 403, 404, 429, 5xx, no answer</td><td>{@link #LIST_AFTER_BACKOFF}</td><td>last, "0" at first</td></tr>
- * <tr><td>watch, opening</td><td>429, no connection, connection lost, time-out</td><td>{@link #WATCH_AFTER_BACKOFF}</td><td>last</td></tr>
+ * <tr><td>watch, opening</td><td>429, no connection, connection lost, time-out</td><td>{@link #WATCH_AFTER_BACKOFF}; where
+ *     there was a connection and the tenth in a row got no answer, {@link #LIST_AFTER_BACKOFF}</td><td>last</td></tr>
  * <tr><td>watch, opening</td><td>anything else, 410 too</td><td>{@link #LIST_AFTER_BACKOFF}</td><td>last</td></tr>
  * <tr><td>watch</td><td>closed; an event came or 1 s passed</td><td>{@link #WATCH_NOW}</td><td>last</td></tr>
  * <tr><td>watch</td><td>connection lost; an event came or 1 s passed</td><td>{@link #WATCH_NOW}</td><td>last</td></tr>
  * <tr><td>watch</td><td>closed or lost after an event, for the fifth time in a row within 1 s</td>
  *     <td>{@link #WATCH_AFTER_BACKOFF}</td><td>last</td></tr>
+ * <tr><td>watch</td><td>a frame larger than the transport allows</td><td>{@link #LIST_AFTER_BACKOFF}</td><td>last</td></tr>
  * <tr><td>watch</td><td>silent beyond its time-out</td><td>closed from this side: {@link #WATCH_NOW}</td><td>last</td></tr>
  * <tr><td>watch</td><td>closed within 1 s without an event</td><td>{@link #LIST_AFTER_BACKOFF}</td><td>last</td></tr>
  * <tr><td>watch</td><td>connection lost within 1 s without an event</td><td>{@link #WATCH_AFTER_BACKOFF}; the fifth
@@ -35,11 +37,12 @@ import java.util.function.BooleanSupplier;
  * <tr><td>streaming list</td><td>410, or version too large</td><td>again at once</td><td>""</td></tr>
  * <tr><td>streaming list</td><td>429, no connection</td><td>again after backoff</td><td>last, "" at first</td></tr>
  * <tr><td>streaming list</td><td>closed or lost before its end marker</td><td>again at once</td><td>last, "" at first</td></tr>
- * <tr><td>streaming list</td><td>400, 422, or silent for 10 s</td><td>list, and no streaming list ever again</td><td>as list</td></tr>
- * <tr><td>streaming list</td><td>anything else, a very short stream too</td><td>list, this once</td><td>as list</td></tr>
+ * <tr><td>streaming list</td><td>400, 422, nothing new for 10 s, or an end marker without version</td><td>list, and no streaming list ever again</td><td>as list</td></tr>
+ * <tr><td>streaming list</td><td>anything else: no answer, a very short stream, a frame that is too large</td><td>list, this once</td><td>as list</td></tr>
  * </table>
  *
- * <p>After a backoff that follows an answer with {@code Retry-After}, the longer of the two is waited. Upstream:
+ * <p>After a backoff that follows an answer with {@code Retry-After}, the longer of the two is waited, but no more than five
+ * minutes: what comes from a proxy's mistake must not silence a cache for years. Upstream:
  * {@code cache.Reflector}, RE-20 to RE-66. Different here: a connection that breaks while a watch is opened, or at once
  * after, costs another watch, where upstream lists; and a server that sends an event and closes, again and again, is not
  * asked again at once for ever.
@@ -65,8 +68,22 @@ enum Reaction {
     /** So many watches of less than a second in a row are no accident. */
     private static final int MANY_SHORT = 5;
 
-    static Reaction toRefusedWatch(RuntimeException refusal) {
-        return isOverloadOrLost(refusal) ? WATCH_AFTER_BACKOFF : LIST_AFTER_BACKOFF;
+    /**
+     * So many requests for a watch without an answer take longer than a server needs to start again. Something on the way may let
+     * lists pass and no watches; then lists alone keep the cache from growing old.
+     */
+    private static final int MANY_UNANSWERED = 10;
+
+    /**
+     * Answers for a watch that could not be opened.
+     *
+     * @param unansweredInARow how many in a row were lost after there was a connection, this one included
+     */
+    static Reaction toRefusedWatch(RuntimeException refusal, int unansweredInARow) {
+        if (isOverloadOrUnreachable(refusal)) {
+            return WATCH_AFTER_BACKOFF;
+        }
+        return isUnanswered(refusal) && unansweredInARow < MANY_UNANSWERED ? WATCH_AFTER_BACKOFF : LIST_AFTER_BACKOFF;
     }
 
     /**
@@ -79,6 +96,9 @@ enum Reaction {
         boolean many = shortInARow >= MANY_SHORT;
         if (end instanceof WatchEnd.Closed closed && closed.veryShort()) {
             return LIST_AFTER_BACKOFF;
+        }
+        if (isTooLarge(end)) {
+            return LIST_AFTER_BACKOFF; // another watch would begin with the same frame
         }
         if (end instanceof WatchEnd.Lost lost && lost.veryShort()) {
             return many ? LIST_AFTER_BACKOFF : WATCH_AFTER_BACKOFF;
@@ -101,7 +121,7 @@ enum Reaction {
         if (isVersionUnavailable(refusal)) {
             return STREAM_WITHOUT_VERSION;
         }
-        if (isOverloadOrLost(refusal)) {
+        if (isOverloadOrUnreachable(refusal)) {
             return STREAM_AFTER_BACKOFF;
         }
         return refusal instanceof ApiException e && (e.isInvalid() || e.isBadRequest()) ? LIST_FROM_NOW_ON : LIST_NOW;
@@ -113,7 +133,7 @@ enum Reaction {
             return toRefusedStream(failed.failure());
         }
         boolean again = (end instanceof WatchEnd.Closed closed && !closed.veryShort())
-                || (end instanceof WatchEnd.Lost lost && !lost.veryShort());
+                || (end instanceof WatchEnd.Lost lost && !lost.veryShort() && !isTooLarge(end));
         return again ? STREAM_NOW : LIST_NOW;
     }
 
@@ -137,14 +157,23 @@ enum Reaction {
                                         .anyMatch(cause -> cause.message().equals("Too large resource version"))));
     }
 
-    private static boolean isOverloadOrLost(RuntimeException refusal) {
+    private static boolean isTooLarge(WatchEnd end) {
+        return end instanceof WatchEnd.Lost lost && lost.failure().kind() == TransportException.Kind.TOO_LARGE;
+    }
+
+    private static boolean isOverloadOrUnreachable(RuntimeException refusal) {
         if (refusal instanceof ApiException e) {
             return e.isTooManyRequests();
         }
+        return refusal instanceof TransportException e && e.kind() == TransportException.Kind.CONNECT;
+    }
+
+    /** Returns whether there was a connection, and no answer of an API server. */
+    static boolean isUnanswered(RuntimeException refusal) {
         return refusal instanceof TransportException e
                 && switch (e.kind()) {
-                    case CONNECT, TIMEOUT, BROKEN, UNEXPECTED_EOF -> true;
-                    case TLS, TOO_LARGE, CLOSED, CONFIGURATION -> false;
+                    case TIMEOUT, BROKEN, UNEXPECTED_EOF -> true;
+                    case CONNECT, TLS, TOO_LARGE, CLOSED, CONFIGURATION -> false;
                 };
     }
 }

@@ -46,6 +46,9 @@ final class Reflector<T extends KubeObject> {
     /** A list that takes longer is worth a line in the log (RE-39). */
     private static final Duration SLOW_LIST = Duration.ofSeconds(10);
 
+    /** API servers ask for seconds. Whoever asks for more than this is a proxy that means something else. */
+    private static final Duration MOST_PATIENCE = Duration.ofMinutes(5);
+
     private final String name;
     private final DeltaQueue<ObjectName, T> queue;
     private final UnaryOperator<T> transform;
@@ -70,6 +73,7 @@ final class Reflector<T extends KubeObject> {
     private @Nullable OpenWatch<T> begun;
 
     private int shortInARow;
+    private int unansweredInARow;
 
     /**
      * Makes a reflector; {@link #run} starts it.
@@ -180,8 +184,9 @@ final class Reflector<T extends KubeObject> {
         }
         progress.enter(ReflectorState.BACKING_OFF);
         Duration pause = backoff.next();
-        if (failure instanceof ApiException e && e.retryAfter() != null && pause.compareTo(e.retryAfter()) < 0) {
-            pause = e.retryAfter();
+        if (failure instanceof ApiException e && e.retryAfter() != null) {
+            Duration asked = Durations.least(e.retryAfter(), MOST_PATIENCE);
+            pause = pause.compareTo(asked) < 0 ? asked : pause;
         }
         closed.await(timers, pause);
     }
@@ -295,7 +300,9 @@ final class Reflector<T extends KubeObject> {
     private void replace(List<T> objects, String resourceVersion) {
         List<T> transformed = new ArrayList<>(objects.size());
         for (T object : objects) {
-            transformed.add(transform.apply(object));
+            if (!Nameless.is(name, object)) {
+                transformed.add(transform.apply(object));
+            }
         }
         queue.replace(transformed, resourceVersion);
         progress.complete(resourceVersion);
@@ -304,6 +311,7 @@ final class Reflector<T extends KubeObject> {
     /** Watches, again and again, from the version heard last; returns the failure that makes a list necessary, if any. */
     private @Nullable Throwable watch() throws InterruptedException {
         shortInARow = 0;
+        unansweredInARow = 0;
         while (!closed.isFired()) {
             progress.enter(ReflectorState.WATCHING);
             Answer answer = watchOnce();
@@ -329,8 +337,10 @@ final class Reflector<T extends KubeObject> {
             open = begun == null ? openWatch() : begun;
             begun = null;
         } catch (RuntimeException e) {
-            return new Answer(Reaction.toRefusedWatch(e), e);
+            unansweredInARow += Reaction.isUnanswered(e) ? 1 : 0;
+            return new Answer(Reaction.toRefusedWatch(e, unansweredInARow), e);
         }
+        unansweredInARow = 0;
         try (open) {
             if (unprocessed == null) {
                 Answer answer = read(open);

@@ -12,11 +12,14 @@ import java.util.Map;
 /**
  * The first part of a streaming list: a watch that begins with the present state (upstream: WatchList, KEP-3157; RE-60 to
  * RE-67). Collects it until the server marks its end; the watch then goes on as an ordinary one. Confined to the reflector
- * thread, but for the watchdog's reads of {@link OpenWatch#lastEventNanos}.
+ * thread, but for the watchdog's reads of {@code lastNewsNanos}.
  */
 final class StreamingList<T extends KubeObject> {
 
-    /** A server that says nothing for so long has not understood the question (RE-22). */
+    /**
+     * A server that says nothing new for so long has not understood the question (RE-22). New is what was not collected before:
+     * one that takes the question for that of an ordinary watch tells of changes, and sends bookmarks, for as long as it lasts.
+     */
     static final Duration SILENCE = Duration.ofSeconds(10);
 
     /**
@@ -29,6 +32,7 @@ final class StreamingList<T extends KubeObject> {
     private final Timers timers;
     private final Map<ObjectName, T> collected = new LinkedHashMap<>();
     private String resourceVersion = "";
+    private volatile long lastNewsNanos;
     private volatile Timers.Timeout watchdog = () -> {};
     private volatile boolean silent;
     private volatile boolean done;
@@ -36,6 +40,7 @@ final class StreamingList<T extends KubeObject> {
     private StreamingList(OpenWatch<T> watch, Timers timers) {
         this.watch = watch;
         this.timers = timers;
+        this.lastNewsNanos = timers.nanoTime();
     }
 
     /** How the attempt ended. */
@@ -47,7 +52,7 @@ final class StreamingList<T extends KubeObject> {
         /** The stream ended first. */
         record Ended<T>(WatchEnd end) implements Outcome<T> {}
 
-        /** The server kept silent. */
+        /** The server had nothing new to say, or did not say of which version it was: it does not do streaming lists. */
         record Silent<T>() implements Outcome<T> {}
     }
 
@@ -66,6 +71,9 @@ final class StreamingList<T extends KubeObject> {
         try {
             list.look(SILENCE.minus(GRACE), list::suspectSilence);
             WatchEnd end = watch.read(list::collect);
+            if (end == null && list.resourceVersion.isEmpty()) {
+                return new Outcome.Silent<>(); // there is nothing that a watch could go on from
+            }
             if (end == null) {
                 complete = true;
                 return new Outcome.Complete<>(watch, List.copyOf(list.collected.values()), list.resourceVersion);
@@ -83,23 +91,29 @@ final class StreamingList<T extends KubeObject> {
     /** Takes an event; returns false when the initial events are complete. */
     private boolean collect(WatchEvent<T> event) {
         if (event instanceof WatchEvent.Added<T> added) {
-            collected.put(added.object().objectName(), added.object());
+            if (collected.put(added.object().objectName(), added.object()) == null) {
+                lastNewsNanos = timers.nanoTime();
+            }
         } else if (event instanceof WatchEvent.Modified<T> modified) {
             collected.put(modified.object().objectName(), modified.object());
-            resourceVersion = modified.object().metadata().resourceVersion();
+            reached(modified.object().metadata().resourceVersion());
         } else if (event instanceof WatchEvent.Deleted<T> deleted) {
             collected.remove(deleted.object().objectName());
-            resourceVersion = deleted.object().metadata().resourceVersion();
+            reached(deleted.object().metadata().resourceVersion());
         } else if (event instanceof WatchEvent.Bookmark<T> bookmark) {
-            resourceVersion = bookmark.metadata().resourceVersion();
+            reached(bookmark.metadata().resourceVersion());
             return !bookmark.endsInitialEvents();
         }
         return true;
     }
 
+    private void reached(String version) {
+        resourceVersion = version.isEmpty() ? resourceVersion : version;
+    }
+
     /** Timer thread. */
     private void suspectSilence() {
-        long last = watch.lastEventNanos();
+        long last = lastNewsNanos;
         Duration left = SILENCE.minus(GRACE).minusNanos(timers.nanoTime() - last);
         if (left.isZero() || left.isNegative()) {
             look(GRACE, () -> endIfSilentSince(last));
@@ -110,7 +124,7 @@ final class StreamingList<T extends KubeObject> {
 
     /** Timer thread. */
     private void endIfSilentSince(long last) {
-        if (watch.lastEventNanos() == last) {
+        if (lastNewsNanos == last) {
             silent = true;
             watch.close();
         } else {

@@ -41,8 +41,10 @@ final class WatchEventSink<T extends KubeObject> implements Predicate<WatchEvent
         if (event instanceof WatchEvent.Bookmark<T> bookmark) {
             unordered = false;
             String version = bookmark.metadata().resourceVersion();
-            queue.bookmark(version);
-            progress.reached(version);
+            if (!version.isEmpty()) {
+                queue.bookmark(version);
+                progress.reached(version);
+            }
             return true;
         }
         T object;
@@ -54,9 +56,13 @@ final class WatchEventSink<T extends KubeObject> implements Predicate<WatchEvent
                     ? modified.object()
                     : ((WatchEvent.Deleted<T>) event).object();
         }
-        enqueue(event, object);
-        if (!unordered) {
-            progress.reached(object.metadata().resourceVersion());
+        if (!Nameless.is(name, object)) {
+            enqueue(event, object);
+        }
+        String version = object.metadata().resourceVersion();
+        // Without a version the last one stays: a watch from no version would not tell what was deleted meanwhile.
+        if (!unordered && !version.isEmpty()) {
+            progress.reached(version);
         }
         return true;
     }

@@ -55,7 +55,18 @@ class ReactionTest {
     @ParameterizedTest
     @MethodSource("refusedWatches")
     void refusedWatch(RuntimeException refusal, Reaction expected) {
-        assertThat(Reaction.toRefusedWatch(refusal)).isEqualTo(expected);
+        assertThat(Reaction.toRefusedWatch(refusal, 9)).isEqualTo(expected);
+    }
+
+    @Test
+    void watchesThatGetNoAnswer_tenInARow_costAList() {
+        for (Kind kind : List.of(Kind.TIMEOUT, Kind.BROKEN, Kind.UNEXPECTED_EOF)) {
+            assertThat(Reaction.toRefusedWatch(lost(kind), 10)).isEqualTo(Reaction.LIST_AFTER_BACKOFF);
+        }
+        assertThat(Reaction.toRefusedWatch(lost(Kind.CONNECT), 10))
+                .as("who cannot be reached cannot be asked for a list either, RE-41")
+                .isEqualTo(Reaction.WATCH_AFTER_BACKOFF);
+        assertThat(Reaction.toRefusedWatch(answer(429, "TooManyRequests"), 10)).isEqualTo(Reaction.WATCH_AFTER_BACKOFF);
     }
 
     static Stream<Arguments> endsOfWatch() {
@@ -69,6 +80,8 @@ class ReactionTest {
                 Arguments.of(new WatchEnd.Lost(lost(Kind.BROKEN), true), 1, Reaction.WATCH_AFTER_BACKOFF),
                 Arguments.of(new WatchEnd.Lost(lost(Kind.BROKEN), true), 4, Reaction.WATCH_AFTER_BACKOFF),
                 Arguments.of(new WatchEnd.Lost(lost(Kind.BROKEN), true), 5, Reaction.LIST_AFTER_BACKOFF),
+                Arguments.of(new WatchEnd.Lost(lost(Kind.TOO_LARGE), true), 1, Reaction.LIST_AFTER_BACKOFF),
+                Arguments.of(new WatchEnd.Lost(lost(Kind.TOO_LARGE), false), 0, Reaction.LIST_AFTER_BACKOFF),
                 Arguments.of(failed(410, "Expired"), 0, Reaction.LIST_AFTER_BACKOFF),
                 Arguments.of(failed(410, "Gone"), 0, Reaction.LIST_AFTER_BACKOFF),
                 Arguments.of(failed(429, "TooManyRequests"), 0, Reaction.WATCH_AFTER_BACKOFF),
@@ -107,6 +120,9 @@ class ReactionTest {
                         tooLarge(504, "Timeout", "Too large resource version: 9", ""), Reaction.STREAM_WITHOUT_VERSION),
                 Arguments.of(answer(429, "TooManyRequests"), Reaction.STREAM_AFTER_BACKOFF),
                 Arguments.of(lost(Kind.CONNECT), Reaction.STREAM_AFTER_BACKOFF),
+                Arguments.of(lost(Kind.TIMEOUT), Reaction.LIST_NOW),
+                Arguments.of(lost(Kind.BROKEN), Reaction.LIST_NOW),
+                Arguments.of(lost(Kind.UNEXPECTED_EOF), Reaction.LIST_NOW),
                 Arguments.of(answer(422, "Invalid"), Reaction.LIST_FROM_NOW_ON),
                 Arguments.of(answer(400, "BadRequest"), Reaction.LIST_FROM_NOW_ON),
                 Arguments.of(answer(403, "Forbidden"), Reaction.LIST_NOW),
@@ -130,6 +146,8 @@ class ReactionTest {
         assertThat(Reaction.toEndOfStream(new WatchEnd.Lost(lost(Kind.BROKEN), false)))
                 .isEqualTo(Reaction.STREAM_NOW);
         assertThat(Reaction.toEndOfStream(new WatchEnd.Lost(lost(Kind.BROKEN), true)))
+                .isEqualTo(Reaction.LIST_NOW);
+        assertThat(Reaction.toEndOfStream(new WatchEnd.Lost(lost(Kind.TOO_LARGE), false)))
                 .isEqualTo(Reaction.LIST_NOW);
         assertThat(Reaction.toEndOfStream(new WatchEnd.Malformed(new DecodeException("?", null))))
                 .isEqualTo(Reaction.LIST_NOW);

@@ -110,6 +110,26 @@ class ReflectorTest {
     }
 
     @Test
+    void list_serverWantsYearsOfPatience_isAskedAgainAfterMinutes_I6() throws Exception {
+        // What a proxy once said by mistake must not keep a cache empty for 31 years.
+        source.failList(new ApiException(
+                        "GET", Status.failure(429, "TooManyRequests", "slow down"), Duration.ofSeconds(999_999_999)))
+                .list("10");
+        start(false);
+        source.nextRequest();
+        passBackoff(Duration.ofMinutes(5));
+        assertThat(source.nextRequest()).isEqualTo("list rv=0 limit=500");
+    }
+
+    @Test
+    void list_withANamelessObject_isTakenWithoutIt() throws Exception {
+        source.list("10", Thing.of("n/a", "1"), Thing.of("n/", "2"), Thing.of("n/b", "3"));
+        SharedInformer<Thing> informer = start(false);
+        assertThat(handler.take(2)).containsExactlyInAnyOrder("add n/a@1 initial", "add n/b@3 initial");
+        assertThat(informer.lister().list()).hasSize(2);
+    }
+
+    @Test
     void list_fails_andTheBackoffToo_isTriedAgain_I6() throws Exception {
         source.failList(reset()).list("10");
         timers.afterSchedule(() -> {
@@ -270,6 +290,67 @@ class ReflectorTest {
         assertThat(source.nextRequest()).isEqualTo("watch rv=10");
         passBackoff(Duration.ofMillis(1600));
         assertThat(source.nextRequest()).isEqualTo("watch rv=10");
+    }
+
+    @Test
+    void watch_neverAnswered_whileListsAre_isReplacedByLists_I6() throws Exception {
+        // A proxy that holds back what does not end, or answers with a page of its own.
+        source.list("10");
+        for (int i = 0; i < 10; i++) {
+            source.refuseWatch(new TransportException(Kind.TIMEOUT, "no answer in time", null));
+        }
+        start(false);
+        assertThat(source.nextRequest()).startsWith("list");
+        for (int pause : List.of(800, 1600, 3200, 6400, 12_800, 25_600, 30_000, 30_000, 30_000, 800)) {
+            assertThat(source.nextRequest()).isEqualTo("watch rv=10");
+            passBackoff(Duration.ofMillis(pause));
+        }
+        assertThat(source.nextRequest()).isEqualTo("list rv=10");
+    }
+
+    @Test
+    void watch_aFrameIsTooLarge_costsAListAfterAPause() throws Exception {
+        // The same frame would come first in the next watch, and the next: nothing behind it would ever be heard of.
+        source.list("10");
+        start(false);
+        Stream watch = source.nextWatch();
+        source.takeRequests();
+        watch.added(Thing.of("n/a", "11"))
+                .fail(new TransportException(Kind.TOO_LARGE, "a frame is larger than allowed", null));
+        passBackoff(Duration.ofMillis(800));
+        assertThat(source.nextRequest()).isEqualTo("list rv=11");
+        assertThat(running.get().health().lastError()).hasMessageContaining("larger than allowed");
+    }
+
+    @Test
+    void watch_eventsAndBookmarksWithoutAVersion_leaveTheLastOne_I2() throws Exception {
+        // A watch from no version tells what is there, and nothing of what was deleted meanwhile.
+        source.list("10");
+        start(false);
+        source.nextWatch().added(Thing.of("n/a", "11")).bookmark("").end();
+        source.nextWatch()
+                .modified(Thing.of("n/a", ""))
+                .deleted(Thing.of("n/a", ""))
+                .end();
+        source.nextWatch();
+        assertThat(source.takeRequests())
+                .containsExactly("list rv=0 limit=500", "watch rv=10", "watch rv=11", "watch rv=11");
+    }
+
+    @Test
+    void watch_namelessObjects_arePassedOver() throws Exception {
+        source.list("10");
+        SharedInformer<Thing> informer = start(false);
+        source.nextWatch()
+                .added(Thing.of("n/", "11"))
+                .modified(Thing.of("n/", "12"))
+                .added(Thing.of("n/a", "13"))
+                .deleted(Thing.of("n/", "14"))
+                .end();
+        source.nextWatch();
+        assertThat(handler.take(1)).containsExactly("add n/a@13");
+        assertThat(informer.lister().list()).hasSize(1);
+        assertThat(source.takeRequests()).last().isEqualTo("watch rv=14");
     }
 
     @Test
@@ -619,6 +700,47 @@ class ReflectorTest {
         assertThat(stream.isClosed()).isTrue();
         assertThat(source.takeRequests()).containsExactly("stream rv=", "list rv=0 limit=500", "watch rv=10");
         assertThat(handler.take(1)).containsExactly("add n/a@1 initial");
+    }
+
+    @Test
+    void stream_ofAServerThatIgnoresTheWish_andIsNeverSilent_isGivenUpAllTheSame_RE22() throws Exception {
+        // In a cluster where things change it would go on like that until the watch ends, minutes later, and then
+        // again.
+        source.list("10", Thing.of("n/a", "9"));
+        start(true);
+        Stream stream = source.nextWatch().added(Thing.of("n/a", "1"));
+        for (int i = 2; i <= 5; i++) {
+            await().until(stream::isExhausted);
+            timers.advance(Duration.ofSeconds(2));
+            stream.modified(Thing.of("n/a", String.valueOf(i))).bookmark(String.valueOf(i));
+        }
+        await().until(stream::isExhausted);
+        assertThat(stream.isClosed()).isFalse();
+        timers.advance(Duration.ofSeconds(2));
+        source.nextWatch();
+        assertThat(stream.isClosed()).isTrue();
+        assertThat(source.takeRequests()).containsExactly("stream rv=", "list rv=0 limit=500", "watch rv=10");
+        assertThat(handler.take(1)).containsExactly("add n/a@9 initial");
+    }
+
+    @Test
+    void stream_whoseEndMarkerHasNoVersion_isFollowedByAList() throws Exception {
+        source.list("10", Thing.of("n/a", "1"));
+        start(true);
+        source.nextWatch().added(Thing.of("n/a", "1")).endOfInitialEvents("");
+        source.nextWatch();
+        assertThat(source.takeRequests()).containsExactly("stream rv=", "list rv=0 limit=500", "watch rv=10");
+    }
+
+    @Test
+    void stream_thatGetsNoAnswer_isReplacedByAListThisOnce_RE65() throws Exception {
+        source.refuseWatch(reset()).list("10");
+        start(true);
+        Stream watch = source.nextWatch();
+        assertThat(source.takeRequests()).containsExactly("stream rv=", "list rv=0 limit=500", "watch rv=10");
+        watch.error(410, "Expired");
+        passBackoff(Duration.ofMillis(800));
+        assertThat(source.nextRequest()).isEqualTo("stream rv=10");
     }
 
     @Test
