@@ -86,7 +86,7 @@ final class LeaderAttempt {
             }
             LeaderElectionRecord record = seen.isHeldBy(identity)
                     ? renewed(seen)
-                    : acquired(read.record().leaderTransitions() + 1);
+                    : acquired(next(read.record().leaderTransitions()));
             return written(wanted, () -> lock.update(read, record));
         } catch (RuntimeException e) {
             log.atLevel(isTrouble(e, wanted) ? Level.WARN : Level.INFO)
@@ -168,6 +168,11 @@ final class LeaderAttempt {
     private LeaderElectionRecord acquired(int transitions) {
         MicroTime now = wallTime();
         return new LeaderElectionRecord(identity, leaseSeconds(), now, now, transitions);
+    }
+
+    /** Counts on, and stays where there is no greater number: servers refuse negative ones, and nobody could ever lead. */
+    private static int next(int transitions) {
+        return transitions == Integer.MAX_VALUE ? transitions : transitions + 1;
     }
 
     private int leaseSeconds() {

@@ -285,6 +285,21 @@ class LeaderElectorTest {
     }
 
     @Test
+    void candidate_takesALeaseWithTheGreatestNumberOfTransitions() {
+        // Edited by hand, say. An API server refuses the negative number that comes next.
+        server.set(LeaseSpecBuilder.builder(heldBy("z"))
+                .leaseTransitions(Integer.MAX_VALUE)
+                .build());
+        LeaderElector elector = new LeaderElector(config());
+        elector.start();
+
+        passUntil(() -> log.contains("started"));
+
+        assertThat(server.stored().spec().leaseTransitions()).isEqualTo(Integer.MAX_VALUE);
+        elector.close();
+    }
+
+    @Test
     void I10_leaderWhoseRequestHangs_stopsAtTheRenewDeadline_LE11() {
         LeaderElector elector = leader(config());
         CountDownLatch sent = new CountDownLatch(1);
