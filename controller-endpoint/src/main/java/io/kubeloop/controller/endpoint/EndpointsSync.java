@@ -178,7 +178,12 @@ final class EndpointsSync {
                 && (rules.maxAddresses() == 0
                         || OverCapacity.TRUNCATED.equals(metadata.annotations().get(OverCapacity.ANNOTATION))
                                 == truncated)
-                && equality.areEqual(current.subsets(), subsets);
+                && equality.areEqual(current.subsets(), subsets, isHeadlessAsMarked(metadata, service));
+    }
+
+    /** Whether the Endpoints' label says of the service's address what is so; it changes with the service's type. */
+    private static boolean isHeadlessAsMarked(ObjectMeta metadata, Service service) {
+        return metadata.labels().containsKey(HEADLESS) != PodAddresses.isServiceIpSet(service.spec());
     }
 
     private Map<String, String> labels(Service service) {

@@ -12,11 +12,13 @@ import java.util.List;
 final class SubsetEquality {
 
     private final boolean comparesOrder;
-    private final KnownFields known;
+    private final KnownFields all;
+    private final KnownFields lasting;
 
     SubsetEquality(EndpointRules rules) {
         comparesOrder = !rules.frugal();
-        known = new KnownFields(rules.podVersions() && !rules.frugal());
+        all = new KnownFields(rules.podVersions());
+        lasting = new KnownFields(rules.podVersions() && !rules.frugal());
     }
 
     /**
@@ -24,13 +26,16 @@ final class SubsetEquality {
      *
      * @param actual as the server has them
      * @param desired in the order in which they would be written
+     * @param isLabelRight whether an update for a pod's new version alone would mend nothing else; if it would mend a label,
+     *     which is compared in no release, the version counts
      */
-    boolean areEqual(List<EndpointSubset> actual, List<EndpointSubset> desired) {
-        List<EndpointSubset> said = known(actual);
-        return (comparesOrder ? said : SubsetOrder.sort(said)).equals(known(desired));
+    boolean areEqual(List<EndpointSubset> actual, List<EndpointSubset> desired, boolean isLabelRight) {
+        KnownFields known = isLabelRight ? lasting : all;
+        List<EndpointSubset> said = known(actual, known);
+        return (comparesOrder ? said : SubsetOrder.sort(said)).equals(known(desired, known));
     }
 
-    private List<EndpointSubset> known(List<EndpointSubset> subsets) {
+    private static List<EndpointSubset> known(List<EndpointSubset> subsets, KnownFields known) {
         return subsets.stream().map(known::of).toList();
     }
 }

@@ -305,6 +305,29 @@ class EndpointsSyncTest {
     }
 
     @Test
+    void sync_serviceLosesItsAddress_labelIsWrittenWithThePodsNewVersion() {
+        sync = syncBy(EndpointRules.DEFAULT);
+        Service service = TestObjects.service("web");
+        services.put(service);
+        pods.put(versioned(TestObjects.pod("a", "10.0.0.1", true), "76"));
+        Endpoints written = written("create");
+        assertThat(written.metadata().labels()).isEmpty();
+        stored(written, "1");
+        services.put(service.withSpec(ServiceSpecBuilder.builder(service.spec())
+                .type("ExternalName")
+                .clusterIP("")
+                .build()));
+        // As v1.20: the label alone is no reason to write.
+        syncsWithoutWriting();
+        pods.put(versioned(TestObjects.pod("a", "10.0.0.1", true), "77"));
+        written = written("update");
+        assertThat(written.metadata().labels()).containsEntry(EndpointsSync.HEADLESS, "");
+        stored(written, "2");
+        pods.put(versioned(TestObjects.pod("a", "10.0.0.1", true), "78"));
+        syncsWithoutWriting();
+    }
+
+    @Test
     void sync_finishedPod_isNotListed() {
         services.put(TestObjects.service("web"));
         Pod pod = TestObjects.pod("a", "10.0.0.1", true);
