@@ -14,17 +14,17 @@ import sys
 import tempfile
 
 from parity import OURS, Scenario, Suite
-from random_scenario import RandomScenario
+from random_scenario import RandomScenario, operations
 from servers import ORIGINAL, remove
 
 
-def make_up(seed, count, directory):
+def make_up(seed, count, asked_for, directory):
     """Writes the scenarios, and returns them."""
     scenarios = []
     for number in range(count):
         path = os.path.join(directory, "r%d-%02d.json" % (seed, number))
         with open(path, "w", encoding="utf-8") as f:
-            json.dump(RandomScenario("%d/%d" % (seed, number)).document(), f, indent=1)
+            json.dump(RandomScenario("%d/%d" % (seed, number), asked_for).document(), f, indent=1)
             f.write("\n")
         scenarios.append(Scenario(path))
     return scenarios
@@ -75,6 +75,8 @@ def main():
     parser = argparse.ArgumentParser(prog="e2e/differential.sh", description=__doc__)
     parser.add_argument("--count", type=int, default=24, help="how many scenarios; default 24, which take some ten minutes")
     parser.add_argument("--seed", type=int, help="makes the same scenarios as last time; default: others each time")
+    parser.add_argument("--with", dest="asked_for", nargs="+", default=[], choices=operations(), metavar="OPERATION",
+                        help="each scenario has one of these: " + ", ".join(operations()))
     parser.add_argument("--manager", default=OURS, metavar="CMD", help="our side, a command with {kubeconfig}")
     parser.add_argument("-j", "--jobs", type=int, default=4, help="scenarios side by side; default 4")
     parser.add_argument("--out", metavar="DIR", default="differential",
@@ -86,7 +88,7 @@ def main():
     print("seed %d" % seed, flush=True)
     directory = tempfile.mkdtemp(prefix="kubeloop-differential-")
     try:
-        scenarios = make_up(seed, options.count, directory)
+        scenarios = make_up(seed, options.count, options.asked_for, directory)
         decided, different = compare(Sides(options.manager, options.jobs, directory), scenarios)
         for scenario in different:
             os.makedirs(options.out, exist_ok=True)

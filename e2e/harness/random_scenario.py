@@ -1,37 +1,53 @@
 """Makes up scenarios: sets, services and pods that are made, changed and deleted in an order that a seed decides.
 
-What happens at the same moment is left out, where the original itself ends now one way, now another: a pod of nobody's stands
-there before the set that adopts it, and nothing depends on a second more or less.
+What happens at the same moment is mostly left out, where the original itself ends now one way, now another: nothing depends on
+a second more or less. What is known to differ on purpose is left out as well.
 """
 import random
 
+from random_objects import RandomObjects
+
 SETS = ("ReplicaSet", "ReplicaSet", "ReplicationController")
-HTTP = {"containerPort": 8080, "name": "http"}
-PORTS = ([], [HTTP], [HTTP, {"containerPort": 9090, "name": "metrics"}],
-         [{"containerPort": 53, "name": "dns", "protocol": "UDP"}, HTTP])
+# One process with all of them: scenarios with the same helpers run side by side.
+HELPERS = ["deployment", "garbagecollector", "namespace", "resourcequota"]
+TOLERATE_UNREADY = "service.alpha.kubernetes.io/tolerate-unready-endpoints"
 
 
-class Set:
-    """A replica set or replication controller, as far as it matters for what can be done next."""
-
-    def __init__(self, kind, name, labels, replicas):
-        self.kind, self.name, self.labels, self.replicas = kind, name, labels, replicas
+def operations():
+    """The names of what can happen."""
+    return [name[len("then_"):] for name in sorted(dir(RandomScenario)) if name.startswith("then_")]
 
 
 class RandomScenario:
-    """One scenario; the same seed makes the same."""
+    """One scenario; the same seed makes the same. Of the operations that are asked for, it has one for sure."""
 
-    def __init__(self, seed):
+    def __init__(self, seed, asked_for=()):
         self.random = random.Random(seed)
-        self.sets, self.services, self.helpers, self.steps = {}, {}, set(), []
+        self.helped, self.dual_stack, self.restarts = self._perhaps(0.5), self._perhaps(0.1), False
+        self.make = RandomObjects(self.random, self.dual_stack)
+        self.sets, self.services, self.deployments, self.steps = [], [], [], []
+        self.bare_pods, self.ended = 0, False
         self._begin()
-        operations = [getattr(self, name) for name in sorted(dir(self)) if name.startswith("then_")]
-        wanted = len(self.steps) + self.random.randint(4, 8)
-        while len(self.steps) < wanted:
-            self.random.choice(operations)()
+        # While one has the controllers away, no other runs: few do.
+        often = [operation for operation in operations() if operation != "restart"]
+        chosen = [self.random.choice(often) for _ in range(self.random.randint(5, 9))]
+        asked_for = asked_for or (["restart"] if self._perhaps(0.05) else [])
+        if asked_for:
+            chosen[self.random.randrange(len(chosen))] = self.random.choice(asked_for)
+        for operation in chosen:
+            if not self.ended:
+                self._do(operation)
+
+    def _do(self, operation):
+        getattr(self, "then_" + operation)()
 
     def document(self):
-        return {"title": "made up", "controllers": sorted(self.helpers), "steps": self.steps}
+        document = {"title": "made up", "controllers": HELPERS if self.helped else [], "steps": self.steps}
+        if self.dual_stack:
+            document["dualStack"] = True
+        if self.restarts:
+            document["exclusive"] = True
+        return document
 
     # -- chance
     def _perhaps(self, probability):
@@ -42,149 +58,203 @@ class RandomScenario:
         return self.random.choice(things) if things else None
 
     def _a_set_with_pods(self):
-        return self._any(s for s in self.sets.values() if s.replicas)
-
-    # -- objects
-    def _set(self, name):
-        kind, replicas = self.random.choice(SETS), self.random.randint(1, 5)
-        labels = {"app": name.split("-")[0]}
-        if self._perhaps(0.3):
-            labels["tier"] = self.random.choice("ab")
-        self.sets[name] = Set(kind, name, dict(labels), replicas)
-        container = {"name": "c", "image": "example/app:1"}
-        ports = self.random.choice(PORTS)
-        if ports:
-            container["ports"] = ports
-        pod = {"containers": [container]}
-        if self._perhaps(0.15):
-            pod["hostname"] = "one"
-        if self._perhaps(0.15):
-            pod["subdomain"] = "web"
-        more = {"x": "y"} if self._perhaps(0.3) else {}
-        spec = {"replicas": replicas, "template": {"metadata": {"labels": {**labels, **more}}, "spec": pod}}
-        if kind == "ReplicationController":
-            spec["selector"] = labels
-        elif self._perhaps(0.2):
-            spec["selector"] = {"matchExpressions": [
-                {"key": key, "operator": "In", "values": [value, "other"]} for key, value in labels.items()]}
-        else:
-            spec["selector"] = {"matchLabels": labels}
-        if self._perhaps(0.2):
-            spec["minReadySeconds"] = 1
-        return {"kind": kind, "metadata": {"name": name}, "spec": spec}
-
-    def _service(self, name):
-        ports = []
-        for number in range(self.random.choice((1, 1, 1, 2))):
-            ports.append({"name": "p%d" % number, "port": 80 + number,
-                          "targetPort": self.random.choice(("http", "http", 8080, "metrics", 9090))})
-        if self._perhaps(0.1):
-            ports[0].update(protocol="UDP", targetPort="dns")
-        if len(ports) == 1 and self._perhaps(0.7):
-            del ports[0]["name"]
-        selector = {"app": name.split("-")[0]}
-        if self._perhaps(0.2):
-            selector["tier"] = "a"
-        spec, metadata = {"selector": selector, "ports": ports}, {"name": name}
-        if self._perhaps(0.25):
-            spec["clusterIP"] = "None"
-        if self._perhaps(0.2):
-            spec["publishNotReadyAddresses"] = True
-        if self._perhaps(0.2):
-            metadata["labels"] = {"l": self.random.choice("ab")}
-        if self._perhaps(0.15):
-            metadata["annotations"] = {"note": "n"}
-        self.services[name] = selector
-        return {"kind": "Service", "metadata": metadata, "spec": spec}
+        return self._any(s for s in self.sets if s.replicas)
 
     # -- steps
-    def _create(self, *objects):
-        self.steps.append({"do": "create", "objects": list(objects)})
+    def _step(self, do, **more):
+        self.steps.append({"do": do, **more})
 
-    def _patch(self, kind, name, patch):
-        self.steps.append({"do": "patch", "kind": kind, "name": name, "patch": patch})
+    def _create(self, *objects, **more):
+        self._step("create", objects=list(objects), **more)
+
+    def _patch(self, kind, name, patch, **more):
+        self._step("patch", kind=kind, name=name, patch=patch, **more)
+
+    def _patch_set(self, patch, **more):
+        changed = self._any(self.sets)
+        if changed:
+            self._patch(changed.kind, changed.name, patch, **more)
+        return changed
+
+    def _patch_service(self, *patches):
+        """Changes a service in one of several ways, sometimes at the same time as what comes next."""
+        name = self._any(self.services)
+        if name:
+            self._patch("Service", name, self.random.choice(patches), **({"noSettle": True} if self._perhaps(0.2) else {}))
 
     def _pod(self, owner, **change):
         """Changes one pod of a set."""
         place = self.random.randrange(owner.replicas)
-        self.steps.append({"do": "pod", "pick": {"owner": owner.name, "index": [place]}, **change})
+        self._step("pod", pick={"owner": owner.name, "index": [place]}, **change)
+
+    def _pods(self, owner, **change):
+        """Changes all pods of a set."""
+        self._step("pod", pick={"owner": owner.name}, **change)
+
+    def _new_set(self, name):
+        kind = self.random.choice(SETS)
+        if any(s.kind == kind and s.name == name for s in self.sets):
+            return []
+        made, remembered = self.make.set(kind, name)
+        self.sets.append(remembered)
+        return [made]
+
+    def _new_service(self, name):
+        self.services.append(name)
+        return self.make.service(name)
 
     def _begin(self):
         if self._perhaps(0.25):
-            self._create({"kind": "Pod", "metadata": {"name": "bare", "labels": {"app": "web", "tier": "a"}},
-                          "spec": {"containers": [{"name": "c", "image": "example/app:1", "ports": [HTTP]}]}})
+            self.then_bare_pod()
         objects = []
         for app in ("web", "db")[:self.random.choice((1, 1, 2))]:
-            objects.append(self._set(app))
+            objects += self._new_set(app)
             if self._perhaps(0.9):
-                objects.append(self._service(app))
+                objects.append(self._new_service(app))
         if self._perhaps(0.25):
-            objects.append(self._service("web-two"))
+            objects.append(self._new_service("web-two"))
         self.random.shuffle(objects)
         self._create(*objects)
 
+    # -- sets
     def then_scale(self):
-        scaled = self._any(self.sets.values())
+        scaled = self._any(self.sets)
         if scaled:
-            scaled.replicas = self.random.randint(0, 6)
-            self.steps.append({"do": "scale", "kind": scaled.kind, "name": scaled.name, "replicas": scaled.replicas})
+            scaled.replicas = self.random.choice((0, 1, 2, 3, 4, 5, 6, 12))
+            self._step("scale", kind=scaled.kind, name=scaled.name, replicas=scaled.replicas)
+
+    def then_scale_quickly(self):
+        """In one direction, so that no pod is made in order to be deleted; now through the scale, now not."""
+        scaled = self._any(self.sets)
+        if scaled:
+            sizes = sorted((scaled.replicas, *self.random.sample(range(9), 3)))
+            sizes = sizes[sizes.index(scaled.replicas) + 1:] or sizes[-2::-1]
+            for size in sizes:
+                more = {} if size == sizes[-1] else {"noSettle": True}
+                if self._perhaps(0.5):
+                    self._step("scale", kind=scaled.kind, name=scaled.name, replicas=size, **more)
+                else:
+                    self._patch(scaled.kind, scaled.name, {"spec": {"replicas": size}}, **more)
+            scaled.replicas = sizes[-1]
+
+    def then_take_replicas_away(self):
+        changed = self._patch_set({"spec": {"replicas": None}})
+        if changed:
+            changed.replicas = 1
 
     def then_another_set(self):
-        name = self.random.choice(("web-b", "db-b"))
-        if name not in self.sets:
-            self._create(self._set(name))
+        objects = self._new_set(self.random.choice(("web", "web-b", "db-b")))
+        if objects:
+            self._create(*objects)
 
     def then_delete_set(self):
-        gone = self._any(self.sets.values())
-        if gone:
-            del self.sets[gone.name]
-            self.helpers.add("garbagecollector")
-            self.steps += [
-                {"do": "delete", "kind": gone.kind, "name": gone.name,
-                 "propagation": self.random.choice(("Orphan", "Background", "Foreground"))},
-                {"do": "until", "kind": gone.kind, "name": gone.name}]
-            if self._perhaps(0.5):
-                self._create(self._set(gone.name))
+        """Without a garbage collector pods keep an owner that is gone, or that is never quite gone."""
+        gone = self._any(self.sets)
+        if not gone:
+            return
+        propagation = self.random.choice(("Orphan", "Background", "Foreground"))
+        self.sets.remove(gone)
+        self._step("delete", kind=gone.kind, name=gone.name, propagation=propagation)
+        if self.helped and (propagation != "Background" or self._perhaps(0.5)):
+            self._step("until", kind=gone.kind, name=gone.name)
+        elif propagation == "Background":
+            self.steps[-1]["noSettle"] = True
+        elif self._perhaps(0.5):
+            self._step("scale", kind=gone.kind, name=gone.name, replicas=self.random.randint(0, 6))
+        if self._perhaps(0.5) and (self.helped or propagation == "Background"):
+            made, remembered = self.make.set(gone.kind, gone.name)
+            self.sets.append(remembered)
+            self._create(made)
 
     def then_change_template(self):
-        changed = self._any(self.sets.values())
-        if changed:
-            self._patch(changed.kind, changed.name, {"spec": {"template": {
-                "metadata": {"annotations": {"a": "b"}},
-                "spec": {"containers": [{"name": "c", "image": "example/app:2"}]}}}})
+        self._patch_set({"spec": {"template": {
+            "metadata": {"annotations": {"a": "b"}, "labels": {"x": self.random.choice(("y", "z", None))}},
+            "spec": {"containers": [{"name": "c", "image": "example/app:2", "ports": self.random.choice((
+                [], [{"containerPort": 8082, "name": "http"}]))}]}}}})
 
     def then_change_min_ready_seconds(self):
-        changed = self._any(self.sets.values())
-        if changed:
-            self._patch(changed.kind, changed.name, {"spec": {"minReadySeconds": self.random.choice((0, 1))}})
+        self._patch_set({"spec": {"minReadySeconds": self.random.choice((0, 1, 3600))}})
 
     def then_annotate_set(self):
-        changed = self._any(self.sets.values())
-        if changed:
-            self._patch(changed.kind, changed.name, {"metadata": {"annotations": {"q": "r"}}})
+        self._patch_set({"metadata": {"annotations": {"q": "r"}}})
+
+    def then_write_status(self):
+        """Somebody else writes it."""
+        self._patch_set({"status": self.random.choice((
+            {"replicas": 9}, {"replicas": 0, "readyReplicas": 0, "availableReplicas": 0, "fullyLabeledReplicas": 0},
+            {"observedGeneration": 0}, {"conditions": [{"type": "Custom", "status": "True"}]},
+            {"conditions": [{"type": "ReplicaFailure", "status": "True", "reason": "FailedCreate"}]}))}, sub="status")
 
     def then_narrow_selector(self):
-        narrowed = self._any(s for s in self.sets.values() if s.kind == "ReplicationController")
+        narrowed = self._any(s for s in self.sets if s.kind == "ReplicationController")
         if narrowed:
             narrowed.labels["extra"] = "e"
             labels = dict(narrowed.labels)
             self._patch(narrowed.kind, narrowed.name, {
                 "spec": {"selector": labels, "template": {"metadata": {"labels": labels}}}})
 
+    def then_refuse_pods(self):
+        """For a while the server takes no pods; the next change of the set has it try again."""
+        refused = self._any(self.sets)
+        if refused:
+            kind, limit = self.random.choice((
+                ("LimitRange", {"limits": [{"type": "Pod", "max": {"cpu": "1"}}]}),
+                ("ResourceQuota", {"hard": {"pods": "0"}}) if self.helped else
+                ("LimitRange", {"limits": [{"type": "Pod", "min": {"memory": "1Mi"}}]})))
+            self._create({"kind": kind, "metadata": {"name": "none"}, "spec": limit}, quiet=2)
+            refused.replicas += self.random.randint(1, 3)
+            self._step("scale", kind=refused.kind, name=refused.name, replicas=refused.replicas, noSettle=True)
+            self._step("wait", seconds=3)
+            self._step("delete", kind=kind, name="none", noSettle=True)
+            self._step("wait", seconds=2, noSettle=True)
+            self._patch(refused.kind, refused.name, {"metadata": {"annotations": {"try": "again"}}})
+
+    # -- deployments
+    def then_deployment(self):
+        if self.helped and not self.deployments:
+            self.deployments.append("dep")
+            self._create(self.make.deployment("dep"), self._new_service("dep"))
+
+    def then_roll_out(self):
+        name = self._any(self.deployments)
+        if name:
+            image = "example/app:%d" % self.random.randint(2, 4)
+            self._patch("Deployment", name, self.random.choice((
+                {"spec": {"template": {"metadata": {"labels": {"x": image[-1]}}}}},
+                {"spec": {"template": {"spec": {"containers": [{"name": "c", "image": image}]}}}},
+                {"spec": {"replicas": self.random.randint(0, 5)}})), quiet=2)
+
+    def then_delete_deployment(self):
+        name = self._any(self.deployments)
+        if name:
+            self.deployments.remove(name)
+            self._step("delete", kind="Deployment", name=name, propagation=self.random.choice(("Background", "Foreground")))
+            self._step("until", kind="Deployment", name=name)
+
+    # -- pods
+    def then_bare_pod(self):
+        self.bare_pods += 1
+        self._create(self.make.pod("bare-%d" % self.bare_pods))
+
     def then_unready(self):
         owner = self._a_set_with_pods()
         if owner:
             self._pod(owner, ready=False)
             if self._perhaps(0.5):
-                self.steps.append({"do": "pod", "pick": {"owner": owner.name, "ready": False}, "ready": True})
+                self._step("pod", pick={"owner": owner.name, "ready": False}, ready=True)
+
+    def then_turn_all(self):
+        owner = self._a_set_with_pods()
+        if owner:
+            self._pods(owner, ready=self._perhaps(0.7))
 
     def then_relabel(self):
         owner = self._a_set_with_pods()
         if owner:
-            key = self._any(owner.labels)
-            self._pod(owner, labels={key: "gone"})
-            if self._perhaps(0.5):
-                self.steps.append({"do": "pod", "pick": {"labels": {key: "gone"}}, "labels": {key: owner.labels[key]}})
+            key, other = self._any(owner.labels), self.random.choice(("gone", "gone", "db"))
+            self._pod(owner, labels={key: other})
+            if other == "gone" and self._perhaps(0.5):
+                self._step("pod", pick={"labels": {key: other}}, labels={key: owner.labels[key]})
 
     def then_unlabel(self):
         owner = self._a_set_with_pods()
@@ -196,69 +266,140 @@ class RandomScenario:
         if owner:
             self._pod(owner, owners=[])
 
+    def then_give_away(self):
+        """To another set, or to one more that does not control it."""
+        owner, other = self._a_set_with_pods(), self._any(self.sets)
+        if owner:
+            self._pod(owner, owners=[{
+                "apiVersion": "apps/v1" if other.kind == "ReplicaSet" else "v1", "kind": other.kind, "name": other.name,
+                "uid": "@%s/%s" % (other.kind, other.name), "controller": self._perhaps(0.6)}])
+
     def then_delete_pod(self):
         owner = self._a_set_with_pods()
         if owner:
             self._pod(owner, delete=True, grace=self.random.choice((0, 1, 5, 30)))
 
+    def then_delete_all_pods(self):
+        owner = self._a_set_with_pods()
+        if owner:
+            self._pods(owner, delete=True, grace=0)
+
     def then_hold_deletion(self):
         owner = self._a_set_with_pods()
         if owner:
             self._pod(owner, finalizers=["example.com/hold"], delete=True, grace=0)
+            if self._perhaps(0.5):
+                self._step("pod", pick={"owner": owner.name, "terminating": True}, finalizers=None)
 
     def then_finish_pod(self):
         owner = self._a_set_with_pods()
         if owner:
-            self._pod(owner, phase=self.random.choice(("Failed", "Succeeded")))
+            self._pod(owner, phase=self.random.choice(("Failed", "Succeeded")), ready=self._perhaps(0.2))
 
     def then_touch_pods(self):
         owner = self._a_set_with_pods()
         if owner:
-            self.steps.append({"do": "pod", "pick": {"owner": owner.name}, "touch": True})
+            self._pods(owner, touch=True)
 
     def then_change_address(self):
         owner = self._a_set_with_pods()
         if owner:
-            self._pod(owner, ip=["10.199.%d.%d" % (self.random.randint(1, 9), self.random.randint(1, 9))])
+            four, six = "10.199.%d.%d" % (self.random.randint(1, 9), self.random.randint(1, 9)), "fd00:99::1"
+            self._pod(owner, ip=self.random.choice(([four], [four, six], [six, four], [six])) if self.dual_stack else [four])
+
+    # -- services
+    def then_another_service(self):
+        name = self.random.choice(("web-three", "db-three"))
+        if name not in self.services:
+            if self._perhaps(0.4):
+                self._create({"kind": "Endpoints", "metadata": {"name": name, "labels": {"mine": "yes"}},
+                              "subsets": self.make.subsets()})
+            self._create(self._new_service(name))
 
     def then_change_service_selector(self):
-        name = self._any(self.services)
-        if name:
-            self._patch("Service", name, {"spec": {"selector": self.random.choice((
-                {"app": "db"}, {"app": "web", "tier": None}, {"tier": "a"}, {"x": "y"}, {"app": "nobody"}))}})
+        self._patch_service(*({"spec": {"selector": selector}} for selector in (
+            {"app": "db"}, {"app": "web", "tier": None}, {"tier": "a"}, {"x": "y"}, {"app": "nobody"}, None)))
 
     def then_change_service_ports(self):
+        self._patch_service({"spec": {"ports": self.make.ports()}}, {"spec": {"ports": self.make.ports()}}, {"spec": {"ports": [
+            {"port": self.random.choice((80, 81)), "name": self.random.choice("ab"),
+             "targetPort": self.random.choice(("http", 8080, "metrics", "none"))},
+            {"port": 90, "name": "z", "targetPort": self.random.choice(("http", 7))}]}})
+
+    def then_change_service_type(self):
+        """Away, and perhaps back, with or without an address of its own."""
         name = self._any(self.services)
         if name:
-            self._patch("Service", name, {"spec": {"ports": [
-                {"port": self.random.choice((80, 81)), "name": self.random.choice("ab"),
-                 "targetPort": self.random.choice(("http", 8080, "metrics", "none"))},
-                {"port": 90, "name": "z", "targetPort": self.random.choice(("http", 7))}]}})
+            self._step("update", kind="Service", name=name, set={
+                "spec.type": "ExternalName", "spec.externalName": "example.com", "spec.clusterIP": None,
+                "spec.clusterIPs": None, "spec.ipFamilies": None, "spec.ipFamilyPolicy": None})
+            if self._perhaps(0.7):
+                if self._perhaps(0.5):
+                    self.then_unready()
+                self._step("update", kind="Service", name=name, set={
+                    "spec.type": "ClusterIP", "spec.externalName": None,
+                    "spec.clusterIP": self.random.choice((None, "None"))})
+
+    def then_change_service_families(self):
+        if self.dual_stack:
+            self._patch_service({"spec": {"ipFamilyPolicy": "PreferDualStack"}})
 
     def then_change_service_metadata(self):
-        name = self._any(self.services)
-        if name:
-            self._patch("Service", name, {"metadata": self.random.choice((
-                {"labels": {"l": "c"}}, {"labels": {"l": None}}, {"annotations": {"note": "m"}}))})
+        self._patch_service(*({"metadata": metadata} for metadata in (
+            {"labels": {"l": "c"}}, {"labels": {"l": None}}, {"labels": None}, {"annotations": {"note": "m"}})))
 
     def then_publish_not_ready(self):
-        name = self._any(self.services)
-        if name:
-            self._patch("Service", name, {"spec": {"publishNotReadyAddresses": self._perhaps(0.5)}})
+        self._patch_service(*({"spec": {"publishNotReadyAddresses": on}} for on in (True, False)),
+                            *({"metadata": {"annotations": {TOLERATE_UNREADY: on}}} for on in ("true", "false", None)))
 
     def then_delete_service(self):
         name = self._any(self.services)
         if name:
-            del self.services[name]
-            self.steps.append({"do": "delete", "kind": "Service", "name": name})
+            self.services.remove(name)
+            self._step("delete", kind="Service", name=name, **({"noSettle": True} if self._perhaps(0.3) else {}))
             if self._perhaps(0.5):
-                self._create(self._service(name))
+                self._create(self._new_service(name))
 
     def then_edit_endpoints(self):
-        """Somebody else writes them; the service's next change has them written anew."""
+        """Somebody else writes them; the next change of the service or of its pods has them written anew."""
         name = self._any(self.services)
         if name:
-            self._patch("Endpoints", name, self.random.choice((
-                {"subsets": None}, {"metadata": {"labels": {"mine": "yes"}}}, {"metadata": {"annotations": {
-                    "endpoints.kubernetes.io/last-change-trigger-time": None, "k": "v"}}})))
-            self._patch("Service", name, {"metadata": {"annotations": {"poke": str(self.random.random())}}})
+            self._step("apply", objects=[{"kind": "Endpoints", "metadata": {"name": name}, **self.random.choice((
+                {"subsets": None}, {"subsets": self.make.subsets()}, {"metadata": {"name": name, "labels": {"mine": "yes"}}},
+                {"metadata": {"name": name, "annotations": {
+                    "endpoints.kubernetes.io/last-change-trigger-time": None, "k": "v"}}}))}])
+            if self._perhaps(0.7):
+                self._patch("Service", name, {"metadata": {"annotations": {"poke": str(self.random.random())}}})
+            else:
+                self.then_turn_all()
+
+    def then_delete_endpoints(self):
+        name = self._any(self.services)
+        if name:
+            self._step("apply", objects=[{"kind": "Endpoints", "metadata": {"name": name}}], noSettle=True)
+            self._step("delete", kind="Endpoints", name=name)
+
+    # -- everything
+    def then_restart(self):
+        """Something happens while the controllers are away."""
+        self.restarts = True
+        self._step("controllers", action="stop", noCheck=True)
+        before = len(self.steps)
+        for _ in range(self.random.randint(1, 3)):
+            self._do(self.random.choice([o for o in operations() if o not in ("restart", "end_namespace", "refuse_pods")]))
+        for step in self.steps[before:]:
+            step.update(noCheck=True, quiet=0.5)
+        self._step("controllers", action="start", quiet=3)
+
+    def then_end_namespace(self):
+        """Nothing can be made any more. Without a controller of namespaces nothing goes, either."""
+        self._step("delete", kind="Namespace", name="${NS}")
+        if self.helped:
+            self.steps[-1]["noCheck"] = True
+            self._step("until", kind="Namespace", name="${NS}")
+        else:
+            for _ in range(self.random.randint(1, 2)):
+                self._do(self.random.choice((
+                    "scale", "unready", "relabel", "disown", "delete_pod", "finish_pod", "annotate_set",
+                    "change_service_selector", "change_service_metadata")))
+        self.ended = True
