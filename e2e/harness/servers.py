@@ -65,8 +65,13 @@ class RealServer:
         if dual_stack:
             flags += ["--service-cluster-ip-range=10.96.0.0/16,fd00:10:96::/112", "--feature-gates=IPv6DualStack=true"]
         environment = dict(os.environ, KUBEBUILDER_ASSETS=assets)
-        subprocess.check_call([os.path.join(E2E, "up.sh"), "--dir", directory, "--"] + flags, env=environment,
-                              stdout=subprocess.DEVNULL)
+        try:
+            subprocess.check_call([os.path.join(E2E, "up.sh"), "--dir", directory, "--"] + flags, env=environment,
+                                  stdout=subprocess.DEVNULL)
+        except BaseException:
+            # Who is stopped just then has no server to close yet, but half of it may run.
+            self.close()
+            raise
         self.kubeconfig = os.path.join(directory, "admin.kubeconfig")
 
     def pid(self, name):
