@@ -140,15 +140,11 @@ final class ControllerManagerCommand implements Callable<Integer> {
     }
 
     private LeaderElectionConfig electionConfig(LeaseLock lock, LeadingTerm term, ManagerStatus status) {
-        try {
-            return LeaderElectionConfig.of(lock, term)
-                    .withDurations(flags.leaseDuration(), flags.renewDeadline(), flags.retryPeriod())
-                    .withMetrics(status.electionMetrics())
-                    .withReleaseOnCancel()
-                    .withThreads(Threads.daemons());
-        } catch (IllegalArgumentException e) {
-            throw new UsageException("the durations of --leader-elect-... do not fit: " + e.getMessage());
-        }
+        return LeaderElectionConfig.of(lock, term)
+                .withDurations(flags.leaseDuration(), flags.renewDeadline(), flags.retryPeriod())
+                .withMetrics(status.electionMetrics())
+                .withReleaseOnCancel()
+                .withThreads(Threads.daemons());
     }
 
     /** Runs the controllers until the end is asked for. Blocks. */

@@ -1,6 +1,7 @@
 package io.kubeloop.app;
 
 import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.controller.leaderelection.LeaderElectionConfig;
 import java.time.Duration;
 import java.util.List;
 import picocli.CommandLine;
@@ -288,8 +289,19 @@ final class ManagerFlags {
                     "--leader-elect needs --leader-elect-resource-name and --leader-elect-resource-namespace, got \""
                             + resourceName + "\" and \"" + resourceNamespace + "\"");
         }
+        if (leaderElect) {
+            checkLeaseDurations();
+        }
         if (minResyncPeriod.isZero()) {
             throw new UsageException("--min-resync-period must be more than 0");
+        }
+    }
+
+    private void checkLeaseDurations() {
+        try {
+            LeaderElectionConfig.checkDurations(leaseDuration(), renewDeadline(), retryPeriod());
+        } catch (IllegalArgumentException e) {
+            throw new UsageException("the durations of --leader-elect-... do not fit: " + e.getMessage());
         }
     }
 

@@ -60,6 +60,8 @@ class MainTest {
         assertThat(run("apiserver", "--bind-address=", "--port", "0")).isEqualTo(2);
         assertThat(run("controller-manager", "--kube-api-qps", "Infinity")).isEqualTo(2);
         assertThat(run("controller-manager", "--leader-elect-resource-name=")).isEqualTo(2);
+        assertThat(run("controller-manager", "--leader-elect-lease-duration=9s"))
+                .isEqualTo(2);
         assertThat(run("controller-manager", "--min-resync-period", "12")).isEqualTo(2);
         assertThat(run("controller-manager", "--min-resync-period=-1s")).isEqualTo(2);
         assertThat(run("controller-manager", "--concurrent-rc-syncs", "0")).isEqualTo(2);
@@ -75,6 +77,7 @@ class MainTest {
                 .doesNotContain("unexpected failure")
                 .contains("--kube-api-qps must be a number and not negative")
                 .contains("--leader-elect needs --leader-elect-resource-name")
+                .contains("the durations of --leader-elect-... do not fit: leaseDuration PT9S")
                 .contains("'12' is not a duration")
                 .contains("'-1s' is negative")
                 .contains("--concurrent-rc-syncs must be 1 or more, got 0")

@@ -48,6 +48,15 @@ public record LeaderElectionConfig(
         Objects.requireNonNull(metrics, "metrics");
         Objects.requireNonNull(time, "time");
         Objects.requireNonNull(threads, "threads");
+        checkDurations(leaseDuration, renewDeadline, retryPeriod);
+    }
+
+    /**
+     * Checks the durations against each other, before there is anything to elect.
+     *
+     * @throws IllegalArgumentException if they do not fit
+     */
+    public static void checkDurations(Duration leaseDuration, Duration renewDeadline, Duration retryPeriod) {
         if (leaseDuration.compareTo(renewDeadline) <= 0) {
             throw new IllegalArgumentException(
                     "leaseDuration " + leaseDuration + " must be greater than renewDeadline " + renewDeadline);
