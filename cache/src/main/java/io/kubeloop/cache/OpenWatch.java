@@ -22,7 +22,7 @@ final class OpenWatch<T> implements AutoCloseable {
 
     private final WatchStream<T> stream;
     private final Timers timers;
-    private final boolean fromNoVersion;
+    private boolean unordered;
     private long startNanos;
     private long events;
     private volatile Timers.Timeout deadline = () -> {};
@@ -32,13 +32,13 @@ final class OpenWatch<T> implements AutoCloseable {
      * Wraps a stream.
      *
      * @param startNanos when the request was sent (RE-47)
-     * @param fromNoVersion whether it began at no particular version: its first events are in no order of versions
+     * @param unordered whether it began at no particular version: its first events are in no order of versions
      */
-    OpenWatch(WatchStream<T> stream, Timers timers, long startNanos, boolean fromNoVersion) {
+    OpenWatch(WatchStream<T> stream, Timers timers, long startNanos, boolean unordered) {
         this.stream = stream;
         this.timers = timers;
         this.startNanos = startNanos;
-        this.fromNoVersion = fromNoVersion;
+        this.unordered = unordered;
     }
 
     /** Ends the stream when this time has passed, unless the watch is closed before. */
@@ -49,12 +49,14 @@ final class OpenWatch<T> implements AutoCloseable {
         }
     }
 
-    boolean isFromNoVersion() {
-        return fromNoVersion;
+    /** Returns whether its next events may come in no order of versions (RE-55). */
+    boolean isUnordered() {
+        return unordered;
     }
 
-    /** Begins to count anew: the stream goes on as something else. */
+    /** Begins to count anew: the initial events are complete, and the stream goes on as a watch from a version. */
     void restart() {
+        unordered = false;
         startNanos = timers.nanoTime();
         events = 0;
     }

@@ -353,7 +353,7 @@ final class Reflector<T extends KubeObject> {
     }
 
     private Answer read(OpenWatch<T> open) {
-        WatchEventSink<T> sink = new WatchEventSink<>(name, queue, transform, progress, open.isFromNoVersion());
+        WatchEventSink<T> sink = new WatchEventSink<>(name, queue, transform, progress, open.isUnordered());
         WatchEnd end = Objects.requireNonNull(open.read(sink), "a sink that never has enough");
         meter.watched(open.events(), open.age());
         shortInARow = open.isShort() ? shortInARow + 1 : 0;

@@ -659,6 +659,21 @@ class ReflectorTest {
     }
 
     @Test
+    void stream_withoutVersion_afterItsEndMarker_movesOnWithEveryEvent_RE55() throws Exception {
+        // What is in no order of versions ends with the marker: an addition after it says how far the server is.
+        SharedInformer<Thing> informer = start(true);
+        Stream stream = source.nextWatch().added(Thing.of("n/a", "1")).endOfInitialEvents("10");
+        handler.take(1);
+        stream.added(Thing.of("n/b", "11"));
+        handler.take(1);
+        await().until(stream::isExhausted);
+        assertThat(informer.lastSyncResourceVersion()).isEqualTo("11");
+        stream.end();
+        source.nextWatch();
+        assertThat(source.takeRequests()).containsExactly("stream rv=", "watch rv=11");
+    }
+
+    @Test
     void stream_refusedAsInvalid_listsFromNowOn() throws Exception {
         // RE-22, remembered
         source.refuseWatch(refusal(422, "Invalid")).list("10");
