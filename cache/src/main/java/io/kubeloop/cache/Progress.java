@@ -68,11 +68,15 @@ final class Progress {
     void complete(String resourceVersion) {
         heard();
         reached(resourceVersion);
-        versionUnavailable = false;
     }
 
     void versionUnavailable() {
         versionUnavailable = true;
+    }
+
+    /** The server answered a list: whatever becomes of it here, the next one asks for a version again. */
+    void versionAvailable() {
+        versionUnavailable = false;
     }
 
     boolean isVersionUnavailable() {

@@ -298,6 +298,7 @@ final class Reflector<T extends KubeObject> {
 
     /** Queues a whole list. A transform that fails on one object fails the list: half a list would delete the rest. */
     private void replace(List<T> objects, String resourceVersion) {
+        progress.versionAvailable();
         List<T> transformed = new ArrayList<>(objects.size());
         for (T object : objects) {
             if (!Nameless.is(name, object)) {

@@ -544,6 +544,21 @@ class ReflectorTest {
     }
 
     @Test
+    void transformThatFails_onAListWithoutVersion_leavesNoDoubtAboutTheVersion_RE30() throws Exception {
+        // The server answered: it was not the version that failed, and a list without one costs it more.
+        SharedInformer<Thing> informer = make(config);
+        informer.setTransform(thing -> {
+            throw new IllegalStateException("scripted");
+        });
+        source.failList(refusal(410, "Expired")).list("10", Thing.of("n/a", "1"));
+        informer.start();
+        assertThat(source.nextRequest()).isEqualTo("list rv=0 limit=500");
+        assertThat(source.nextRequest()).isEqualTo("list rv= limit=500");
+        passBackoff(Duration.ofMillis(800));
+        assertThat(source.nextRequest()).isEqualTo("list rv=0 limit=500");
+    }
+
+    @Test
     void transformThatThrowsAnError_onAStreamingList_leavesNoWatchOpen() throws Exception {
         SharedInformer<Thing> informer = make(config.withStreamingList(true));
         informer.setTransform(thing -> {
