@@ -82,6 +82,67 @@ class RefusalFidelityTest extends ServerFixture {
         assertThat(requests.get(PODS + "/a").code()).isEqualTo(200);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "service-account-token | {}                    | metadata.annotations[kubernetes.io/service-account.name]: Required value",
+                "dockercfg             | {}                    | data[.dockercfg]: Required value",
+                "dockerconfigjson      | {}                    | data[.dockerconfigjson]: Required value",
+                "dockerconfigjson      | {'.dockerconfigjson':'Ww=='} | <secret contents redacted>",
+                "basic-auth            | {}                    | data[username]: Required value",
+                "ssh-auth              | {'ssh-privatekey':''} | data[ssh-privatekey]: Required value",
+                "tls                   | {'tls.crt':''}        | data[tls.key]: Required value"
+            })
+    void secret_withoutWhatItsTypeNeeds_isRefused(String type, String data, String problem) {
+        Reply refused = requests.post(
+                SECRETS, "{'metadata':{'name':'a'},'type':'kubernetes.io/" + type + "','data':" + data + "}");
+
+        assertThat(refused.code()).isEqualTo(422);
+        assertThat(refused.message()).startsWith("Secret \"a\" is invalid: ").contains(problem);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "dockercfg        | {'.dockercfg':'e30='}",
+                "basic-auth       | {'password':''}",
+                "tls              | {'tls.crt':'','tls.key':''}",
+                "of-somebody-else | {}"
+            })
+    void secret_withWhatItsTypeNeeds_isTaken(String type, String data) {
+        requests.post(SECRETS, "{'metadata':{'name':'a'},'type':'kubernetes.io/" + type + "','data':" + data + "}")
+                .ok();
+    }
+
+    @Test
+    void configMapOrSecret_ofMoreThanAMebibyte_isRefused() {
+        String half = "x".repeat(1 << 19);
+        String texts = "'data':{'a':'" + half + "','b':'" + half + "'}";
+        requests.post(CONFIG_MAPS, "{'metadata':{'name':'fits'}," + texts + "}").ok();
+
+        Reply configMap =
+                requests.post(CONFIG_MAPS, "{'metadata':{'name':'a'}," + texts + ",'binaryData':{'c':'eA=='}}");
+        Reply secret = requests.post(SECRETS, "{'metadata':{'name':'a'},'stringData':{'a':'" + half + half + "x'}}");
+
+        assertThat(configMap.code()).isEqualTo(422);
+        assertThat(configMap.message())
+                .isEqualTo("ConfigMap \"a\" is invalid: []: Too long: must have at most 1048576 bytes");
+        assertThat(secret.code()).isEqualTo(422);
+        assertThat(secret.message())
+                .isEqualTo("Secret \"a\" is invalid: data: Too long: must have at most 1048576 bytes");
+    }
+
+    @Test
+    void configMap_withOneKeyTwice_isRefused() {
+        Reply refused =
+                requests.post(CONFIG_MAPS, "{'metadata':{'name':'a'},'data':{'k':'v'},'binaryData':{'k':'eA=='}}");
+
+        assertThat(refused.code()).isEqualTo(422);
+        assertThat(refused.message()).contains("data[k]: Invalid value: \"k\": duplicate of key present in binaryData");
+    }
+
     /** Whoever reads the list into typed objects would be able to read none of it. */
     @ParameterizedTest
     @ValueSource(

@@ -16,6 +16,7 @@ abstract class ServerFixture {
     static final String PODS = "/api/v1/namespaces/default/pods";
     static final String SERVICES = "/api/v1/namespaces/default/services";
     static final String CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
+    static final String SECRETS = "/api/v1/namespaces/default/secrets";
     static final String REPLICA_SETS = "/apis/apps/v1/namespaces/default/replicasets";
     static final String CONTROLLERS = "/api/v1/namespaces/default/replicationcontrollers";
 

@@ -1,6 +1,5 @@
 package io.kubeloop.transport.memory.registry;
 
-import io.kubeloop.api.NameValidation;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.List;
 
@@ -11,11 +10,15 @@ final class ConfigMapStrategy implements RestStrategy {
 
     @Override
     public void validate(JsonObject object, FieldErrors errors) {
-        for (String field : CONTENT) {
-            object.object(field).members().forEach((key, value) -> {
-                errors.invalid(field + "[" + key + "]", key, NameValidation.configMapKey(key));
-                errors.text(field + "[" + key + "]", value);
-            });
+        long size =
+                KeyedContent.checkTexts("data", object, errors) + KeyedContent.checkBytes("binaryData", object, errors);
+        for (String key : object.object("data").members().keySet()) {
+            if (object.object("binaryData").has(key)) {
+                errors.invalid("data[" + key + "]", key, "duplicate of key present in binaryData");
+            }
+        }
+        if (size > KeyedContent.MAX_BYTES) {
+            errors.tooLong("[]", KeyedContent.MAX_BYTES); // the object as a whole
         }
     }
 

@@ -1,6 +1,5 @@
 package io.kubeloop.transport.memory.registry;
 
-import io.kubeloop.api.NameValidation;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
@@ -31,24 +30,10 @@ final class SecretStrategy implements RestStrategy {
 
     @Override
     public void validate(JsonObject object, FieldErrors errors) {
-        object.object("data").members().forEach((key, value) -> {
-            errors.invalid("data[" + key + "]", key, NameValidation.configMapKey(key));
-            if (!isBase64(value)) {
-                errors.invalid("data[" + key + "]", "<redacted>", "must be base64");
-            }
-        });
-    }
-
-    private static boolean isBase64(JsonValue value) {
-        if (!(value instanceof JsonString text)) {
-            return false;
+        if (KeyedContent.checkBytes("data", object, errors) > KeyedContent.MAX_BYTES) {
+            errors.tooLong("data", KeyedContent.MAX_BYTES);
         }
-        try {
-            Base64.getDecoder().decode(text.value());
-            return true;
-        } catch (IllegalArgumentException e) {
-            return false;
-        }
+        SecretTypes.check(object, errors);
     }
 
     @Override

@@ -1,0 +1,62 @@
+package io.kubeloop.transport.memory.registry;
+
+import io.kubeloop.api.client.DecodeException;
+import io.kubeloop.json.tree.JsonObject;
+
+/** What the types of secrets that Kubernetes itself knows must hold; whoever has a type of its own holds what it likes. */
+final class SecretTypes {
+
+    private static final String SERVICE_ACCOUNT = "kubernetes.io/service-account.name";
+
+    private SecretTypes() {}
+
+    /** Checks a secret whose data is Base64. */
+    static void check(JsonObject secret, FieldErrors errors) {
+        JsonObject data = secret.object("data");
+        switch (secret.string("type")) {
+            case "kubernetes.io/service-account-token" -> {
+                if (secret.string("metadata", "annotations", SERVICE_ACCOUNT).isEmpty()) {
+                    errors.required("metadata.annotations[" + SERVICE_ACCOUNT + "]", "");
+                }
+            }
+            case "kubernetes.io/dockercfg" -> document(data, ".dockercfg", errors);
+            case "kubernetes.io/dockerconfigjson" -> document(data, ".dockerconfigjson", errors);
+            case "kubernetes.io/basic-auth" -> {
+                // Either may be absent: a user without a password, a token without a user.
+                if (!data.has("username") && !data.has("password")) {
+                    present(data, "username", errors);
+                    present(data, "password", errors);
+                }
+            }
+            case "kubernetes.io/ssh-auth" -> {
+                if (data.string("ssh-privatekey").isEmpty()) {
+                    errors.required("data[ssh-privatekey]", "");
+                }
+            }
+            case "kubernetes.io/tls" -> {
+                present(data, "tls.crt", errors);
+                present(data, "tls.key", errors);
+            }
+            default -> {}
+        }
+    }
+
+    private static void present(JsonObject data, String key, FieldErrors errors) {
+        if (!data.has(key)) {
+            errors.required("data[" + key + "]", "");
+        }
+    }
+
+    private static void document(JsonObject data, String key, FieldErrors errors) {
+        present(data, key, errors);
+        byte[] document = KeyedContent.decode(data.get(key));
+        if (document == null) {
+            return;
+        }
+        try {
+            JsonObject.parse(document);
+        } catch (DecodeException e) {
+            errors.invalid("data[" + key + "]", "<secret contents redacted>", String.valueOf(e.getMessage()));
+        }
+    }
+}
