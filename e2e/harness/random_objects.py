@@ -20,6 +20,8 @@ class RandomObjects:
 
     def __init__(self, random, dual_stack):
         self.random, self.dual_stack = random, dual_stack
+        # Whether a pod may stay after its deletion: who waits for it then waits for ever.
+        self.holds = False
 
     def perhaps(self, probability):
         return self.random.random() < probability
@@ -50,6 +52,7 @@ class RandomObjects:
             metadata["annotations"] = {"sim/ready": "false"}
         if self.perhaps(0.05):
             metadata["finalizers"] = ["example.com/hold"]
+            self.holds = True
         return {"metadata": metadata, "spec": spec}
 
     def selector(self, labels):

@@ -82,6 +82,10 @@ class RandomScenario:
         if name:
             self._patch("Service", name, self.random.choice(patches), **({"noSettle": True} if self._perhaps(0.2) else {}))
 
+    def _propagation(self, *kinds):
+        chosen = self.random.choice(kinds)
+        return "Background" if chosen == "Foreground" and self.make.holds else chosen
+
     def _pod(self, owner, **change):
         """Changes one pod of a set."""
         place = self.random.randrange(owner.replicas)
@@ -152,7 +156,7 @@ class RandomScenario:
         gone = self._any(self.sets)
         if not gone:
             return
-        propagation = self.random.choice(("Orphan", "Background", "Foreground"))
+        propagation = self._propagation("Orphan", "Background", "Foreground")
         self.sets.remove(gone)
         self._step("delete", kind=gone.kind, name=gone.name, propagation=propagation)
         if self.helped and (propagation != "Background" or self._perhaps(0.5)):
@@ -228,7 +232,7 @@ class RandomScenario:
         name = self._any(self.deployments)
         if name:
             self.deployments.remove(name)
-            self._step("delete", kind="Deployment", name=name, propagation=self.random.choice(("Background", "Foreground")))
+            self._step("delete", kind="Deployment", name=name, propagation=self._propagation("Background", "Foreground"))
             self._step("until", kind="Deployment", name=name)
 
     # -- pods
@@ -290,6 +294,8 @@ class RandomScenario:
             self._pod(owner, finalizers=["example.com/hold"], delete=True, grace=0)
             if self._perhaps(0.5):
                 self._step("pod", pick={"owner": owner.name, "terminating": True}, finalizers=None)
+            else:
+                self.make.holds = True
 
     def then_finish_pod(self):
         owner = self._a_set_with_pods()
@@ -393,6 +399,8 @@ class RandomScenario:
 
     def then_end_namespace(self):
         """Nothing can be made any more. Without a controller of namespaces nothing goes, either."""
+        if self.helped and self.make.holds:
+            return
         self._step("delete", kind="Namespace", name="${NS}")
         if self.helped:
             self.steps[-1]["noCheck"] = True
