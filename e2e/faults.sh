@@ -254,15 +254,26 @@ tell proxy cut >/dev/null
 equal probe "with a new token"
 
 note "packets vanish: connections stay open, and nothing passes"
+proxy elect
+kubeconfig "$(proxied elect)" "$work/ca.crt" "tokenFile: \"$work/token\"" >"$work/elect.kubeconfig"
+# Of a kind that there is nothing of here: it is about the lease alone.
+background leader "$home/kubeloop" controller-manager --kubeconfig "$work/elect.kubeconfig" --rehearse=false \
+    --leader-elect-resource-name=hole --controllers=replicationcontroller
+await_line leader 'started'
+renewed_after() { [[ $(k -n kube-system get lease hole -o 'jsonpath={.spec.renewTime}') > $1 ]] && echo yes; }
 storm
 sleep 2
 tell proxy hole >/dev/null
+tell elect hole >/dev/null
 hole=$SECONDS
+# Later than the renew deadline: nobody renews it but the leader, if it still is one.
+deadline=$(date -u -d '+12 seconds' +%FT%T)
 sleep 3
 calm
 PATIENCE=150 equal probe "out of a black hole"
 # Pings of HTTP/2 every 30 s, as long for an answer, and then the connection is made anew.
 between "seconds in the black hole" 3 $((SECONDS - hole)) 90
+eventually "a leader keeps its lease, over new connections" yes renewed_after "$deadline"
 
 note "certificates and their authority are replaced while watches run"
 new=$work/new

@@ -9,10 +9,13 @@ import io.kubeloop.transport.http.ClientConfig;
 import io.kubeloop.transport.http.ClientConfigBuilder;
 import io.kubeloop.transport.http.OkHttpTransport;
 import io.kubeloop.transport.http.RequestMetricsProvider;
+import io.kubeloop.transport.http.Timeouts;
+import io.kubeloop.transport.http.TimeoutsBuilder;
 import io.kubeloop.transport.http.TlsConfig;
 import io.kubeloop.transport.http.TlsConfigBuilder;
 import io.kubeloop.transport.protobuf.ProtobufTransport;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -21,6 +24,8 @@ import java.util.function.BooleanSupplier;
  * does not lead (I10). Thread-safe.
  */
 final class ManagerClients implements AutoCloseable {
+
+    private static final Duration LEAST_PATIENCE = Duration.ofSeconds(1);
 
     private final ClientConfig config;
     private final ManagerFlags flags;
@@ -41,10 +46,23 @@ final class ManagerClients implements AutoCloseable {
         this.flags = flags;
         this.metrics = metrics;
         this.informers = KubeClient.of(transport(config, "shared-informers", () -> true), codec);
-        this.election = KubeClient.of(transport(config, "leader-election", () -> true), codec);
+        this.election = KubeClient.of(
+                transport(impatient(config, flags.renewDeadline()), "leader-election", () -> true), codec);
         this.builder = flags.serviceAccountCredentials()
                 ? new ServiceAccountClientBuilder(informers, id -> limited(as(id), id.name()), codec, Clock.systemUTC())
                 : new SharedClientBuilder(name -> limited(config, name), codec);
+    }
+
+    /**
+     * Returns the configuration with half the renew deadline for an answer, a second at least (LK-05): a renewal on a connection that
+     * has died without a word is given up while there is time for another one, on a new connection.
+     */
+    private static ClientConfig impatient(ClientConfig config, Duration renewDeadline) {
+        Duration half = renewDeadline.dividedBy(2);
+        Duration limit = half.compareTo(LEAST_PATIENCE) < 0 ? LEAST_PATIENCE : half;
+        Timeouts timeouts =
+                TimeoutsBuilder.builder(config.timeouts()).call(limit).build();
+        return ClientConfigBuilder.builder(config).timeouts(timeouts).build();
     }
 
     /** Returns the configuration with the token in place of every other credential. */

@@ -12,6 +12,8 @@ import io.kubeloop.transport.http.RequestMetricsProvider;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -79,5 +81,26 @@ class ManagerClientsTest {
         clients.forLeaderElection().transport().execute(WRITE).close();
 
         assertThat(requests).hasValueGreaterThan(1);
+    }
+
+    /** With a renew deadline of two seconds there is one for an answer: time for another try. */
+    @Test
+    void leaderElection_serverIsSilent_isGivenUpBeforeTheDeadline_LK05() throws IOException {
+        try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+                ManagerClients impatient = new ManagerClients(
+                        ClientConfig.of("http://127.0.0.1:" + silent.getLocalPort()),
+                        CommandLine.populateCommand(new ManagerFlags(), "--leader-elect-renew-deadline=2s"),
+                        RequestMetricsProvider.NONE)) {
+            Transport transport = impatient.forLeaderElection().transport();
+            long start = System.nanoTime();
+
+            assertThatThrownBy(() -> transport.execute(WRITE))
+                    .isInstanceOfSatisfying(
+                            TransportException.class,
+                            e -> assertThat(e.kind()).isEqualTo(TransportException.Kind.TIMEOUT));
+
+            assertThat(Duration.ofNanos(System.nanoTime() - start))
+                    .isBetween(Duration.ofMillis(900), Duration.ofSeconds(20));
+        }
     }
 }

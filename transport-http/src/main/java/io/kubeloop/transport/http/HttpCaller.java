@@ -110,6 +110,11 @@ final class HttpCaller {
                     metrics.attempted(request.method(), RequestMetrics.NO_ANSWER);
                 }
                 TransportException failure = failure(what, e, progress);
+                if (failure.kind() == Kind.TIMEOUT) {
+                    // The server may be slow, or the connection dead without a word: with nobody else on it, it is not
+                    // worth to find out, which over HTTP/2 takes a minute.
+                    used.connectionPool().evictAll();
+                }
                 if (former != null) {
                     failure.addSuppressed(former);
                 }

@@ -21,11 +21,13 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import mockwebserver3.Dispatcher;
 import mockwebserver3.MockResponse;
 import mockwebserver3.MockWebServer;
 import mockwebserver3.RecordedRequest;
 import okhttp3.tls.HeldCertificate;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -36,35 +38,40 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class HalfOpenPeerTest {
 
-    /** Forwards bytes both ways, until told to swallow them. */
+    /** Forwards bytes both ways; told so, it swallows from then on those of connections that are open. */
     private static final class Forwarder implements Closeable {
 
         private final ServerSocket listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         private final Queue<Socket> sockets = new ConcurrentLinkedQueue<>();
         private final int target;
-        private volatile boolean swallowing;
+        private final AtomicInteger holes = new AtomicInteger();
 
         Forwarder(int target) throws IOException {
             this.target = target;
             daemon(() -> {
                 while (true) {
                     Socket client = listener.accept();
+                    int born = holes.get();
                     Socket server = new Socket(InetAddress.getLoopbackAddress(), this.target);
                     sockets.add(client);
                     sockets.add(server);
-                    daemon(() -> copy(client.getInputStream(), server.getOutputStream()));
-                    daemon(() -> copy(server.getInputStream(), client.getOutputStream()));
+                    daemon(() -> copy(client.getInputStream(), server.getOutputStream(), born));
+                    daemon(() -> copy(server.getInputStream(), client.getOutputStream(), born));
                 }
             });
         }
 
-        private void copy(InputStream in, OutputStream out) throws IOException {
+        private void copy(InputStream in, OutputStream out, int born) throws IOException {
             byte[] bytes = new byte[8192];
             for (int n = in.read(bytes); n >= 0; n = in.read(bytes)) {
-                if (!swallowing) {
+                if (holes.get() == born) {
                     out.write(bytes, 0, n);
                 }
             }
+        }
+
+        void swallow() {
+            holes.incrementAndGet();
         }
 
         private interface Body {
@@ -94,8 +101,8 @@ class HalfOpenPeerTest {
         }
     }
 
-    private static OkHttpTransport transport(Forwarder to, HeldCertificate certificate, boolean nativeTls) {
-        ClientConfig config = ClientConfigBuilder.builder()
+    private static ClientConfig config(Forwarder to, HeldCertificate certificate) {
+        return ClientConfigBuilder.builder()
                 .server("https://127.0.0.1:" + to.listener.getLocalPort())
                 .tls(TlsConfigBuilder.builder()
                         .caData(certificate.certificatePem())
@@ -104,6 +111,10 @@ class HalfOpenPeerTest {
                         .ping(Duration.ofSeconds(3))
                         .build())
                 .build();
+    }
+
+    private static OkHttpTransport transport(Forwarder to, HeldCertificate certificate, boolean nativeTls) {
+        ClientConfig config = config(to, certificate);
         return (nativeTls ? NativeTlsTest.builderOf(config) : OkHttpTransport.builder(config)).build();
     }
 
@@ -132,11 +143,44 @@ class HalfOpenPeerTest {
                     ApiStream stream = transport.stream(ApiRequest.get("/api", Map.of("watch", "true")))) {
                 assertThat(stream.next()).asString(UTF_8).isEqualTo("{\"a\":1}");
 
-                forwarder.swallowing = true;
+                forwarder.swallow();
                 TransportException failure = catchThrowableOfType(TransportException.class, stream::next);
-                forwarder.swallowing = false;
 
                 assertThat(failure.kind()).isEqualTo(Kind.BROKEN);
+                try (ApiResponse response = transport.execute(ApiRequest.get("/api", Map.of()))) {
+                    assertThat(response.code()).isEqualTo(200);
+                }
+            }
+        }
+    }
+
+    /** A pong may take a minute to be missed; a leader that renews its lease has seconds. */
+    @Test
+    void execute_http2PeerGoneSilent_timesOut_andTheNextRequestReconnects() throws Exception {
+        HeldCertificate certificate = LoopbackTls.certificate();
+        try (MockWebServer server = new MockWebServer()) {
+            server.useHttps(LoopbackTls.serving(certificate));
+            server.setDispatcher(new Dispatcher() {
+                @Override
+                public MockResponse dispatch(RecordedRequest request) {
+                    return new MockResponse.Builder().body("{}").build();
+                }
+            });
+            server.start();
+            try (Forwarder forwarder = new Forwarder(server.getPort());
+                    OkHttpTransport transport =
+                            OkHttpTransport.create(ClientConfigBuilder.builder(config(forwarder, certificate))
+                                    .timeouts(TimeoutsBuilder.builder(Timeouts.DEFAULT)
+                                            .call(Duration.ofSeconds(2))
+                                            .build())
+                                    .build())) {
+                transport.execute(ApiRequest.get("/api", Map.of())).close();
+
+                forwarder.swallow();
+                TransportException failure = catchThrowableOfType(
+                        TransportException.class, () -> transport.execute(ApiRequest.get("/api", Map.of())));
+
+                assertThat(failure.kind()).isEqualTo(Kind.TIMEOUT);
                 try (ApiResponse response = transport.execute(ApiRequest.get("/api", Map.of()))) {
                     assertThat(response.code()).isEqualTo(200);
                 }
