@@ -20,7 +20,8 @@ final class KubeconfigFile {
     private KubeconfigFile() {}
 
     /**
-     * Writes the file as a whole: whoever waits for it to appear never reads half of it.
+     * Writes the file as a whole: whoever waits for it to appear never reads half of it. What is there and no file, such as
+     * {@code /dev/stdout}, is written to, and stays what it is.
      *
      * @param certificates what the client is to trust, as PEM; "" without TLS
      * @param token what the client is to show, or ""
@@ -49,14 +50,30 @@ final class KubeconfigFile {
         if (Files.isDirectory(absolute)) {
             throw new FailureException("cannot write the kubeconfig " + file + ": it is a directory", null);
         }
-        Path part = absolute.resolveSibling(absolute.getFileName() + ".part");
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         try {
-            Files.deleteIfExists(part);
-            Files.createFile(part, ownerOnly());
-            Files.write(part, text.getBytes(StandardCharsets.UTF_8), StandardOpenOption.WRITE);
-            Files.move(part, absolute, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+            if (!Files.exists(absolute)) {
+                replace(absolute, bytes);
+            } else if (Files.isRegularFile(absolute)) {
+                replace(absolute.toRealPath(), bytes);
+            } else {
+                Files.write(absolute, bytes, StandardOpenOption.WRITE);
+            }
         } catch (IOException e) {
             throw new FailureException("cannot write the kubeconfig " + file + ": " + describe(e), e);
+        }
+    }
+
+    private static void replace(Path file, byte[] bytes) throws IOException {
+        Path part = file.resolveSibling(file.getFileName() + ".part");
+        Files.deleteIfExists(part);
+        Files.createFile(part, ownerOnly());
+        try {
+            Files.write(part, bytes, StandardOpenOption.WRITE);
+            Files.move(part, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+        } finally {
+            // Still there only where something failed, a full disk for one; it may hold a token.
+            Files.deleteIfExists(part);
         }
     }
 

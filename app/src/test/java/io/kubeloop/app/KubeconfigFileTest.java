@@ -2,6 +2,7 @@ package io.kubeloop.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -40,6 +41,28 @@ class KubeconfigFileTest {
         KubeconfigFile.write(file, "http://127.0.0.1:1", "", "");
         assertThat(Files.readString(file)).doesNotContain("old");
         assertThat(folder).isDirectoryNotContaining(other -> !other.equals(file));
+    }
+
+    /** As {@code /dev/stdout} is given, or {@code /dev/null}: root would put a file in the device's place. */
+    @Test
+    void write_deviceInItsPlace_isWrittenToAndStays() throws IOException {
+        Path device = Path.of("/dev/full");
+        assumeTrue(Files.exists(device) && !Files.isRegularFile(device));
+        Path file = Files.createSymbolicLink(folder.resolve("kubeconfig"), device);
+        assertThatThrownBy(() -> KubeconfigFile.write(file, "http://127.0.0.1:1", "", ""))
+                .isInstanceOf(FailureException.class)
+                .hasMessage("cannot write the kubeconfig " + file + ": No space left on device");
+        assertThat(file).isSymbolicLink();
+        assertThat(folder).isDirectoryNotContaining(other -> !other.equals(file));
+    }
+
+    @Test
+    void write_link_replacesTheFileThatItLeadsTo() throws IOException {
+        Path target = Files.writeString(folder.resolve("target"), "something old");
+        Path file = Files.createSymbolicLink(folder.resolve("kubeconfig"), target);
+        KubeconfigFile.write(file, "http://127.0.0.1:1", "", "");
+        assertThat(file).isSymbolicLink();
+        assertThat(Files.readString(target)).contains("server: http://127.0.0.1:1");
     }
 
     @Test
