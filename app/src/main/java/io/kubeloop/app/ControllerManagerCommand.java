@@ -66,7 +66,9 @@ final class ControllerManagerCommand implements Callable<Integer> {
         ClientConfig config = Clients.config(flags.kubeconfig(), flags.master());
         try (ManagerStatus status = ManagerStatus.start(flags);
                 ManagerClients clients = new ManagerClients(config, flags, status.requestMetrics())) {
-            Clients.checkReachable(clients.informers(), config);
+            if (!signal.outlasts(() -> Clients.checkReachable(clients.informers(), config))) {
+                return CommandLine.ExitCode.OK;
+            }
             if (flags.rehearse()) {
                 new Rehearsal(signal, REHEARSAL_LIMIT, flags.protobuf()).run();
             }

@@ -42,7 +42,9 @@ final class KubeletCommand implements Callable<Integer> {
         verbosity.apply();
         ClientConfig config = Clients.config(kubeconfig, "");
         try (KubeClient client = KubeClient.of(OkHttpTransport.create(config), EmbeddedControlPlane.codec())) {
-            Clients.checkReachable(client, config);
+            if (!signal.outlasts(() -> Clients.checkReachable(client, config))) {
+                return CommandLine.ExitCode.OK;
+            }
             try (SimulatedKubelet kubelet = SimulatedKubelet.start(client)) {
                 PrintWriter out = spec.commandLine().getOut();
                 out.println("simulating " + kubelet + " for " + config.server());

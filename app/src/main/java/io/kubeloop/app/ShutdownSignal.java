@@ -2,6 +2,7 @@ package io.kubeloop.app;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -96,6 +97,29 @@ final class ShutdownSignal {
         } catch (ExecutionException e) {
             throw new IllegalStateException("nothing completes the signal exceptionally", e);
         }
+    }
+
+    /**
+     * Runs something on a thread of its own, and blocks until it has ended or the end is asked for. In the second case it may
+     * still be under way: it is for the caller to close what it works with.
+     *
+     * @return whether the end was not asked for, so that the work is done
+     */
+    boolean outlasts(Runnable work) {
+        CompletableFuture<Void> done = CompletableFuture.runAsync(
+                work, task -> Threads.daemons().newThread(task).start());
+        try {
+            CompletableFuture.anyOf(asked, done).join();
+        } catch (CompletionException e) {
+            if (isAsked()) {
+                return false;
+            }
+            if (e.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw e;
+        }
+        return !isAsked();
     }
 
     /** Says that the command has ended, and how. */
