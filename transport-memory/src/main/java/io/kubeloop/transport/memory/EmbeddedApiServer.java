@@ -34,6 +34,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
                 builder.threadFactory,
                 builder.random,
                 builder.eventLogCapacity,
+                builder.firstVersion,
                 builder.bookmarkInterval,
                 builder.garbageCollector);
         transport = new InProcessTransport(core.handler(), core.timer());
@@ -75,6 +76,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
         private ThreadFactory threadFactory = daemons();
         private RandomGenerator random = new Random();
         private int eventLogCapacity = 8192;
+        private long firstVersion = 1;
         private Duration bookmarkInterval = Duration.ofMinutes(1);
         private boolean garbageCollector = true;
 
@@ -117,6 +119,18 @@ public final class EmbeddedApiServer implements AutoCloseable {
                 throw new IllegalArgumentException("eventLogCapacity must be at least 1, got " + events);
             }
             this.eventLogCapacity = events;
+            return this;
+        }
+
+        /**
+         * Sets the resource version to begin with, at least 1. Default: 1. A server that takes the place of another one
+         * begins beyond that one's: then watches of the former expire, where they would wait for a future that is long past.
+         */
+        public Builder firstVersion(long version) {
+            if (version < 1) {
+                throw new IllegalArgumentException("firstVersion must be at least 1, got " + version);
+            }
+            this.firstVersion = version;
             return this;
         }
 

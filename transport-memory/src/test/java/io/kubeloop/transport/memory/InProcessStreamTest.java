@@ -31,7 +31,7 @@ class InProcessStreamTest {
     }
 
     private final ApiServerCore core =
-            new ApiServerCore(Clock.systemUTC(), Thread::new, new Random(1), 8, Duration.ofMinutes(1), false);
+            new ApiServerCore(Clock.systemUTC(), Thread::new, new Random(1), 8, 1, Duration.ofMinutes(1), false);
     private final InProcessTransport transport = new InProcessTransport(core.handler(), new Impatient());
 
     @AfterEach

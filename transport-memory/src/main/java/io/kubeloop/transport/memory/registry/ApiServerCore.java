@@ -31,9 +31,10 @@ public final class ApiServerCore implements AutoCloseable {
             ThreadFactory threads,
             RandomGenerator random,
             int eventLogCapacity,
+            long firstVersion,
             Duration bookmarkInterval,
             boolean garbageCollector) {
-        storage = new Storage(eventLogCapacity, 1);
+        storage = new Storage(eventLogCapacity, firstVersion);
         timer = new ThreadTimer(task -> named(threads, task, "timer"));
         ApiBackend backend =
                 new ApiBackend(storage, ResourceRegistry.builtIn(), clock, timer, bookmarkInterval, random);

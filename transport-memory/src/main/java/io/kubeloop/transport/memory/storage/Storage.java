@@ -47,7 +47,10 @@ public final class Storage {
     public Bucket bucket(String name) {
         writeLock.lock();
         try {
-            Bucket bucket = new Bucket(name, buckets.size(), new EventLog(logCapacity));
+            EventLog log = new EventLog(logCapacity);
+            // What came before the first revision is of another storage, and unknown.
+            log.trim(current.revision() - 1);
+            Bucket bucket = new Bucket(name, buckets.size(), log);
             buckets.add(bucket);
             List<PersistentSortedMap<StoredObject>> contents = new ArrayList<>(current.contents());
             contents.add(PersistentSortedMap.empty());
