@@ -7,6 +7,7 @@ import io.kubeloop.json.JsonCodec;
 import io.kubeloop.transport.memory.EmbeddedApiServer;
 import io.kubeloop.transport.memory.http.HttpFace;
 import io.kubeloop.transport.memory.kubelet.SimulatedKubelet;
+import java.time.Clock;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
@@ -21,12 +22,12 @@ final class EmbeddedControlPlane implements AutoCloseable {
     private final String url;
 
     private EmbeddedControlPlane(HttpFace.Config config, boolean garbageCollector, boolean simulateKubelet) {
-        // Who watched the server that was at this address before has versions of that one. By a clock of milliseconds
-        // they
-        // are behind, unless it wrote more than a thousand times a second for as long as it ran.
+        // Who watched the server that was at this address before has versions of that one. By a clock of
+        // milliseconds they are behind, unless that server wrote more than a thousand times a second for as long as
+        // it ran.
         server = EmbeddedApiServer.builder()
                 .garbageCollector(garbageCollector)
-                .firstVersion(Math.max(1, System.currentTimeMillis()))
+                .firstVersion(Math.max(1, Clock.systemUTC().millis()))
                 .build();
         parts.push(server);
         try {
