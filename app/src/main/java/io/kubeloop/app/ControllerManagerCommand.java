@@ -3,6 +3,7 @@ package io.kubeloop.app;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.controller.events.EventBroadcaster;
 import io.kubeloop.controller.events.EventCorrelatorOptions;
+import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.controller.events.EventSink;
 import io.kubeloop.controller.leaderelection.LeaderElectionConfig;
 import io.kubeloop.controller.leaderelection.LeaderElector;
@@ -100,24 +101,16 @@ final class ControllerManagerCommand implements Callable<Integer> {
                 EventCorrelatorOptions.DEFAULT,
                 Clock.systemUTC(),
                 Threads.daemons())) {
-            ObjectName lease = new ObjectName(flags.resourceNamespace(), flags.resourceName());
-            LeaseLock lock = new LeaseLock(
-                    clients.forLeaderElection(),
-                    lease,
-                    LeaseLock.uniqueIdentity(hostName()),
-                    Map.of(),
-                    events.recorder(COMPONENT));
-            elect(clients, status, enabled, lease, lock);
+            elect(clients, status, enabled, events.recorder(COMPONENT));
         }
     }
 
     /** Runs the controllers while this process leads. */
     private void elect(
-            ManagerClients clients,
-            ManagerStatus status,
-            List<ControllerDescriptor> enabled,
-            ObjectName lease,
-            LeaseLock lock) {
+            ManagerClients clients, ManagerStatus status, List<ControllerDescriptor> enabled, EventRecorder events) {
+        ObjectName lease = new ObjectName(flags.resourceNamespace(), flags.resourceName());
+        LeaseLock lock = new LeaseLock(
+                clients.forLeaderElection(), lease, LeaseLock.uniqueIdentity(hostName()), Map.of(), events);
         AtomicReference<LeaderElector> candidate = new AtomicReference<>();
         LeadingTerm term = new LeadingTerm(
                 () -> runControllers(clients, status, enabled),
