@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class HttpRequests {
 
     private static final String HEADER_PUNCTUATION = "!#$&'*+-.^_`|~";
+    private static final ApiRequest.Body NO_BYTES = ApiRequest.Body.json(new byte[0]);
 
     private final HttpUrl base;
     private final String userAgent;
@@ -72,12 +73,15 @@ final class HttpRequests {
             headers.add("Authorization", authorization);
         }
         impersonate(headers);
-        ApiRequest.Body body = request.body();
+        ApiRequest.Body body = body(request);
+        if (body != null) {
+            headers.add("Content-Type", body.contentType());
+        }
         return new Request.Builder()
                 .url(url(request))
                 .headers(headers.build())
                 .tag(CallProgress.class, progress)
-                .method(request.method(), body == null ? emptyBody(request.method()) : new SentOnce(body))
+                .method(request.method(), body == null ? null : new SentOnce(body.bytes()))
                 .build();
     }
 
@@ -177,9 +181,10 @@ final class HttpRequests {
     }
 
     /** Everything that writes has a body, if an empty one: without one OkHttp would repeat a DELETE by itself. */
-    private static @Nullable RequestBody emptyBody(String method) {
-        boolean reads = method.equals("GET") || method.equals("HEAD");
-        return reads ? null : new SentOnce(new ApiRequest.Body(ApiRequest.JSON, new byte[0]));
+    private static ApiRequest.@Nullable Body body(ApiRequest request) {
+        ApiRequest.Body body = request.body();
+        boolean reads = request.method().equals("GET") || request.method().equals("HEAD");
+        return body == null && !reads ? NO_BYTES : body;
     }
 
     /**
@@ -217,19 +222,16 @@ final class HttpRequests {
      */
     private static final class SentOnce extends RequestBody {
 
-        private static final MediaType JSON = MediaType.get(ApiRequest.JSON);
-
-        private final MediaType type;
         private final byte[] bytes;
 
-        SentOnce(ApiRequest.Body body) {
-            this.type = body.contentType().equals(ApiRequest.JSON) ? JSON : MediaType.get(body.contentType());
-            this.bytes = body.bytes();
+        SentOnce(byte[] bytes) {
+            this.bytes = bytes;
         }
 
+        /** Returns null: the type is among the headers already, and OkHttp would take it apart for every request. */
         @Override
-        public MediaType contentType() {
-            return type;
+        public @Nullable MediaType contentType() {
+            return null;
         }
 
         @Override
