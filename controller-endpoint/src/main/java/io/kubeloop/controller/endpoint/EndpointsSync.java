@@ -58,6 +58,7 @@ final class EndpointsSync {
     private final DelayingQueue<ObjectName> queue;
     private final Set<ObjectName> writtenHere = ConcurrentHashMap.newKeySet();
     private final TriggerTimeTracker triggerTimes = new TriggerTimeTracker();
+    private final SeenVersions seenVersions = new SeenVersions();
 
     EndpointsSync(
             EndpointCaches caches,
@@ -92,6 +93,7 @@ final class EndpointsSync {
             }
             lastWrites.forget(name);
             triggerTimes.deleteService(name);
+            seenVersions.forget(name);
         } else if (isOurs(service)) {
             syncEndpoints(service);
         }
@@ -125,6 +127,7 @@ final class EndpointsSync {
         Endpoints current = current(service.objectName());
         if (current != null && isUpToDate(current, service, subsets, truncated)) {
             LOG.debug("Endpoints {} are up to date", service.objectName());
+            seenVersions.saw(service.objectName(), subsets);
             return;
         }
         Endpoints base = current == null ? Endpoints.of(newMetadata(service), List.of()) : current;
@@ -134,6 +137,7 @@ final class EndpointsSync {
                 .unknownFields(base.metadata().unknownFields().withoutAbsences())
                 .build();
         write(service, new Endpoints(metadata, subsets, base.unknownFields().withoutAbsences()));
+        seenVersions.saw(service.objectName(), subsets);
     }
 
     private List<Pod> podsOf(Service service) {
@@ -178,12 +182,16 @@ final class EndpointsSync {
                 && (rules.maxAddresses() == 0
                         || OverCapacity.TRUNCATED.equals(metadata.annotations().get(OverCapacity.ANNOTATION))
                                 == truncated)
-                && equality.areEqual(current.subsets(), subsets, isHeadlessAsMarked(metadata, service));
+                && equality.areEqual(current.subsets(), subsets, mendsLabel(metadata, service, subsets));
     }
 
-    /** Whether the Endpoints' label says of the service's address what is so; it changes with the service's type. */
-    private static boolean isHeadlessAsMarked(ObjectMeta metadata, Service service) {
-        return metadata.labels().containsKey(HEADLESS) != PodAddresses.isServiceIpSet(service.spec());
+    /**
+     * Whether an update for the pods' new versions alone would be upstream's occasion to mend a label that it never compares:
+     * the one that says whether the service has an address, which changes with the service's type.
+     */
+    private boolean mendsLabel(ObjectMeta metadata, Service service, List<EndpointSubset> subsets) {
+        boolean isRight = metadata.labels().containsKey(HEADLESS) != PodAddresses.isServiceIpSet(service.spec());
+        return !isRight && !seenVersions.areOf(service.objectName(), subsets);
     }
 
     private Map<String, String> labels(Service service) {

@@ -26,11 +26,10 @@ final class SubsetEquality {
      *
      * @param actual as the server has them
      * @param desired in the order in which they would be written
-     * @param isLabelRight whether an update for a pod's new version alone would mend nothing else; if it would mend a label,
-     *     which is compared in no release, the version counts
+     * @param versionsCount whether a pod's new version alone is a difference, even if such updates are left out otherwise
      */
-    boolean areEqual(List<EndpointSubset> actual, List<EndpointSubset> desired, boolean isLabelRight) {
-        KnownFields known = isLabelRight ? lasting : all;
+    boolean areEqual(List<EndpointSubset> actual, List<EndpointSubset> desired, boolean versionsCount) {
+        KnownFields known = versionsCount ? all : lasting;
         List<EndpointSubset> said = known(actual, known);
         return (comparesOrder ? said : SubsetOrder.sort(said)).equals(known(desired, known));
     }

@@ -328,6 +328,26 @@ class EndpointsSyncTest {
     }
 
     @Test
+    void sync_versionChangedBeforeTheServiceDid_labelStaysAsItWas() {
+        sync = syncBy(EndpointRules.DEFAULT);
+        Service service = TestObjects.service("web");
+        services.put(service);
+        pods.put(versioned(TestObjects.pod("a", "10.0.0.1", true), "76"));
+        stored(written("create"), "1");
+        pods.put(versioned(TestObjects.pod("a", "10.0.0.1", true), "77"));
+        // v1.20 writes the version here, and finds nothing to write when the service changes.
+        syncsWithoutWriting();
+        services.put(service.withSpec(ServiceSpecBuilder.builder(service.spec())
+                .type("ExternalName")
+                .clusterIP("")
+                .build()));
+        syncsWithoutWriting();
+        syncsWithoutWriting();
+        pods.put(versioned(TestObjects.pod("a", "10.0.0.1", true), "78"));
+        assertThat(written("update").metadata().labels()).containsEntry(EndpointsSync.HEADLESS, "");
+    }
+
+    @Test
     void sync_finishedPod_isNotListed() {
         services.put(TestObjects.service("web"));
         Pod pod = TestObjects.pod("a", "10.0.0.1", true);
