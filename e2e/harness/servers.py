@@ -47,6 +47,12 @@ def kube_binaries():
     return subprocess.check_output([os.path.join(E2E, "kube.sh")], text=True).strip()
 
 
+def release(binary):
+    """The release of one of Kubernetes' binaries: its major and minor number."""
+    told = subprocess.check_output([binary, "--version"], text=True).split()[1]
+    return tuple(int(number) for number in told.lstrip("v").split(".")[:2])
+
+
 class RealServer:
     """etcd and kube-apiserver on loopback, empty, with an audit log of all writes."""
 
@@ -62,8 +68,12 @@ class RealServer:
                     "- {level: None, verbs: [get, list, watch]}\n- {level: None, users: ['system:apiserver']}\n"
                     "- {level: None, resources: [{group: coordination.k8s.io, resources: [leases]}]}\n- {level: Metadata}\n")
         flags = ["--audit-policy-file=" + policy, "--audit-log-path=" + self.audit, "--audit-log-maxsize=4000"]
+        # Gates go when what they guard is settled (1.25), and flags too (1.24).
+        minor = release(os.path.join(assets, "kube-apiserver"))[1]
+        self.gates = ["--feature-gates=IPv6DualStack=true"] if dual_stack and minor < 25 else []
+        self.no_port = ["--port=0"] if minor < 24 else []
         if dual_stack:
-            flags += ["--service-cluster-ip-range=10.96.0.0/16,fd00:10:96::/112", "--feature-gates=IPv6DualStack=true"]
+            flags += ["--service-cluster-ip-range=10.96.0.0/16,fd00:10:96::/112"] + self.gates
         environment = dict(os.environ, KUBEBUILDER_ASSETS=assets)
         try:
             subprocess.check_call([os.path.join(E2E, "up.sh"), "--dir", directory, "--"] + flags, env=environment,
@@ -82,10 +92,9 @@ class RealServer:
         """The command line of kube-controller-manager with some of its controllers."""
         pki = os.path.join(self.directory, "pki")
         return [os.path.join(self.assets, ORIGINAL), "--kubeconfig=" + self.kubeconfig, "--controllers=" + controllers,
-                "--leader-elect=false", "--port=0", "--secure-port=0", "--cert-dir=" + pki,
+                "--leader-elect=false", "--secure-port=0", "--cert-dir=" + pki,
                 "--service-account-private-key-file=" + os.path.join(pki, "sa.key"),
-                "--root-ca-file=" + os.path.join(pki, "ca.crt")] + (
-                    ["--feature-gates=IPv6DualStack=true"] if self.dual_stack else []) + list(flags)
+                "--root-ca-file=" + os.path.join(pki, "ca.crt")] + self.no_port + self.gates + list(flags)
 
     def has_original(self):
         return os.access(os.path.join(self.assets, ORIGINAL), os.X_OK)
