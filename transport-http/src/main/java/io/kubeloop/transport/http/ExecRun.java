@@ -3,6 +3,7 @@ package io.kubeloop.transport.http;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -10,8 +11,9 @@ import java.util.concurrent.TimeUnit;
 /**
  * One run of a program: what it writes, and its end, by force if need be.
  *
- * <p>What it writes to its standard error is passed on to that of this process as it comes, since it may ask a person for
- * something, and its beginning goes into the error if the run fails.
+ * <p>The first 64 KiB of what it writes to its standard error are passed on as they come, since it may ask a person for
+ * something; then a line says that the rest is left out. It is still read, so that the program does not wait for a reader. Its
+ * beginning goes into the error if the run fails. A program that writes more than 1 MiB to its standard output is killed.
  *
  * <p>All of this happens on the caller's thread, which takes what is there and never waits in a read: a read of a pipe
  * cannot be ended from outside, and a program that leaves another one behind that holds the pipe would keep it for ever.
@@ -19,31 +21,44 @@ import java.util.concurrent.TimeUnit;
 final class ExecRun {
 
     private static final int MAX_OUTPUT = 1 << 20;
-    private static final int MAX_MESSAGES = 1000;
+    private static final int MAX_PASSED_ON = 64 << 10;
+    private static final int MAX_QUOTED = 1000;
 
-    /** How long what the program writes may lie there. */
+    /** How long what the program writes may lie there, at most: one that writes a lot is looked at sooner. */
     private static final long LOOK_MILLIS = 10;
 
     private ExecRun() {}
 
+    /** Returns what the program wrote to its standard output; its messages go to this process's standard error. */
+    static byte[] outputOf(Process process, Duration limit) throws IOException, InterruptedException {
+        return outputOf(process, limit, System.err);
+    }
+
     /**
      * Returns what the program wrote to its standard output.
      *
+     * @param passOn where its messages go
      * @throws IOException if it ended with an error, wrote too much, or did not end in time
      * @throws InterruptedException if the calling thread was interrupted; the program is killed then, too
      */
-    static byte[] outputOf(Process process, Duration limit) throws IOException, InterruptedException {
+    static byte[] outputOf(Process process, Duration limit, PrintStream passOn)
+            throws IOException, InterruptedException {
         long start = System.nanoTime();
-        Pipe output = new Pipe(process.getInputStream(), MAX_OUTPUT, false);
-        Pipe messages = new Pipe(process.getErrorStream(), MAX_MESSAGES, true);
+        Pipe output = new Pipe(process.getInputStream(), MAX_OUTPUT + 1);
+        Messages messages = new Messages(process.getErrorStream(), passOn);
         try {
             process.getOutputStream().close();
             boolean done = false;
+            long look = 1;
             while (!done) {
                 // Asked in this order: what a program wrote before its end is in the pipe when it has ended.
                 boolean ended = !process.isAlive();
                 boolean read = output.take();
                 read |= messages.take();
+                if (output.kept.size() > MAX_OUTPUT) {
+                    throw new IOException("wrote more than " + MAX_OUTPUT
+                            + " bytes to its standard output and was killed" + messages.quoted());
+                }
                 if (Thread.interrupted()) {
                     throw new InterruptedException();
                 }
@@ -52,18 +67,15 @@ final class ExecRun {
                             "did not end within " + seconds(limit) + " and was killed" + messages.quoted());
                 }
                 done = ended && !read;
+                look = read ? 1 : Math.min(2 * look, LOOK_MILLIS);
                 if (!ended && !read) {
-                    process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+                    process.waitFor(look, TimeUnit.MILLISECONDS);
                 }
             }
             if (process.exitValue() != 0) {
                 throw new IOException("ended with code " + process.exitValue() + messages.quoted());
             }
-            byte[] bytes = output.bytes();
-            if (bytes.length >= MAX_OUTPUT) {
-                throw new IOException("wrote more than " + MAX_OUTPUT + " bytes");
-            }
-            return bytes;
+            return output.kept.toByteArray();
         } finally {
             kill(process);
             output.close();
@@ -87,18 +99,16 @@ final class ExecRun {
     }
 
     /** One of the program's two ways out, of which the beginning is kept. */
-    private static final class Pipe {
+    private static class Pipe {
 
+        final byte[] buffer = new byte[16 << 10];
+        final ByteArrayOutputStream kept = new ByteArrayOutputStream();
         private final InputStream in;
         private final int max;
-        private final boolean passOn;
-        private final byte[] buffer = new byte[8192];
-        private final ByteArrayOutputStream kept = new ByteArrayOutputStream();
 
-        Pipe(InputStream in, int max, boolean passOn) {
+        Pipe(InputStream in, int max) {
             this.in = in;
             this.max = max;
-            this.passOn = passOn;
         }
 
         /** Takes some of what is there; returns whether there was anything. */
@@ -108,26 +118,48 @@ final class ExecRun {
             if (n <= 0) {
                 return false;
             }
-            if (passOn) {
-                System.err.write(buffer, 0, n);
-                System.err.flush();
-            }
             kept.write(buffer, 0, Math.min(n, Math.max(0, max - kept.size())));
+            taken(n);
             return true;
         }
 
-        byte[] bytes() {
-            return kept.toByteArray();
-        }
-
-        /** Returns the messages as they go into an error. */
-        String quoted() {
-            String text = printable(kept.toString(StandardCharsets.UTF_8)).strip();
-            return text.isEmpty() ? ", without a word on standard error" : "; it says: " + text;
-        }
+        /** Is told how much is in the buffer. */
+        void taken(int n) {}
 
         void close() throws IOException {
             in.close();
+        }
+    }
+
+    /** The way of what is meant for people. */
+    private static final class Messages extends Pipe {
+
+        private final PrintStream passOn;
+        private int left = MAX_PASSED_ON;
+
+        Messages(InputStream in, PrintStream passOn) {
+            super(in, MAX_QUOTED);
+            this.passOn = passOn;
+        }
+
+        @Override
+        void taken(int n) {
+            if (left < 0) {
+                return;
+            }
+            passOn.write(buffer, 0, Math.min(n, left));
+            left -= n;
+            if (left < 0) {
+                passOn.println();
+                passOn.println("(what else the exec plugin says is left out)");
+            }
+            passOn.flush();
+        }
+
+        /** Returns the beginning as it goes into an error. */
+        String quoted() {
+            String text = printable(kept.toString(StandardCharsets.UTF_8)).strip();
+            return text.isEmpty() ? ", without a word on standard error" : "; it says: " + text;
         }
     }
 }
