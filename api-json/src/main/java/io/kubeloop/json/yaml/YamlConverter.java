@@ -30,7 +30,17 @@ final class YamlConverter {
     /** Aliases can nest a collection into itself, which the composer does not count as depth. */
     private static final int MAX_DEPTH = 200;
 
+    private final boolean lastKeyCounts;
     private int values;
+
+    /**
+     * Makes a converter.
+     *
+     * @param lastKeyCounts whether a key may be there twice
+     */
+    YamlConverter(boolean lastKeyCounts) {
+        this.lastKeyCounts = lastKeyCounts;
+    }
 
     /** A node that has no meaning here. */
     static final class Refused extends RuntimeException {
@@ -86,7 +96,7 @@ final class YamlConverter {
                 continue;
             }
             String key = key(entry.getKeyNode());
-            if (members.put(key, convert(entry.getValueNode(), depth + 1)) != null) {
+            if (members.put(key, convert(entry.getValueNode(), depth + 1)) != null && !lastKeyCounts) {
                 throw new Refused(entry.getKeyNode(), "the key \"" + key + "\" is there twice");
             }
         }

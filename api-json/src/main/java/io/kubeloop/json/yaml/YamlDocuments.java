@@ -51,6 +51,22 @@ public final class YamlDocuments {
      *     message has the document and the line
      */
     public static List<Document> parse(String source, String text) {
+        return parse(source, text, false);
+    }
+
+    /**
+     * Reads all documents that are not empty; where a key is there twice, the last one counts, as in JSON and as for Go's programs.
+     *
+     * @param source names the stream in errors
+     * @param text the stream
+     * @throws DecodeException if it is not YAML, uses what JSON cannot say, or is beyond the limits; the message has the
+     *     document and the line
+     */
+    public static List<Document> parseLastKeyCounts(String source, String text) {
+        return parse(source, text, true);
+    }
+
+    private static List<Document> parse(String source, String text, boolean lastKeyCounts) {
         JsonValue json = asJson(text);
         if (json != null) {
             return List.of(new Document(json, 1, 1));
@@ -61,7 +77,7 @@ public final class YamlDocuments {
             Iterator<Node> nodes = reader().composeAll(new StringReader(text)).iterator();
             for (; nodes.hasNext(); index++) {
                 Node node = nodes.next();
-                JsonValue value = new YamlConverter().convert(node);
+                JsonValue value = new YamlConverter(lastKeyCounts).convert(node);
                 if (value != JsonNull.NULL) {
                     documents.add(new Document(value, index, YamlConverter.line(node)));
                 }

@@ -22,8 +22,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one kubeconfig file (upstream: {@code clientcmd/loader.go}, {@code clientcmd/api/v1}). Unknown members are ignored;
- * a member of the wrong type is an error that names it.
+ * Reads one kubeconfig file (upstream: {@code clientcmd/loader.go}, {@code clientcmd/api/v1}). Unknown members are ignored,
+ * and of members with one name all but the last; a member of the wrong type is an error that names it.
  */
 final class KubeConfigReader {
 
@@ -73,7 +73,7 @@ final class KubeConfigReader {
 
     /** Returns the first document, as upstream; an empty text is an empty configuration. */
     private JsonObject document(String text) {
-        List<YamlDocuments.Document> documents = YamlDocuments.parse(file.toString(), text);
+        List<YamlDocuments.Document> documents = YamlDocuments.parseLastKeyCounts(file.toString(), text);
         return documents.isEmpty() ? JsonObject.EMPTY : object(documents.get(0).value(), "the document");
     }
 

@@ -83,6 +83,22 @@ class KubeconfigsTest {
     }
 
     @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "users: [{name: u, user: {token: a, token: b}}]",
+                "users: [{name: u, user: {username: a}, user: {token: b}}]",
+                "users: [{name: other}]\nusers: [{name: u, user: {token: b}}]",
+                "{\"users\":[{\"name\":\"u\",\"user\":{\"token\":\"a\",\"token\":\"b\"}}]}"
+            })
+    void load_keyThatIsThereTwice_theLastOneCounts(String content) throws IOException {
+        KubeConfig config = KubeConfigReader.read(write("config", content));
+
+        assertThat(config.users()).containsOnlyKeys("u");
+        assertThat(config.users().get("u"))
+                .isEqualTo(KubeConfigUserBuilder.builder().token("b").build());
+    }
+
+    @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             quoteCharacter = '~',
