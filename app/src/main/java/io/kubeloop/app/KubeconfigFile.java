@@ -1,6 +1,7 @@
 package io.kubeloop.app;
 
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.FileSystems;
@@ -13,6 +14,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Base64;
 import java.util.Locale;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Writes a kubeconfig for the embedded API server, readable by its owner alone. */
 final class KubeconfigFile {
@@ -21,7 +23,7 @@ final class KubeconfigFile {
 
     /**
      * Writes the file as a whole: whoever waits for it to appear never reads half of it. What is there and no file, such as
-     * {@code /dev/stdout}, is written to, and stays what it is.
+     * {@code /dev/full}, is written to, and stays what it is; so is the file that standard output or error go to.
      *
      * @param certificates what the client is to trust, as PEM; "" without TLS
      * @param token what the client is to show, or ""
@@ -52,7 +54,13 @@ final class KubeconfigFile {
         }
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         try {
-            if (!Files.exists(absolute)) {
+            PrintStream stream = standardStream(absolute);
+            if (stream != null) {
+                stream.write(bytes);
+                if (stream.checkError()) {
+                    throw new IOException("the stream takes nothing");
+                }
+            } else if (!Files.exists(absolute)) {
                 replace(absolute, bytes);
             } else if (Files.isRegularFile(absolute)) {
                 replace(absolute.toRealPath(), bytes);
@@ -62,6 +70,21 @@ final class KubeconfigFile {
         } catch (IOException e) {
             throw new FailureException("cannot write the kubeconfig " + file + ": " + describe(e), e);
         }
+    }
+
+    /**
+     * Returns the stream of this process that goes to a file, if one does. Another file in its place would end what the stream
+     * holds so far and gets later; a writer of its own would begin at another place than the stream.
+     */
+    private static @Nullable PrintStream standardStream(Path file) throws IOException {
+        if (isSame(file, Path.of("/dev/stdout"))) {
+            return System.out;
+        }
+        return isSame(file, Path.of("/dev/stderr")) ? System.err : null;
+    }
+
+    private static boolean isSame(Path file, Path device) throws IOException {
+        return Files.exists(file) && Files.exists(device) && Files.isSameFile(file, device);
     }
 
     private static void replace(Path file, byte[] bytes) throws IOException {

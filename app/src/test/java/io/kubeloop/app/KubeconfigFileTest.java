@@ -4,12 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
 
 class KubeconfigFileTest {
 
@@ -54,6 +59,23 @@ class KubeconfigFileTest {
                 .hasMessage("cannot write the kubeconfig " + file + ": No space left on device");
         assertThat(file).isSymbolicLink();
         assertThat(folder).isDirectoryNotContaining(other -> !other.equals(file));
+    }
+
+    /** As {@code /dev/stdout} leads to a file after {@code >>}: what is in it, and what follows, must not be lost. */
+    @Test
+    @ResourceLock(Resources.SYSTEM_OUT)
+    void write_standardOutput_isWrittenToAsAStream() throws IOException {
+        Path device = Path.of("/dev/stdout");
+        assumeTrue(Files.exists(device));
+        PrintStream out = System.out;
+        ByteArrayOutputStream written = new ByteArrayOutputStream();
+        System.setOut(new PrintStream(written, false, StandardCharsets.UTF_8));
+        try {
+            KubeconfigFile.write(device, "http://127.0.0.1:1", "", "");
+        } finally {
+            System.setOut(out);
+        }
+        assertThat(written.toString(StandardCharsets.UTF_8)).contains("server: http://127.0.0.1:1");
     }
 
     @Test
