@@ -13,6 +13,12 @@ import picocli.CommandLine;
 @SuppressWarnings("FieldMayBeFinal") // picocli writes them
 final class ManagerFlags {
 
+    /**
+     * Upstream has no bound: its workers cost next to nothing. Here each is a thread, of which a container has commonly a few
+     * thousand, and what the API server takes from one client keeps far fewer busy.
+     */
+    private static final int MAX_SYNCS = 1000;
+
     @CommandLine.Option(
             names = "--kubeconfig",
             paramLabel = "FILE",
@@ -42,7 +48,8 @@ final class ManagerFlags {
             names = "--concurrent-endpoint-syncs",
             paramLabel = "N",
             defaultValue = "5",
-            description = "Services worked on side by side. Default: ${DEFAULT-VALUE}.")
+            description = "Services worked on side by side, each on a thread of its own: 1 to " + MAX_SYNCS
+                    + ". Default: ${DEFAULT-VALUE}.")
     private int endpointSyncs;
 
     @CommandLine.Option(
@@ -57,14 +64,16 @@ final class ManagerFlags {
             names = "--concurrent-replicaset-syncs",
             paramLabel = "N",
             defaultValue = "5",
-            description = "ReplicaSets worked on side by side. Default: ${DEFAULT-VALUE}.")
+            description = "ReplicaSets worked on side by side, each on a thread of its own: 1 to " + MAX_SYNCS
+                    + ". Default: ${DEFAULT-VALUE}.")
     private int replicaSetSyncs;
 
     @CommandLine.Option(
             names = "--concurrent-rc-syncs",
             paramLabel = "N",
             defaultValue = "5",
-            description = "ReplicationControllers worked on side by side. Default: ${DEFAULT-VALUE}.")
+            description = "ReplicationControllers worked on side by side, each on a thread of its own: 1 to "
+                    + MAX_SYNCS + ". Default: ${DEFAULT-VALUE}.")
     private int replicationControllerSyncs;
 
     @CommandLine.Option(
@@ -266,9 +275,9 @@ final class ManagerFlags {
      * @throws UsageException if the flags contradict each other
      */
     void check() {
-        positive("--concurrent-endpoint-syncs", endpointSyncs);
-        positive("--concurrent-replicaset-syncs", replicaSetSyncs);
-        positive("--concurrent-rc-syncs", replicationControllerSyncs);
+        checkSyncs("--concurrent-endpoint-syncs", endpointSyncs);
+        checkSyncs("--concurrent-replicaset-syncs", replicaSetSyncs);
+        checkSyncs("--concurrent-rc-syncs", replicationControllerSyncs);
         if (qps < 0 || !Double.isFinite(qps) || (qps > 0 && burst < 1)) {
             throw new UsageException(
                     "--kube-api-qps must be a number and not negative, and needs --kube-api-burst of 1 or more; got "
@@ -305,9 +314,9 @@ final class ManagerFlags {
         }
     }
 
-    private static void positive(String flag, int value) {
-        if (value < 1) {
-            throw new UsageException(flag + " must be 1 or more, got " + value);
+    private static void checkSyncs(String flag, int value) {
+        if (value < 1 || value > MAX_SYNCS) {
+            throw new UsageException(flag + " must be 1 to " + MAX_SYNCS + ", got " + value);
         }
     }
 }

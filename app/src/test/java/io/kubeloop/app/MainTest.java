@@ -65,6 +65,8 @@ class MainTest {
         assertThat(run("controller-manager", "--min-resync-period", "12")).isEqualTo(2);
         assertThat(run("controller-manager", "--min-resync-period=-1s")).isEqualTo(2);
         assertThat(run("controller-manager", "--concurrent-rc-syncs", "0")).isEqualTo(2);
+        assertThat(run("controller-manager", "--concurrent-replicaset-syncs=1000000"))
+                .isEqualTo(2);
         assertThat(run("controller-manager", "--kube-api-content-type", "application/cbor"))
                 .isEqualTo(2);
         assertThat(err.toString())
@@ -80,7 +82,8 @@ class MainTest {
                 .contains("the durations of --leader-elect-... do not fit: leaseDuration PT9S")
                 .contains("'12' is not a duration")
                 .contains("'-1s' is negative")
-                .contains("--concurrent-rc-syncs must be 1 or more, got 0")
+                .contains("--concurrent-rc-syncs must be 1 to 1000, got 0")
+                .contains("--concurrent-replicaset-syncs must be 1 to 1000, got 1000000")
                 .contains("--kube-api-content-type must be application/vnd.kubernetes.protobuf or application/json,"
                         + " got application/cbor")
                 .contains("Try 'kubeloop controller-manager --help'.");
