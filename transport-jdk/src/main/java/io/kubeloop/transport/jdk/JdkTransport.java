@@ -43,7 +43,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It leaves out what the caller can do without, and {@code transport-http} has: kubeconfig and its ways to authenticate,
  * repeating after 401, 429 and 5xx, a rate limit, compression, HTTP/2 and its pings. A peer that vanished without a word
- * is noticed by a request's deadline alone.
+ * is noticed by a request's deadline alone, and on each connection anew: a request that runs into its deadline ends its own
+ * connection, but the JDK's client has no way to drop the idle ones, each of which costs one more request its deadline. It
+ * keeps them for {@code jdk.httpclient.keepalive.timeout} seconds: 1200 by default, 30 since Java 20.
  *
  * <p>Thread-safe. Has three threads, which are gone when {@link #close} has returned.
  */
