@@ -29,7 +29,7 @@ final class LeadingTerm implements LeaderCallbacks {
     private final Work work;
     private final Runnable giveUp;
     private final Consumer<String> say;
-    private final AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
+    private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
     private volatile boolean begun;
 
     /**
@@ -57,8 +57,8 @@ final class LeadingTerm implements LeaderCallbacks {
         begun = true;
         try {
             work.run();
-        } catch (RuntimeException e) {
-            failure.set(e);
+        } catch (RuntimeException | Error e) {
+            failure.set(e); // an error too: who asks why leadership ended is not to hear of the lease
         } finally {
             giveUp.run();
         }
@@ -75,9 +75,12 @@ final class LeadingTerm implements LeaderCallbacks {
 
     /** Throws what the work failed with, if it did. */
     void rethrow() {
-        RuntimeException thrown = failure.get();
-        if (thrown != null) {
-            throw thrown;
+        Throwable thrown = failure.get();
+        if (thrown instanceof Error error) {
+            throw error;
+        }
+        if (thrown instanceof RuntimeException exception) {
+            throw exception;
         }
     }
 }

@@ -39,16 +39,21 @@ public final class Main implements Runnable {
     /** Runs a command and exits with its code. */
     public static void main(String[] args) {
         ShutdownSignal signal = ShutdownSignal.install();
-        int code = run(signal, printer(System.out), printer(System.err), args);
-        signal.complete(code);
-        System.exit(code);
+        int code = CommandLine.ExitCode.SOFTWARE;
+        try {
+            code = run(signal, printer(System.out), printer(System.err), args);
+        } finally {
+            // Whatever was thrown: without a word from here, the hook would take the end for a signal, and wait.
+            signal.complete(code);
+            System.exit(code);
+        }
     }
 
     private static PrintWriter printer(PrintStream stream) {
         return new PrintWriter(stream, true, StandardCharsets.UTF_8);
     }
 
-    /** Runs a command and returns its exit code. */
+    /** Runs a command and returns its exit code; an error of the JVM, such as no more memory or files, is a failure too. */
     static int run(ShutdownSignal signal, PrintWriter out, PrintWriter err, String... args) {
         CommandLine line = new CommandLine(new Main(), new CommandFactory(signal));
         line.setOut(out);
@@ -56,7 +61,11 @@ public final class Main implements Runnable {
         line.setExecutionExceptionHandler(Main::failed);
         line.setParameterExceptionHandler(Main::misused);
         line.setCaseInsensitiveEnumValuesAllowed(true);
-        return line.execute(args);
+        try {
+            return line.execute(args);
+        } catch (Error e) {
+            return unexpected(err, e);
+        }
     }
 
     /** Without a command: says how it is used. */
@@ -82,10 +91,14 @@ public final class Main implements Runnable {
         }
         if (isExpected(e)) {
             err.println("kubeloop: " + oneLine(e));
-        } else {
-            err.println("kubeloop: unexpected failure: " + e);
-            e.printStackTrace(err);
+            return CommandLine.ExitCode.SOFTWARE;
         }
+        return unexpected(err, e);
+    }
+
+    private static int unexpected(PrintWriter err, Throwable e) {
+        err.println("kubeloop: unexpected failure: " + e);
+        e.printStackTrace(err);
         return CommandLine.ExitCode.SOFTWARE;
     }
 

@@ -44,6 +44,18 @@ class LeadingTermTest {
     }
 
     @Test
+    void work_thatEndsWithAnError_givesUpAndIsRemembered() throws InterruptedException {
+        LeadingTerm term = term(() -> {
+            throw new NoClassDefFoundError("no files left to load it from");
+        });
+        term.onStartedLeading();
+        assertThat(calls).containsExactly("given up");
+        assertThatThrownBy(term::rethrow)
+                .isInstanceOf(NoClassDefFoundError.class)
+                .hasMessageContaining("no files left");
+    }
+
+    @Test
     void work_thatIsInterrupted_givesUpWithoutFailure() {
         LeadingTerm term = term(() -> {
             throw new InterruptedException();

@@ -40,6 +40,20 @@ class MainTest {
         assertThat(out.toString()).startsWith("kubeloop ").doesNotContain("${");
     }
 
+    @Test
+    void error_ofTheJvm_isCode1AndSaidSo() {
+        PrintWriter full = new PrintWriter(new StringWriter()) {
+            @Override
+            public void write(String text, int from, int length) {
+                throw new NoClassDefFoundError("no files left to load it from");
+            }
+        };
+        assertThat(Main.run(ShutdownSignal.inert(), full, new PrintWriter(err, true), "version"))
+                .isEqualTo(1);
+        assertThat(err.toString())
+                .startsWith("kubeloop: unexpected failure: java.lang.NoClassDefFoundError: no files left");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"demo", "apiserver", "controller-manager", "kubelet", "version"})
     void help_onEveryCommand_endsWell(String command) {
