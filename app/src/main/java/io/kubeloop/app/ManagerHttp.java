@@ -36,8 +36,15 @@ final class ManagerHttp implements AutoCloseable {
     private record Page(String contentType, Supplier<byte[]> content) {}
 
     private static final int THREADS = 16;
+
+    /** Enough for every probe and scraper there is, and a small part of the 1024 files that a process may usually have open. */
+    static final int MAX_CONNECTIONS = 128;
+
     /** Seconds that a request may take to arrive. The JDK's server knows it as a property only; a value that was given is kept. */
     private static final String REQUEST_TIME = "sun.net.httpserver.maxReqTime";
+
+    /** How many connections there may be, known and kept likewise: more of them are not to take the files that informers connect with. */
+    private static final String CONNECTIONS = "jdk.httpserver.maxConnections";
 
     private static final String TEXT = "text/plain; charset=utf-8";
 
@@ -57,9 +64,8 @@ final class ManagerHttp implements AutoCloseable {
      * @throws FailureException if the port cannot be had
      */
     static ManagerHttp bind(String address, int port) {
-        if (System.getProperty(REQUEST_TIME) == null) {
-            System.setProperty(REQUEST_TIME, "30");
-        }
+        setIfAbsent(REQUEST_TIME, 30);
+        setIfAbsent(CONNECTIONS, MAX_CONNECTIONS);
         try {
             HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getByName(address), port), 0);
             AtomicInteger count = new AtomicInteger();
@@ -73,6 +79,12 @@ final class ManagerHttp implements AutoCloseable {
         } catch (IOException e) {
             throw new FailureException(
                     "cannot listen on " + address + ":" + port + " for health and metrics: " + e.getMessage(), e);
+        }
+    }
+
+    private static void setIfAbsent(String property, int value) {
+        if (System.getProperty(property) == null) {
+            System.setProperty(property, Integer.toString(value));
         }
     }
 
