@@ -43,6 +43,12 @@ final class ControllerManagerCommand implements Callable<Integer> {
     /** As whose events those of the election are found, upstream's and these. */
     private static final String COMPONENT = "kube-controller-manager";
 
+    /** How long events of the election may take to be written when the lease was given back: the server is there. */
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    /** The same when it was not: the server may be away, and upstream does not wait at all. */
+    private static final Duration LITTLE_PATIENCE = Duration.ofMillis(500);
+
     @CommandLine.Spec
     @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandLine.Model.CommandSpec spec;
@@ -96,17 +102,21 @@ final class ControllerManagerCommand implements Callable<Integer> {
 
     /** Takes part in the election, and says who leads as events of the lease. Blocks until its part is over. */
     private void elect(ManagerClients clients, ManagerStatus status, List<ControllerDescriptor> enabled) {
-        try (EventBroadcaster events = new EventBroadcaster(
+        EventBroadcaster events = new EventBroadcaster(
                 EventSink.of(clients.informers()),
                 EventCorrelatorOptions.DEFAULT,
                 Clock.systemUTC(),
-                Threads.daemons())) {
-            elect(clients, status, enabled, events.recorder(COMPONENT));
+                Threads.daemons());
+        boolean released = false;
+        try {
+            released = elect(clients, status, enabled, events.recorder(COMPONENT));
+        } finally {
+            events.close(released ? PATIENCE : LITTLE_PATIENCE);
         }
     }
 
-    /** Runs the controllers while this process leads. */
-    private void elect(
+    /** Runs the controllers while this process leads; returns whether it gave the lease back. */
+    private boolean elect(
             ManagerClients clients, ManagerStatus status, List<ControllerDescriptor> enabled, EventRecorder events) {
         ObjectName lease = new ObjectName(flags.resourceNamespace(), flags.resourceName());
         LeaseLock lock = new LeaseLock(
@@ -132,6 +142,7 @@ final class ControllerManagerCommand implements Callable<Integer> {
                             + flags.renewDeadline().toSeconds() + " s",
                     null);
         }
+        return elector.getLeader().isEmpty();
     }
 
     private LeaderElectionConfig electionConfig(LeaseLock lock, LeadingTerm term, ManagerStatus status) {

@@ -147,9 +147,18 @@ public final class EventBroadcaster implements AutoCloseable {
      */
     @Override
     public void close() {
+        close(CLOSE_TIMEOUT);
+    }
+
+    /**
+     * Does as {@link #close()}, and blocks for this long at most: for who has reason to think that the server is away, and no time.
+     *
+     * @param atMost rounded up to a millisecond
+     */
+    public void close(Duration atMost) {
         queue.close();
         try {
-            thread.join(CLOSE_TIMEOUT.toMillis());
+            thread.join(Math.max(1, atMost.toMillis())); // 0 would be for ever
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

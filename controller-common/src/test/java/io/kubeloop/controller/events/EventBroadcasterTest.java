@@ -117,6 +117,21 @@ class EventBroadcasterTest {
     }
 
     @Test
+    void close_inAHurry_leavesTheRequestUnderWay() throws InterruptedException {
+        GatedSink sink = new GatedSink();
+        EventBroadcaster broadcaster = broadcaster(sink);
+        broadcaster.recorder("tester").event(pod(1), EventType.NORMAL, "Tested", "waits at the gate");
+        broadcaster.recorder("tester").event(pod(2), EventType.NORMAL, "Tested", "waits behind it");
+        sink.reached.await();
+
+        broadcaster.close(Duration.ZERO);
+
+        thread.get().join();
+        assertThat(sink.created).isEmpty();
+        assertThat(broadcaster.dropped() + broadcaster.failed()).as("B2").isEqualTo(2);
+    }
+
+    @Test
     void event_afterClose_isDroppedAndCounted() {
         GatedSink sink = new GatedSink();
         sink.gate.countDown();
