@@ -42,6 +42,8 @@ public final class Main implements Runnable {
         int code = CommandLine.ExitCode.SOFTWARE;
         try {
             code = run(signal, printer(System.out), printer(System.err), args);
+        } catch (Throwable e) {
+            System.err.println("kubeloop: unexpected failure: " + e);
         } finally {
             // Whatever was thrown: without a word from here, the hook would take the end for a signal, and wait.
             signal.complete(code);
