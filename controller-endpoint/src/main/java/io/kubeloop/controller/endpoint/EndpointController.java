@@ -11,7 +11,9 @@ import io.kubeloop.controller.Controller;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.controller.LastWrites;
+import io.kubeloop.controller.SteadyClock;
 import io.kubeloop.workqueue.RateLimitingQueue;
+import io.kubeloop.workqueue.WorkQueueConfig;
 import io.kubeloop.workqueue.WorkQueues;
 import java.time.Duration;
 import java.util.List;
@@ -48,10 +50,10 @@ public final class EndpointController implements Controller {
         SharedInformer<Pod> pods = context.informers().informer(ResourceTypes.PODS);
         SharedInformer<Endpoints> endpoints = context.informers().informer(ResourceTypes.ENDPOINTS);
         EndpointCaches caches = new EndpointCaches(services.lister(), pods.lister(), endpoints.lister());
-        RateLimitingQueue<ObjectName> queue =
-                WorkQueues.rateLimiting(context.queues().apply(NAME));
+        WorkQueueConfig queueConfig = context.queues().apply(NAME);
+        RateLimitingQueue<ObjectName> queue = WorkQueues.rateLimiting(queueConfig);
         KubeClient client = context.clients().apply(COMPONENT);
-        LastWrites<Endpoints> lastWrites = new LastWrites<>(context.clock());
+        LastWrites<Endpoints> lastWrites = new LastWrites<>(new SteadyClock(queueConfig.clock()::nanoTime));
         sync = new EndpointsSync(
                 caches,
                 client.resource(ResourceTypes.ENDPOINTS),

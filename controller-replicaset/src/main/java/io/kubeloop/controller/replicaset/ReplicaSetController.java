@@ -17,9 +17,12 @@ import io.kubeloop.controller.ControllerExpectations;
 import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.controller.ParallelExecutor;
 import io.kubeloop.controller.PodControl;
+import io.kubeloop.controller.SteadyClock;
 import io.kubeloop.controller.UidTrackingControllerExpectations;
 import io.kubeloop.workqueue.RateLimitingQueue;
+import io.kubeloop.workqueue.WorkQueueConfig;
 import io.kubeloop.workqueue.WorkQueues;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 
@@ -51,11 +54,12 @@ public final class ReplicaSetController<T extends KubeObject> implements Control
         SharedInformer<Pod> podInformer = context.informers().informer(ResourceTypes.PODS);
         Lister<T> owners = ownerInformer.lister();
         PodCache pods = new IndexedPodCache(podInformer);
-        RateLimitingQueue<ObjectName> queue =
-                WorkQueues.rateLimiting(context.queues().apply(kind.controllerName()));
+        WorkQueueConfig queueConfig = context.queues().apply(kind.controllerName());
+        RateLimitingQueue<ObjectName> queue = WorkQueues.rateLimiting(queueConfig);
+        Clock steady = new SteadyClock(queueConfig.clock()::nanoTime);
         UidTrackingControllerExpectations expectations =
-                new UidTrackingControllerExpectations(new ControllerExpectations(context.clock()));
-        UnseenCreations unseen = new UnseenCreations(context.clock());
+                new UidTrackingControllerExpectations(new ControllerExpectations(steady));
+        UnseenCreations unseen = new UnseenCreations(steady);
         OwnerSuccession succession = new OwnerSuccession(expectations, unseen);
         PodControl podControl = new PodControl(client, context.recorders().apply(kind.component()));
         writes = new ParallelExecutor(kind.controllerName() + "-writer", config.parallelWrites(), context.threads());
@@ -73,7 +77,8 @@ public final class ReplicaSetController<T extends KubeObject> implements Control
                 replicas,
                 queue,
                 config.statusInterval(),
-                context.clock());
+                context.clock(),
+                steady);
         ReplicaSetHandlers<T> handlers =
                 new ReplicaSetHandlers<>(kind, owners, expectations, unseen, succession, queue);
         loop = new ControllerLoop<>(

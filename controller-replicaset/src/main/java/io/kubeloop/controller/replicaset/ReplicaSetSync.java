@@ -63,17 +63,18 @@ final class ReplicaSetSync<T extends KubeObject> {
             ReplicaManager<T> replicas,
             DelayingQueue<ObjectName> queue,
             Duration statusInterval,
-            Clock clock) {
+            Clock clock,
+            Clock steady) {
         this.kind = kind;
         this.client = client;
         this.owners = owners;
         this.pods = pods;
-        this.claims = new PodClaims(podControl, clock);
+        this.claims = new PodClaims(podControl, steady);
         this.expectations = expectations;
         this.unseen = unseen;
         this.succession = succession;
         this.replicas = replicas;
-        this.statusWriter = new StatusWriter<>(kind, client.resource(kind.type()), statusInterval, clock);
+        this.statusWriter = new StatusWriter<>(kind, client.resource(kind.type()), statusInterval, steady);
         this.queue = queue;
         this.clock = clock;
     }

@@ -41,8 +41,7 @@ final class StatusPace {
             return Duration.ZERO;
         }
         Duration passed = Duration.between(last, clock.instant());
-        // A wall clock that was set back tells nothing.
-        return passed.isNegative() || passed.compareTo(interval) >= 0 ? Duration.ZERO : interval.minus(passed);
+        return passed.compareTo(interval) >= 0 ? Duration.ZERO : interval.minus(passed);
     }
 
     /** Takes note that a status was written just now. */

@@ -66,6 +66,7 @@ final class Harness<T extends KubeObject> {
                 manager,
                 queue,
                 Duration.ZERO,
+                clock,
                 clock);
     }
 

@@ -78,6 +78,7 @@ final class SimulatedManager<T extends KubeObject> {
                 replicas,
                 queue,
                 ReplicaSetControllerConfig.DEFAULT.statusInterval(),
+                clock,
                 clock);
     }
 

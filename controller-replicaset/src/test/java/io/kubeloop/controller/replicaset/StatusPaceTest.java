@@ -90,13 +90,6 @@ class StatusPaceTest {
     }
 
     @Test
-    void hold_clockSetBack_isNone() {
-        pace.written(owner(1, TOLD).key());
-        clock.advance(Duration.ofHours(-1));
-        assertThat(hold(status(3, 1, 1))).isZero();
-    }
-
-    @Test
     void hold_afterForget_isNone() {
         pace.written(owner(1, TOLD).key());
         pace.forget(owner(1, TOLD).key());
