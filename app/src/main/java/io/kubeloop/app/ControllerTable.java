@@ -11,9 +11,9 @@ final class ControllerTable {
 
     static final List<ControllerDescriptor> ALL = List.of(
             new ControllerDescriptor("endpoint", "endpoints-controller", (context, options) -> {
-                var controller = new EndpointController(
-                        context,
-                        EndpointControllerConfig.DEFAULT.withUpdatesBatchPeriod(options.endpointUpdatesBatchPeriod()));
+                var config =
+                        new EndpointControllerConfig(options.endpointUpdatesBatchPeriod(), options.endpointRules());
+                var controller = new EndpointController(context, config);
                 controller.start(options.endpointSyncs());
                 return controller;
             }),

@@ -61,6 +61,16 @@ final class ManagerFlags {
     private Duration endpointUpdatesBatchPeriod = Duration.ZERO;
 
     @CommandLine.Option(
+            names = "--endpoint-rules",
+            paramLabel = "RELEASE",
+            defaultValue = "default",
+            description = "Whose Endpoints are written where releases of Kubernetes differ: v1_20 for those of v1.20, "
+                    + "request by request; default for the same with the bug fixes of later releases, in fewer "
+                    + "requests; current for those of current releases, without versions and with the label "
+                    + "endpoints.kubernetes.io/managed-by. Default: default.")
+    private Release endpointRules = Release.DEFAULT;
+
+    @CommandLine.Option(
             names = "--concurrent-replicaset-syncs",
             paramLabel = "N",
             defaultValue = "5",
@@ -210,7 +220,11 @@ final class ManagerFlags {
 
     ControllerOptions controllerOptions() {
         return new ControllerOptions(
-                endpointSyncs, endpointUpdatesBatchPeriod, replicaSetSyncs, replicationControllerSyncs);
+                endpointSyncs,
+                endpointUpdatesBatchPeriod,
+                endpointRules.endpointRules(),
+                replicaSetSyncs,
+                replicationControllerSyncs);
     }
 
     double qps() {
