@@ -15,7 +15,7 @@ import tempfile
 
 from parity import OURS, Scenario, Suite
 from random_scenario import RandomScenario, operations
-from servers import ORIGINAL, remove
+from servers import ORIGINAL, kube_current, remove
 
 
 def make_up(seed, count, asked_for, directory):
@@ -77,19 +77,24 @@ def main():
     parser.add_argument("--seed", type=int, help="makes the same scenarios as last time; default: others each time")
     parser.add_argument("--with", dest="asked_for", nargs="+", default=[], choices=operations(), metavar="OPERATION",
                         help="each scenario has one of these: " + ", ".join(operations()))
-    parser.add_argument("--manager", default=OURS, metavar="CMD", help="our side, a command with {kubeconfig}")
+    parser.add_argument("--current", action="store_true", help="kube-apiserver and kube-controller-manager of a current release, "
+                        "and ours with --rules=current; default: 1.20.2")
+    parser.add_argument("--manager", metavar="CMD", help="our side, a command with {kubeconfig}")
     parser.add_argument("-j", "--jobs", type=int, default=4, help="scenarios side by side; default 4")
     parser.add_argument("--out", metavar="DIR", default="differential",
                         help="where scenarios in which ours differs are left, with what the original did; default ./differential")
     options = parser.parse_args()
     # So that servers and controllers are stopped then too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    manager = options.manager or OURS + (" --rules=current" if options.current else "")
+    if options.current:
+        os.environ["KUBEBUILDER_ASSETS"] = kube_current()
     seed = random.randrange(1000000) if options.seed is None else options.seed
     print("seed %d" % seed, flush=True)
     directory = tempfile.mkdtemp(prefix="kubeloop-differential-")
     try:
         scenarios = make_up(seed, options.count, options.asked_for, directory)
-        decided, different = compare(Sides(options.manager, options.jobs, directory), scenarios)
+        decided, different = compare(Sides(manager, options.jobs, directory), scenarios)
         for scenario in different:
             os.makedirs(options.out, exist_ok=True)
             for path in (os.path.join(directory, scenario.name + ".json"), scenario.golden_path):

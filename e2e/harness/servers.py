@@ -47,6 +47,11 @@ def kube_binaries():
     return subprocess.check_output([os.path.join(E2E, "kube.sh")], text=True).strip()
 
 
+def kube_current():
+    """The same of a current release."""
+    return subprocess.check_output([os.path.join(E2E, "kube-current.sh")], text=True).strip()
+
+
 def release(binary):
     """The release of one of Kubernetes' binaries: its major and minor number."""
     told = subprocess.check_output([binary, "--version"], text=True).split()[1]

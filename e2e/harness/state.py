@@ -10,7 +10,8 @@ TRIGGER_TIME = "endpoints.kubernetes.io/last-change-trigger-time"
 RFC3339 = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)")
 # Other controllers' events say nothing about the ones under test; that a conflict was reported depends on timing alone.
 HELPERS = {"endpoint-slice-controller", "endpoint-slice-mirroring-controller", "garbage-collector-controller",
-           "resourcequota-controller", "namespace-controller", "pod-garbage-collector-controller"}
+           "resourcequota-controller", "namespace-controller", "pod-garbage-collector-controller",
+           "ipallocator-repair-controller"}
 CONFLICTS = {"FailedToUpdateEndpoint", "FailedToCreateEndpoint"}
 EVENT_FIELDS = ("component", "type", "reason", "kind", "name", "message")
 
@@ -194,6 +195,8 @@ class Snapshots:
                    "conditions": [{"type": c["type"], "status": c["status"], "reason": c.get("reason"),
                                    "message": self._scrub(c.get("message", ""))}
                                   for c in sorted(status.get("conditions") or [], key=lambda c: c["type"])]}
+            if "terminatingReplicas" in status:
+                row["status"]["terminatingReplicas"] = status["terminatingReplicas"]
             if meta.get("ownerReferences"):
                 row["owners"] = self._owners(meta)
             if meta.get("finalizers"):
@@ -215,7 +218,7 @@ class Snapshots:
         """Events that differ in nothing but time and made-up names, each with the number of its objects and its count."""
         rows = {}
         for event in self.api.list(path_for("Event", self.namespace))[0]:
-            component = event.get("source", {}).get("component", "")
+            component = event.get("source", {}).get("component") or event.get("reportingComponent", "")
             if component in HELPERS or event.get("reason") in CONFLICTS:
                 continue
             regarding = event.get("involvedObject", {})

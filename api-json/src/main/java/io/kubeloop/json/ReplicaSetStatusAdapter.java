@@ -13,6 +13,7 @@ final class ReplicaSetStatusAdapter extends RecordAdapter<ReplicaSetStatus> {
             "fullyLabeledReplicas",
             "readyReplicas",
             "availableReplicas",
+            "terminatingReplicas",
             "observedGeneration",
             "conditions");
 
@@ -28,6 +29,7 @@ final class ReplicaSetStatusAdapter extends RecordAdapter<ReplicaSetStatus> {
         int fullyLabeledReplicas = 0;
         int readyReplicas = 0;
         int availableReplicas = 0;
+        Integer terminatingReplicas = null;
         long observedGeneration = 0;
         List<Condition> conditions = List.of();
         for (String member = in.next(); member != null; member = in.next()) {
@@ -36,6 +38,7 @@ final class ReplicaSetStatusAdapter extends RecordAdapter<ReplicaSetStatus> {
                 case "fullyLabeledReplicas" -> fullyLabeledReplicas = in.integer();
                 case "readyReplicas" -> readyReplicas = in.integer();
                 case "availableReplicas" -> availableReplicas = in.integer();
+                case "terminatingReplicas" -> terminatingReplicas = in.nullableInteger();
                 case "observedGeneration" -> observedGeneration = in.longInteger();
                 case "conditions" -> conditions = in.list(ConditionAdapter.INSTANCE);
                 default -> throw in.unexpected(member);
@@ -46,6 +49,7 @@ final class ReplicaSetStatusAdapter extends RecordAdapter<ReplicaSetStatus> {
                 fullyLabeledReplicas,
                 readyReplicas,
                 availableReplicas,
+                terminatingReplicas,
                 observedGeneration,
                 conditions,
                 in.unknownFields());
@@ -57,6 +61,9 @@ final class ReplicaSetStatusAdapter extends RecordAdapter<ReplicaSetStatus> {
         out.integer("fullyLabeledReplicas", value.fullyLabeledReplicas());
         out.integer("readyReplicas", value.readyReplicas());
         out.integer("availableReplicas", value.availableReplicas());
+        if (value.terminatingReplicas() != null) { // no member of a ReplicationController, which is written here too
+            out.nullable("terminatingReplicas", value.terminatingReplicas());
+        }
         out.integer("observedGeneration", value.observedGeneration());
         out.list("conditions", ConditionAdapter.INSTANCE, value.conditions());
     }

@@ -3,14 +3,19 @@ package io.kubeloop.json;
 import io.kubeloop.api.ReplicaSetStatus;
 import io.kubeloop.api.ReplicationControllerStatus;
 import io.kubeloop.api.UnknownFields;
+import java.util.List;
 
-/** {@link ReplicationControllerStatus}: upstream's own type, with the members of {@link ReplicaSetStatus}. */
+/** {@link ReplicationControllerStatus}: upstream's own type, with the members of {@link ReplicaSetStatus} but one. */
 final class ReplicationControllerStatusAdapter extends RecordAdapter<ReplicationControllerStatus> {
+
+    private static final List<String> MEMBERS = ReplicaSetStatusAdapter.MEMBERS.stream()
+            .filter(member -> !member.equals("terminatingReplicas"))
+            .toList();
 
     static final ReplicationControllerStatusAdapter INSTANCE = new ReplicationControllerStatusAdapter();
 
     private ReplicationControllerStatusAdapter() {
-        super(ReplicaSetStatusAdapter.MEMBERS, 0);
+        super(MEMBERS, 0);
     }
 
     @Override
@@ -35,6 +40,7 @@ final class ReplicationControllerStatusAdapter extends RecordAdapter<Replication
                         value.fullyLabeledReplicas(),
                         value.readyReplicas(),
                         value.availableReplicas(),
+                        null,
                         value.observedGeneration(),
                         value.conditions(),
                         value.unknownFields()));

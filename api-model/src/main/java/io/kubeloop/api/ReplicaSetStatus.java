@@ -2,6 +2,7 @@ package io.kubeloop.api;
 
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a ReplicaSet controller last saw (upstream: {@code apps/v1.ReplicaSetStatus}).
@@ -10,6 +11,8 @@ import java.util.List;
  * @param fullyLabeledReplicas pods that have all labels of the template
  * @param readyReplicas pods that are ready
  * @param availableReplicas pods that have been ready long enough
+ * @param terminatingReplicas pods that are being deleted and have not ended; null where nobody counts them (KEP-3973, on by
+ *     default in current releases)
  * @param observedGeneration the generation that these figures belong to
  * @param conditions such as {@code ReplicaFailure}; at most one per type
  * @param unknownFields everything else
@@ -20,6 +23,7 @@ public record ReplicaSetStatus(
         int fullyLabeledReplicas,
         int readyReplicas,
         int availableReplicas,
+        @Nullable Integer terminatingReplicas,
         long observedGeneration,
         List<Condition> conditions,
         UnknownFields unknownFields) {

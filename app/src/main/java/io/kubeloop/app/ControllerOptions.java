@@ -1,6 +1,5 @@
 package io.kubeloop.app;
 
-import io.kubeloop.controller.endpoint.EndpointRules;
 import java.time.Duration;
 
 /**
@@ -8,17 +7,17 @@ import java.time.Duration;
  *
  * @param endpointSyncs Services worked on side by side; default 5
  * @param endpointUpdatesBatchPeriod how long changes of pods are gathered before Endpoints are written; default 0
- * @param endpointRules what is done where releases disagree on Endpoints; default {@link EndpointRules#DEFAULT}
  * @param replicaSetSyncs ReplicaSets worked on side by side; default 5
  * @param replicationControllerSyncs ReplicationControllers worked on side by side; default 5
+ * @param rules what is left behind where releases of Kubernetes differ; default {@link Release#DEFAULT}
  */
 record ControllerOptions(
         int endpointSyncs,
         Duration endpointUpdatesBatchPeriod,
-        EndpointRules endpointRules,
         int replicaSetSyncs,
-        int replicationControllerSyncs) {
+        int replicationControllerSyncs,
+        Release rules) {
 
     /** The defaults of kube-controller-manager. */
-    static final ControllerOptions DEFAULT = new ControllerOptions(5, Duration.ZERO, EndpointRules.DEFAULT, 5, 5);
+    static final ControllerOptions DEFAULT = new ControllerOptions(5, Duration.ZERO, 5, 5, Release.DEFAULT);
 }

@@ -11,14 +11,16 @@ final class ControllerTable {
 
     static final List<ControllerDescriptor> ALL = List.of(
             new ControllerDescriptor("endpoint", "endpoints-controller", (context, options) -> {
-                var config =
-                        new EndpointControllerConfig(options.endpointUpdatesBatchPeriod(), options.endpointRules());
+                var config = new EndpointControllerConfig(
+                        options.endpointUpdatesBatchPeriod(), options.rules().endpointRules());
                 var controller = new EndpointController(context, config);
                 controller.start(options.endpointSyncs());
                 return controller;
             }),
             new ControllerDescriptor("replicaset", "replicaset-controller", (context, options) -> {
-                var controller = ReplicaSetController.ofReplicaSets(context, ReplicaSetControllerConfig.DEFAULT);
+                var config = ReplicaSetControllerConfig.DEFAULT.withTerminatingReplicas(
+                        options.rules().terminatingReplicas());
+                var controller = ReplicaSetController.ofReplicaSets(context, config);
                 controller.start(options.replicaSetSyncs());
                 return controller;
             }),

@@ -61,16 +61,6 @@ final class ManagerFlags {
     private Duration endpointUpdatesBatchPeriod = Duration.ZERO;
 
     @CommandLine.Option(
-            names = "--endpoint-rules",
-            paramLabel = "RELEASE",
-            defaultValue = "default",
-            description = "Whose Endpoints are written where releases of Kubernetes differ: v1_20 for those of v1.20, "
-                    + "request by request; default for the same with the bug fixes of later releases, in fewer "
-                    + "requests; current for those of current releases, without versions and with the label "
-                    + "endpoints.kubernetes.io/managed-by. Default: default.")
-    private Release endpointRules = Release.DEFAULT;
-
-    @CommandLine.Option(
             names = "--concurrent-replicaset-syncs",
             paramLabel = "N",
             defaultValue = "5",
@@ -85,6 +75,17 @@ final class ManagerFlags {
             description = "ReplicationControllers worked on side by side, each on a thread of its own: 1 to "
                     + MAX_SYNCS + ". Default: ${DEFAULT-VALUE}.")
     private int replicationControllerSyncs;
+
+    @CommandLine.Option(
+            names = "--rules",
+            paramLabel = "RELEASE",
+            defaultValue = "DEFAULT",
+            description =
+                    "What is left behind where releases of Kubernetes differ: v1_20, what v1.20 leaves, request by "
+                            + "request; default, the same with bug fixes of later releases, in fewer requests; current, what "
+                            + "current releases leave: Endpoints with the label endpoints.kubernetes.io/managed-by and without "
+                            + "versions of pods, ReplicaSets with terminatingReplicas. Default: default.")
+    private Release rules = Release.DEFAULT;
 
     @CommandLine.Option(
             names = "--kube-api-qps",
@@ -220,11 +221,7 @@ final class ManagerFlags {
 
     ControllerOptions controllerOptions() {
         return new ControllerOptions(
-                endpointSyncs,
-                endpointUpdatesBatchPeriod,
-                endpointRules.endpointRules(),
-                replicaSetSyncs,
-                replicationControllerSyncs);
+                endpointSyncs, endpointUpdatesBatchPeriod, replicaSetSyncs, replicationControllerSyncs, rules);
     }
 
     double qps() {

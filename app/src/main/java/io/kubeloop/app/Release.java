@@ -2,22 +2,25 @@ package io.kubeloop.app;
 
 import io.kubeloop.controller.endpoint.EndpointRules;
 
-/** Which release's Endpoints a manager leaves behind; the names are what {@code --endpoint-rules} takes. */
+/** What a manager leaves behind where releases of Kubernetes differ; the names are what {@code --rules} takes. */
 enum Release {
     /** What v1.20 leaves, request by request. */
-    V1_20(EndpointRules.V1_20),
+    V1_20,
     /** What v1.20 leaves, with the limit on addresses of later releases, in fewer requests. */
-    DEFAULT(EndpointRules.DEFAULT),
+    DEFAULT,
     /** What current releases leave. */
-    CURRENT(EndpointRules.CURRENT);
-
-    private final EndpointRules endpointRules;
-
-    Release(EndpointRules endpointRules) {
-        this.endpointRules = endpointRules;
-    }
+    CURRENT;
 
     EndpointRules endpointRules() {
-        return endpointRules;
+        return switch (this) {
+            case V1_20 -> EndpointRules.V1_20;
+            case DEFAULT -> EndpointRules.DEFAULT;
+            case CURRENT -> EndpointRules.CURRENT;
+        };
+    }
+
+    /** Returns whether the status of ReplicaSets says how many pods are being deleted. */
+    boolean terminatingReplicas() {
+        return this == CURRENT;
     }
 }

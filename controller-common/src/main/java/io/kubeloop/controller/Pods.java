@@ -26,6 +26,11 @@ public final class Pods {
         return !pod.isFinished() && !pod.metadata().isDeleting();
     }
 
+    /** Returns whether the pod is being deleted and has not finished (upstream: {@code IsPodTerminating}). */
+    public static boolean isPodTerminating(Pod pod) {
+        return !pod.isFinished() && pod.metadata().isDeleting();
+    }
+
     /** Returns whether the pod is ready. */
     public static boolean isPodReady(Pod pod) {
         return pod.isReady();

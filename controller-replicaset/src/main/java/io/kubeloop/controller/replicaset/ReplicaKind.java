@@ -20,6 +20,9 @@ interface ReplicaKind<T extends KubeObject> {
     /** Returns the name under which it talks to the server and reports events. */
     String component();
 
+    /** Returns whether the status says how many pods are being deleted; else it says nothing of them, whatever stood there. */
+    boolean countsTerminating();
+
     /** Returns what the controller sees of the object. */
     ReplicaView<T> view(T object);
 

@@ -94,7 +94,7 @@ public final class ReplicaSetController<T extends KubeObject> implements Control
     /** Makes the controller of ReplicaSets ({@code replicaset}). It registers with the informers; start it to run. */
     public static ReplicaSetController<ReplicaSet> ofReplicaSets(
             ControllerContext context, ReplicaSetControllerConfig config) {
-        return new ReplicaSetController<>(new ReplicaSetKind(), context, config);
+        return new ReplicaSetController<>(new ReplicaSetKind(config.terminatingReplicas()), context, config);
     }
 
     /** Makes the controller of ReplicationControllers ({@code replicationcontroller}). Start it to run. */

@@ -10,12 +10,15 @@ import java.time.Duration;
  * @param statusInterval how much time lies at least between two writes of one object's status, while its numbers are on their
  *     way to what is wanted; default 100 ms. With zero each number is written, as upstream does. Never waits: that all pods are
  *     available, a new generation, a condition
+ * @param terminatingReplicas whether the status of ReplicaSets says how many pods are being deleted, as KEP-3973 has it and current
+ *     releases do by default; default false. Servers before v1.33 don't know the field
  */
-public record ReplicaSetControllerConfig(int burstReplicas, int parallelWrites, Duration statusInterval) {
+public record ReplicaSetControllerConfig(
+        int burstReplicas, int parallelWrites, Duration statusInterval, boolean terminatingReplicas) {
 
     /** The defaults. */
     public static final ReplicaSetControllerConfig DEFAULT =
-            new ReplicaSetControllerConfig(500, 64, Duration.ofMillis(100));
+            new ReplicaSetControllerConfig(500, 64, Duration.ofMillis(100), false);
 
     /** Checks that the numbers are at least 1, and the interval not negative. */
     public ReplicaSetControllerConfig {
@@ -26,5 +29,10 @@ public record ReplicaSetControllerConfig(int burstReplicas, int parallelWrites, 
         if (statusInterval.isNegative()) {
             throw new IllegalArgumentException("statusInterval must not be negative, got " + statusInterval);
         }
+    }
+
+    /** Returns a copy that counts pods that are being deleted, or not. */
+    public ReplicaSetControllerConfig withTerminatingReplicas(boolean counted) {
+        return new ReplicaSetControllerConfig(burstReplicas, parallelWrites, statusInterval, counted);
     }
 }

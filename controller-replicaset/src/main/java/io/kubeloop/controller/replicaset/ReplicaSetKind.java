@@ -9,6 +9,17 @@ import io.kubeloop.api.ResourceTypes;
 /** ReplicaSets of {@code apps/v1}: the view is the object. */
 final class ReplicaSetKind implements ReplicaKind<ReplicaSet> {
 
+    private final boolean countsTerminating;
+
+    /** Makes the kind of which pods that are being deleted are not counted. */
+    ReplicaSetKind() {
+        this(false);
+    }
+
+    ReplicaSetKind(boolean countsTerminating) {
+        this.countsTerminating = countsTerminating;
+    }
+
     @Override
     public ResourceType<ReplicaSet> type() {
         return ResourceTypes.REPLICA_SETS;
@@ -22,6 +33,11 @@ final class ReplicaSetKind implements ReplicaKind<ReplicaSet> {
     @Override
     public String component() {
         return "replicaset-controller";
+    }
+
+    @Override
+    public boolean countsTerminating() {
+        return countsTerminating;
     }
 
     @Override

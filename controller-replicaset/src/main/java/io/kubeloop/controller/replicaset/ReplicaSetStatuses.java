@@ -27,11 +27,16 @@ final class ReplicaSetStatuses {
      * Returns the status that the pods and the outcome of the sync call for; {@code observedGeneration} is still the old.
      *
      * @param pods the owner's active pods, as they were before the sync changed any
+     * @param terminating how many of its pods are being deleted; null if nobody wants to know
      * @param error why the sync could not bring them to the wanted number, or null
      * @param now the present
      */
     static ReplicaSetStatus calculateStatus(
-            ReplicaView<?> owner, List<Pod> pods, @Nullable RuntimeException error, Instant now) {
+            ReplicaView<?> owner,
+            List<Pod> pods,
+            @Nullable Integer terminating,
+            @Nullable RuntimeException error,
+            Instant now) {
         Map<String, String> templateLabels = owner.template().metadata().labels();
         int fullyLabeled = 0;
         int ready = 0;
@@ -52,6 +57,7 @@ final class ReplicaSetStatuses {
                 .fullyLabeledReplicas(fullyLabeled)
                 .readyReplicas(ready)
                 .availableReplicas(available)
+                .terminatingReplicas(terminating)
                 .conditions(conditions(owner, pods.size(), error, now))
                 .build();
     }

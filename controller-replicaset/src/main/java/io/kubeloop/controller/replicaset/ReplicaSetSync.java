@@ -2,6 +2,7 @@ package io.kubeloop.controller.replicaset;
 
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.OwnerReference;
 import io.kubeloop.api.Pod;
 import io.kubeloop.api.ReplicaSetStatus;
 import io.kubeloop.api.client.KubeClient;
@@ -129,7 +130,8 @@ final class ReplicaSetSync<T extends KubeObject> {
 
         RuntimeException error = mayAct ? replicas.manageReplicas(owner, active, lag) : null;
         Instant now = clock.instant();
-        ReplicaSetStatus status = ReplicaSetStatuses.calculateStatus(owner, active, error, now);
+        Integer terminating = kind.countsTerminating() ? terminating(candidates, uid, selector) : null;
+        ReplicaSetStatus status = ReplicaSetStatuses.calculateStatus(owner, active, terminating, error, now);
         Duration later = statusWriter.writeInTime(owner, status);
         if (!later.isZero()) {
             queue.addAfter(key, later);
@@ -142,6 +144,18 @@ final class ReplicaSetSync<T extends KubeObject> {
             // What is waited for may never be shown: a pod can come and go while no watch is open, and no event tells.
             queue.addAfter(key, GIVE_UP_WAITING);
         }
+    }
+
+    private static int terminating(List<Pod> pods, String uid, Selector selector) {
+        return (int) pods.stream()
+                .filter(pod -> {
+                    OwnerReference owner = pod.metadata().controller();
+                    return Pods.isPodTerminating(pod)
+                            && owner != null
+                            && owner.uid().equals(uid)
+                            && selector.matches(pod.metadata().labels());
+                })
+                .count();
     }
 
     private List<Pod> listLive(ReplicaView<T> owner) {

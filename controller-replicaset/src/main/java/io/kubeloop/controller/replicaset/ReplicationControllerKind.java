@@ -34,6 +34,11 @@ final class ReplicationControllerKind implements ReplicaKind<ReplicationControll
     }
 
     @Override
+    public boolean countsTerminating() {
+        return false;
+    }
+
+    @Override
     public ReplicaView<ReplicationController> view(ReplicationController object) {
         ReplicationControllerSpec spec = object.spec();
         Integer replicas = spec.replicas();
@@ -63,6 +68,7 @@ final class ReplicationControllerKind implements ReplicaKind<ReplicationControll
                 status.fullyLabeledReplicas(),
                 status.readyReplicas(),
                 status.availableReplicas(),
+                null,
                 status.observedGeneration(),
                 status.conditions(),
                 status.unknownFields());
