@@ -2,7 +2,6 @@ package io.kubeloop.app;
 
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.controller.events.EventBroadcaster;
-import io.kubeloop.controller.events.EventCorrelatorOptions;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.controller.events.EventSink;
 import io.kubeloop.controller.leaderelection.LeaderElectionConfig;
@@ -104,7 +103,7 @@ final class ControllerManagerCommand implements Callable<Integer> {
     private void elect(ManagerClients clients, ManagerStatus status, List<ControllerDescriptor> enabled) {
         EventBroadcaster events = new EventBroadcaster(
                 EventSink.of(clients.informers()),
-                EventCorrelatorOptions.DEFAULT,
+                flags.controllerOptions().rules().eventOptions(),
                 Clock.systemUTC(),
                 Threads.daemons());
         boolean released = false;

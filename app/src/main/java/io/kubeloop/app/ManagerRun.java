@@ -8,7 +8,6 @@ import io.kubeloop.cache.SharedInformerFactory;
 import io.kubeloop.cache.SharedInformers;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.events.EventBroadcaster;
-import io.kubeloop.controller.events.EventCorrelatorOptions;
 import io.kubeloop.controller.events.EventSink;
 import io.kubeloop.workqueue.WorkQueueConfig;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
@@ -62,7 +61,7 @@ final class ManagerRun implements AutoCloseable {
                 threads,
                 name -> WorkQueueConfig.named(name).withMetrics(parts.queueMetrics()),
                 component -> broadcasters
-                        .computeIfAbsent(component, name -> broadcaster(parts.clients(), name, clock, threads))
+                        .computeIfAbsent(component, name -> broadcaster(parts, name, clock, threads))
                         .recorder(component));
         try {
             manager = ControllerManager.start(context, parts.options(), parts.enabled());
@@ -74,10 +73,12 @@ final class ManagerRun implements AutoCloseable {
     }
 
     /** Each component writes its events as itself: it is its account that may. */
-    private static EventBroadcaster broadcaster(
-            ClientBuilder clients, String component, Clock clock, ThreadFactory threads) {
+    private static EventBroadcaster broadcaster(Parts parts, String component, Clock clock, ThreadFactory threads) {
         return new EventBroadcaster(
-                EventSink.of(clients.client(component)), EventCorrelatorOptions.DEFAULT, clock, threads);
+                EventSink.of(parts.clients().client(component)),
+                parts.options().rules().eventOptions(),
+                clock,
+                threads);
     }
 
     /** Starts everything and returns; caches fill in the background. */

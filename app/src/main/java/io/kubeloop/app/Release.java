@@ -1,6 +1,7 @@
 package io.kubeloop.app;
 
 import io.kubeloop.controller.endpoint.EndpointRules;
+import io.kubeloop.controller.events.EventCorrelatorOptions;
 
 /** What a manager leaves behind where releases of Kubernetes differ; the names are what {@code --rules} takes. */
 enum Release {
@@ -17,6 +18,10 @@ enum Release {
             case DEFAULT -> EndpointRules.DEFAULT;
             case CURRENT -> EndpointRules.CURRENT;
         };
+    }
+
+    EventCorrelatorOptions eventOptions() {
+        return this == CURRENT ? EventCorrelatorOptions.CURRENT : EventCorrelatorOptions.DEFAULT;
     }
 
     /** Returns whether the status of ReplicaSets says how many pods are being deleted. */

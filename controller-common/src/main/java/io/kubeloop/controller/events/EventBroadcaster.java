@@ -37,6 +37,7 @@ public final class EventBroadcaster implements AutoCloseable {
     private final DroppedEvents dropped = new DroppedEvents();
     private final Clock clock;
     private final EventBacklog backlog;
+    private final boolean reporting;
     private final EventWriter writer;
     private final Thread thread;
 
@@ -44,7 +45,7 @@ public final class EventBroadcaster implements AutoCloseable {
      * Makes a broadcaster and starts its thread.
      *
      * @param sink where events go
-     * @param options how hard they are condensed
+     * @param options what they say, and how hard they are condensed
      * @param clock the time of events
      * @param threads makes the one thread, which is named {@code event-broadcaster}
      */
@@ -66,6 +67,7 @@ public final class EventBroadcaster implements AutoCloseable {
             Duration retryPause,
             DoubleSupplier random) {
         this.clock = clock;
+        this.reporting = options.reporting();
         backlog = new EventBacklog(new EventCorrelator(options, clock));
         writer = new EventWriter(backlog, sink, queue::pause, retryPause, random, System::nanoTime);
         thread = threads.newThread(this::run);
@@ -80,7 +82,7 @@ public final class EventBroadcaster implements AutoCloseable {
 
     /** Returns a recorder that reports in the name of this source. */
     public EventRecorder recorder(EventSource source) {
-        return new EventMaker(source, clock, this::enqueue);
+        return new EventMaker(source, reporting, clock, this::enqueue);
     }
 
     private void enqueue(Event event) {

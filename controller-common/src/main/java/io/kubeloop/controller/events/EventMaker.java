@@ -19,11 +19,18 @@ final class EventMaker implements EventRecorder {
     private static final Logger LOG = LoggerFactory.getLogger(EventMaker.class);
 
     private final EventSource source;
+    private final boolean reporting;
     private final Clock clock;
     private final Consumer<Event> out;
 
-    EventMaker(EventSource source, Clock clock, Consumer<Event> out) {
+    /**
+     * Makes a recorder.
+     *
+     * @param reporting whether events name the component in the fields of newer releases too
+     */
+    EventMaker(EventSource source, boolean reporting, Clock clock, Consumer<Event> out) {
         this.source = source;
+        this.reporting = reporting;
         this.clock = clock;
         this.out = out;
     }
@@ -50,6 +57,8 @@ final class EventMaker implements EventRecorder {
                 .lastTimestamp(new Time(now))
                 .count(1)
                 .type(type)
+                .reportingController(reporting ? source.component() : "")
+                .reportingInstance(reporting ? source.host() : "")
                 .build());
     }
 }

@@ -15,7 +15,7 @@ class EventSpamFilterTest {
 
     private final ManualClock clock = new ManualClock(Instant.parse("2026-01-01T00:00:00Z"));
     private final EventSpamFilter filter = new EventSpamFilter(
-            new EventCorrelatorOptions(10, 1, Duration.ofMinutes(5), false, 10, Duration.ofMinutes(10)), clock);
+            new EventCorrelatorOptions(10, 1, Duration.ofMinutes(5), false, false, 10, Duration.ofMinutes(10)), clock);
 
     private boolean isSpamAfter(Duration pause) {
         clock.advance(pause);

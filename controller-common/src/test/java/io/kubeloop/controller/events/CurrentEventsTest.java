@@ -1,0 +1,75 @@
+package io.kubeloop.controller.events;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kubeloop.api.Event;
+import io.kubeloop.api.EventBuilder;
+import io.kubeloop.api.EventSource;
+import io.kubeloop.api.ObjectReferenceBuilder;
+import io.kubeloop.api.UnknownFields;
+import io.kubeloop.testing.ManualClock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What current releases do otherwise than v1.20. */
+class CurrentEventsTest {
+
+    private static final EventSource SOURCE = new EventSource("replicaset-controller", "node-1", UnknownFields.NONE);
+
+    private final ManualClock clock = new ManualClock(Instant.parse("2026-01-01T00:00:00Z"));
+
+    private Event made(EventCorrelatorOptions options) {
+        List<Event> made = new ArrayList<>();
+        new EventMaker(SOURCE, options.reporting(), clock, made::add)
+                .annotatedEvent(
+                        ObjectReferenceBuilder.builder()
+                                .namespace("shop")
+                                .name("web")
+                                .build(),
+                        Map.of(),
+                        EventType.NORMAL,
+                        "Tested",
+                        "a test");
+        return made.get(0);
+    }
+
+    @Test
+    void event_current_namesItsComponentTwice() {
+        Event event = made(EventCorrelatorOptions.CURRENT);
+        assertThat(event.source()).isEqualTo(SOURCE);
+        assertThat(event.reportingController()).isEqualTo("replicaset-controller");
+        assertThat(event.reportingInstance()).isEqualTo("node-1");
+    }
+
+    @Test
+    void event_byDefault_namesItOnce() {
+        Event event = made(EventCorrelatorOptions.DEFAULT);
+        assertThat(event.reportingController()).isEmpty();
+        assertThat(event.reportingInstance()).isEmpty();
+    }
+
+    private long passed(EventCorrelatorOptions options) {
+        EventSpamFilter filter = new EventSpamFilter(options, clock);
+        return IntStream.range(0, 60)
+                .mapToObj(i -> EventBuilder.builder()
+                        .type(i % 2 == 0 ? EventType.NORMAL : EventType.WARNING)
+                        .message("message " + i)
+                        .build())
+                .filter(event -> !filter.isSpam(event))
+                .count();
+    }
+
+    @Test
+    void isSpam_current_eachTypeHasItsAllowance() {
+        assertThat(passed(EventCorrelatorOptions.CURRENT)).isEqualTo(50);
+    }
+
+    @Test
+    void isSpam_byDefault_theyShareOne() {
+        assertThat(passed(EventCorrelatorOptions.DEFAULT)).isEqualTo(25);
+    }
+}
