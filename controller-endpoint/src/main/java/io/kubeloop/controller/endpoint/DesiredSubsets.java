@@ -22,9 +22,11 @@ final class DesiredSubsets {
 
     private final PodAddresses addresses;
     private final boolean upstreamsOrder;
+    private final boolean readsAnnotation;
 
     DesiredSubsets(EndpointRules rules) {
         upstreamsOrder = !rules.frugal();
+        readsAnnotation = rules.unreadyAnnotation();
         addresses = new PodAddresses(rules);
     }
 
@@ -74,8 +76,8 @@ final class DesiredSubsets {
         return new EndpointPort(port.name(), target, port.protocol(), port.appProtocol(), UnknownFields.NONE);
     }
 
-    private static boolean toleratesUnready(Service service) {
-        String annotation = service.metadata().annotations().getOrDefault(TOLERATE_UNREADY, "");
+    private boolean toleratesUnready(Service service) {
+        String annotation = readsAnnotation ? service.metadata().annotations().getOrDefault(TOLERATE_UNREADY, "") : "";
         return switch (annotation) {
             case "1", "t", "T", "true", "TRUE", "True" -> true;
             case "0", "f", "F", "false", "FALSE", "False" -> false;

@@ -12,6 +12,8 @@ package io.kubeloop.controller.endpoint;
  *     again (until v1.24); else never
  * @param externalNames whether services of type {@code ExternalName} that have a selector get Endpoints (not so in current
  *     releases)
+ * @param unreadyAnnotation whether the annotation {@code service.alpha.kubernetes.io/tolerate-unready-endpoints} overrules the field
+ *     {@code publishNotReadyAddresses} (not so in current releases)
  * @param managedByLabel whether Endpoints that this controller writes say so, by the label
  *     {@code endpoints.kubernetes.io/managed-by} (since v1.33)
  * @param frugal whether requests are left out that change nothing that matters: updates for a pod's new resource version alone,
@@ -25,17 +27,18 @@ public record EndpointRules(
         boolean podVersions,
         boolean finishedPods,
         boolean externalNames,
+        boolean unreadyAnnotation,
         boolean managedByLabel,
         boolean frugal) {
 
     /** As v1.20 behaves request by request, with its alpha feature gates off. */
-    public static final EndpointRules V1_20 = new EndpointRules(false, 0, true, true, true, false, false);
+    public static final EndpointRules V1_20 = new EndpointRules(false, 0, true, true, true, true, false, false);
 
     /** The state that v1.20 ends in, with dual stack and the limit on addresses of later releases, in fewer requests. */
-    public static final EndpointRules DEFAULT = new EndpointRules(true, 1000, true, true, true, false, true);
+    public static final EndpointRules DEFAULT = new EndpointRules(true, 1000, true, true, true, true, false, true);
 
     /** The state that current releases end in, in fewer requests. */
-    public static final EndpointRules CURRENT = new EndpointRules(true, 1000, false, false, false, true, true);
+    public static final EndpointRules CURRENT = new EndpointRules(true, 1000, false, false, false, false, true, true);
 
     /** Checks the limit. */
     public EndpointRules {
@@ -46,6 +49,7 @@ public record EndpointRules(
 
     /** Returns a copy with the feature gate on or off. */
     public EndpointRules withDualStack(boolean on) {
-        return new EndpointRules(on, maxAddresses, podVersions, finishedPods, externalNames, managedByLabel, frugal);
+        return new EndpointRules(
+                on, maxAddresses, podVersions, finishedPods, externalNames, unreadyAnnotation, managedByLabel, frugal);
     }
 }

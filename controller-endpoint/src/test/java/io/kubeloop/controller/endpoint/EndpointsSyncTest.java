@@ -348,6 +348,19 @@ class EndpointsSyncTest {
     }
 
     @Test
+    void sync_annotationThatToleratesUnready_countsInOlderReleasesAlone() {
+        Service service = TestObjects.service("web");
+        services.put(service.withMetadata(ObjectMetaBuilder.builder(service.metadata())
+                .annotations(Map.of("service.alpha.kubernetes.io/tolerate-unready-endpoints", "true"))
+                .build()));
+        pods.put(TestObjects.pod("a", "10.0.0.1", false));
+        assertThat(ready(written("create"))).isEmpty();
+        lastWrites.forget(WEB);
+        sync = syncBy(EndpointRules.DEFAULT);
+        assertThat(ready(written("create"))).containsExactly("10.0.0.1");
+    }
+
+    @Test
     void sync_finishedPod_isNotListed() {
         services.put(TestObjects.service("web"));
         Pod pod = TestObjects.pod("a", "10.0.0.1", true);
