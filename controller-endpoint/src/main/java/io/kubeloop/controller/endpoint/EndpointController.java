@@ -55,12 +55,7 @@ public final class EndpointController implements Controller {
         KubeClient client = context.clients().apply(COMPONENT);
         LastWrites<Endpoints> lastWrites = new LastWrites<>(new SteadyClock(queueConfig.clock()::nanoTime));
         sync = new EndpointsSync(
-                caches,
-                client.resource(ResourceTypes.ENDPOINTS),
-                context.recorders().apply(COMPONENT),
-                lastWrites,
-                queue,
-                config.rules());
+                caches, client, context.recorders().apply(COMPONENT), lastWrites, queue, config.rules());
         EndpointEventHandlers handlers = new EndpointEventHandlers(caches, queue, lastWrites, config);
         loop = new ControllerLoop<>(
                 NAME,

@@ -11,6 +11,7 @@ import io.kubeloop.api.Service;
 import io.kubeloop.api.Time;
 import io.kubeloop.api.client.ApiException;
 import io.kubeloop.api.client.DeleteOptions;
+import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.api.selector.LabelSelectors;
 import io.kubeloop.api.selector.Selector;
@@ -50,6 +51,7 @@ final class EndpointsSync {
 
     private final EndpointCaches caches;
     private final ResourceClient<Endpoints> client;
+    private final ResourceClient<Service> services;
     private final EventRecorder recorder;
     private final EndpointRules rules;
     private final DesiredSubsets desired;
@@ -62,13 +64,14 @@ final class EndpointsSync {
 
     EndpointsSync(
             EndpointCaches caches,
-            ResourceClient<Endpoints> client,
+            KubeClient client,
             EventRecorder recorder,
             LastWrites<Endpoints> lastWrites,
             DelayingQueue<ObjectName> queue,
             EndpointRules rules) {
         this.caches = caches;
-        this.client = client;
+        this.client = client.resource(ResourceTypes.ENDPOINTS);
+        this.services = client.resource(ResourceTypes.SERVICES);
         this.recorder = recorder;
         this.lastWrites = lastWrites;
         this.queue = queue;
@@ -85,9 +88,7 @@ final class EndpointsSync {
     void syncService(ObjectName name) {
         Service service = caches.services().get(name);
         if (service == null) {
-            // Since v1.22 the API server deletes them together with the service. What this process has written may
-            // be there though the cache does not show it, and though the write seemed to fail.
-            if (!rules.frugal() || caches.endpoints().get(name) != null || writtenHere.contains(name)) {
+            if (!rules.frugal() || (mayHaveEndpoints(name) && !isThere(name))) {
                 deleteEndpoints(name);
                 writtenHere.remove(name);
             }
@@ -102,6 +103,30 @@ final class EndpointsSync {
     private boolean isOurs(Service service) {
         return service.spec().hasSelector()
                 && (rules.externalNames() || !service.spec().type().equals("ExternalName"));
+    }
+
+    /**
+     * Since v1.22 the API server deletes them together with the service. What this process has written may be there though the cache
+     * does not show it, and though the write seemed to fail.
+     */
+    private boolean mayHaveEndpoints(ObjectName service) {
+        return caches.endpoints().get(service) != null || writtenHere.contains(service);
+    }
+
+    /**
+     * Asks the server whether the service is there; if it is, its event is on the way. Each cache has a time of its own: that of services may be older than that of Endpoints, at the start above all,
+     * and Endpoints that somebody made for a service without a selector would not come back.
+     */
+    private boolean isThere(ObjectName service) {
+        try {
+            services.get(service);
+            return true;
+        } catch (ApiException e) {
+            if (!e.isNotFound()) {
+                throw e;
+            }
+            return false;
+        }
     }
 
     /** Without a service there are no endpoints; the garbage collector does not know of that bond. */

@@ -49,7 +49,7 @@ class EndpointSyncVectorsTest {
             Map<String, Object> gates = (Map<String, Object>) vector.input().getOrDefault("featureGates", Map.of());
             sync = new EndpointsSync(
                     new EndpointCaches(services, pods, endpoints),
-                    KubeClient.of(server, VectorObjects.CODEC).resource(ResourceTypes.ENDPOINTS),
+                    KubeClient.of(server, VectorObjects.CODEC),
                     recorder,
                     new LastWrites<>(Clock.systemUTC()),
                     new FakeQueue<>(),

@@ -65,8 +65,7 @@ final class SimulatedManager {
         EndpointControllerConfig config = EndpointControllerConfig.DEFAULT;
         sync = new EndpointsSync(
                 caches,
-                KubeClient.of(new LeaderTransport(network, leading), JsonCodec.standard())
-                        .resource(ResourceTypes.ENDPOINTS),
+                KubeClient.of(new LeaderTransport(network, leading), JsonCodec.standard()),
                 new FakeRecorder(),
                 lastWrites,
                 queue,
