@@ -88,15 +88,26 @@ final class EndpointsSync {
     void syncService(ObjectName name) {
         Service service = caches.services().get(name);
         if (service == null) {
-            if (!rules.frugal() || (mayHaveEndpoints(name) && !isThere(name))) {
-                deleteEndpoints(name);
-                writtenHere.remove(name);
-            }
+            endEndpoints(name);
             lastWrites.forget(name);
             triggerTimes.deleteService(name);
             seenVersions.forget(name);
         } else if (isOurs(service)) {
             syncEndpoints(service);
+        }
+    }
+
+    private void endEndpoints(ObjectName service) {
+        if (!rules.frugal()) {
+            deleteEndpoints(service);
+        } else if (mayHaveEndpoints(service)) {
+            if (isThere(service)) {
+                // The cache will show it, or never: it can go while no watch is open, and no event would tell.
+                queue.addAfter(service, LastWrites.LIFETIME);
+            } else {
+                deleteEndpoints(service);
+                writtenHere.remove(service);
+            }
         }
     }
 
@@ -114,8 +125,8 @@ final class EndpointsSync {
     }
 
     /**
-     * Asks the server whether the service is there; if it is, its event is on the way. Each cache has a time of its own: that of services may be older than that of Endpoints, at the start above all,
-     * and Endpoints that somebody made for a service without a selector would not come back.
+     * Asks the server whether the service is there. Each cache has a time of its own: that of services may be older than that of
+     * Endpoints, at the start above all, and Endpoints that somebody made for a service without a selector would not come back.
      */
     private boolean isThere(ObjectName service) {
         try {

@@ -204,6 +204,7 @@ class EndpointsSyncTest {
         server.with("services", VectorObjects.write(ResourceTypes.SERVICES, TestObjects.service("web")));
         sync.syncService(WEB);
         assertThat(server.actions()).noneMatch(Action::isWrite);
+        assertThat(queue.takeAdded()).as("it may go unseen").containsExactly("shop/web after 60s");
         server.remove("services", WEB);
         server.clearActions();
         assertThat(verbOf(WEB)).isEqualTo("delete");
