@@ -18,13 +18,13 @@ from random_scenario import RandomScenario, operations
 from servers import ORIGINAL, kube_current, remove
 
 
-def make_up(seed, count, asked_for, directory):
+def make_up(seed, count, asked_for, current, directory):
     """Writes the scenarios, and returns them."""
     scenarios = []
     for number in range(count):
         path = os.path.join(directory, "r%d-%02d.json" % (seed, number))
         with open(path, "w", encoding="utf-8") as f:
-            json.dump(RandomScenario("%d/%d" % (seed, number), asked_for).document(), f, indent=1)
+            json.dump(RandomScenario("%d/%d" % (seed, number), asked_for, current).document(), f, indent=1)
             f.write("\n")
         scenarios.append(Scenario(path))
     return scenarios
@@ -93,7 +93,7 @@ def main():
     print("seed %d" % seed, flush=True)
     directory = tempfile.mkdtemp(prefix="kubeloop-differential-")
     try:
-        scenarios = make_up(seed, options.count, options.asked_for, directory)
+        scenarios = make_up(seed, options.count, options.asked_for, options.current, directory)
         decided, different = compare(Sides(manager, options.jobs, directory), scenarios)
         for scenario in different:
             os.makedirs(options.out, exist_ok=True)

@@ -11,6 +11,7 @@ Single pods are steered by annotations:
   sim/delay-ms: N          reports its status after so long
   sim/hold-delete: "true"  its deletion is not finished
 """
+import collections
 import datetime
 import heapq
 import queue
@@ -33,7 +34,8 @@ class PodSim:
         self.on_event = on_event
         self.lock = threading.Lock()
         self.count = 0
-        self.pods = {}            # uid -> {"n": ordinal, "started": bool, "deleting": bool}
+        self.siblings = collections.Counter()
+        self.pods = {}            # uid -> {"n": ordinal, "node": number, "started": bool, "deleting": bool}
         self.in_flight = 0
         self.jobs = queue.Queue()
         self.timers = []          # heap of (due, ordinal, job)
@@ -71,8 +73,12 @@ class PodSim:
             known = self.pods.get(uid)
             if known is None:
                 self.count += 1
+                # The pods of each owner go round the nodes by themselves: whose come first is chance.
+                family = (pod["metadata"]["namespace"], pod["metadata"].get("generateName"))
+                self.siblings[family] += 1
                 started = bool(pod.get("status", {}).get("podIP"))
-                known = self.pods[uid] = {"n": self.count, "started": started, "deleting": False}
+                known = self.pods[uid] = {"n": self.count, "node": (self.siblings[family] - 1) % self.nodes + 1,
+                                          "started": started, "deleting": False}
             job = self._job(pod, known)
             if job is None:
                 return
@@ -132,7 +138,7 @@ class PodSim:
         annotations = meta.get("annotations") or {}
         node = pod["spec"].get("nodeName")
         if not node:
-            node = annotations.get("sim/node") or "node-%d" % ((known["n"] - 1) % self.nodes + 1)
+            node = annotations.get("sim/node") or "node-%d" % known["node"]
             self.api.create(path_for("Pod", meta["namespace"], meta["name"], "binding"), {
                 "apiVersion": "v1", "kind": "Binding", "metadata": {"name": meta["name"], "uid": meta["uid"]},
                 "target": {"apiVersion": "v1", "kind": "Node", "name": node}})

@@ -18,8 +18,8 @@ class Set:
 class RandomObjects:
     """Makes objects."""
 
-    def __init__(self, random, dual_stack):
-        self.random, self.dual_stack = random, dual_stack
+    def __init__(self, random, dual_stack, current):
+        self.random, self.dual_stack, self.current = random, dual_stack, current
         # Whether a pod may stay after its deletion: who waits for it then waits for ever.
         self.holds = False
 
@@ -39,6 +39,8 @@ class RandomObjects:
             container["ports"] = ports
         spec, metadata = {"containers": [container]}, {"labels": dict(labels)}
         if self.perhaps(0.15):
+            spec["initContainers"] = [self.init_container()]
+        if self.perhaps(0.15):
             spec["hostname"] = "one"
         if self.perhaps(0.15):
             spec["subdomain"] = "web"
@@ -54,6 +56,15 @@ class RandomObjects:
             metadata["finalizers"] = ["example.com/hold"]
             self.holds = True
         return {"metadata": metadata, "spec": spec}
+
+    def init_container(self):
+        """Older releases know no sidecars."""
+        init = {"name": "init", "image": "example/init:1"}
+        if self.perhaps(0.7):
+            init["ports"] = [{"containerPort": 15001, "name": self.random.choice(("http", "metrics", "dns"))}]
+        if self.current and self.perhaps(0.7):
+            init["restartPolicy"] = "Always"
+        return init
 
     def selector(self, labels):
         """A replica set's: what chooses these labels, and sometimes a bit more or less."""
@@ -84,10 +95,23 @@ class RandomObjects:
             spec["strategy"] = {"type": "Recreate"}
         return {"kind": "Deployment", "metadata": {"name": name}, "spec": spec}
 
-    def pod(self, name):
-        """One that nobody controls yet, and that a set or service may choose."""
+    def reference(self, owner):
+        """That names a set as owner, mostly as its controller; who reads it looks at kind, name and UID, not at the group."""
+        version = "apps/v1" if owner.kind == "ReplicaSet" else "v1"
+        if self.perhaps(0.1):
+            version = self.random.choice(("extensions/v1beta1", "example.com/v1"))
+        reference = {"apiVersion": version, "kind": owner.kind, "name": owner.name,
+                     "uid": "@%s/%s" % (owner.kind, owner.name)}
+        if self.perhaps(0.9):
+            reference["controller"] = self.perhaps(0.7)
+        return reference
+
+    def pod(self, name, owner=None):
+        """One that a set or service may choose, and that nobody controls yet, but perhaps for this set."""
         pod = self.template(self.labels(self.random.choice(("web", "db"))))
         pod["metadata"].update(name=name)
+        if owner and self.perhaps(0.3):
+            pod["metadata"]["ownerReferences"] = [self.reference(owner)]
         if self.perhaps(0.3):
             pod["spec"]["restartPolicy"] = self.random.choice(("Never", "OnFailure"))
             pod["metadata"]["annotations"] = {"sim/phase": self.random.choice(("Failed", "Succeeded", "Running"))}
@@ -119,7 +143,7 @@ class RandomObjects:
             if self.perhaps(0.15):
                 spec["ports"] = []
         elif self.perhaps(0.1):
-            spec["type"] = "NodePort"
+            spec["type"] = self.random.choice(("NodePort", "LoadBalancer"))
         if self.perhaps(0.05):
             del spec["selector"]
         if self.dual_stack:

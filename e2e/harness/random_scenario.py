@@ -10,6 +10,8 @@ from random_objects import RandomObjects
 SETS = ("ReplicaSet", "ReplicaSet", "ReplicationController")
 # One process with all of them: scenarios with the same helpers run side by side.
 HELPERS = ["deployment", "garbagecollector", "namespace", "resourcequota"]
+DELETION_COST = "controller.kubernetes.io/pod-deletion-cost"
+LEADER = "control-plane.alpha.kubernetes.io/leader"
 TOLERATE_UNREADY = "service.alpha.kubernetes.io/tolerate-unready-endpoints"
 
 
@@ -21,10 +23,11 @@ def operations():
 class RandomScenario:
     """One scenario; the same seed makes the same. Of the operations that are asked for, it has one for sure."""
 
-    def __init__(self, seed, asked_for=()):
-        self.random = random.Random(seed)
+    def __init__(self, seed, asked_for=(), current=False):
+        self.random, self.current = random.Random(seed), current
         self.helped, self.dual_stack, self.restarts = self._perhaps(0.5), self._perhaps(0.1), False
-        self.make = RandomObjects(self.random, self.dual_stack)
+        self.nodes = self.random.choice((1, 1, 1, 2, 3))
+        self.make = RandomObjects(self.random, self.dual_stack, current)
         self.sets, self.services, self.deployments, self.steps = [], [], [], []
         self.bare_pods, self.ended = 0, False
         self._begin()
@@ -42,7 +45,8 @@ class RandomScenario:
         getattr(self, "then_" + operation)()
 
     def document(self):
-        document = {"title": "made up", "controllers": HELPERS if self.helped else [], "steps": self.steps}
+        document = {"title": "made up", "controllers": HELPERS if self.helped else [], "nodes": self.nodes,
+                    "steps": self.steps}
         if self.dual_stack:
             document["dualStack"] = True
         if self.restarts:
@@ -238,7 +242,7 @@ class RandomScenario:
     # -- pods
     def then_bare_pod(self):
         self.bare_pods += 1
-        self._create(self.make.pod("bare-%d" % self.bare_pods))
+        self._create(self.make.pod("bare-%d" % self.bare_pods, self._any(self.sets)))
 
     def then_unready(self):
         owner = self._a_set_with_pods()
@@ -274,9 +278,7 @@ class RandomScenario:
         """To another set, or to one more that does not control it."""
         owner, other = self._a_set_with_pods(), self._any(self.sets)
         if owner:
-            self._pod(owner, owners=[{
-                "apiVersion": "apps/v1" if other.kind == "ReplicaSet" else "v1", "kind": other.kind, "name": other.name,
-                "uid": "@%s/%s" % (other.kind, other.name), "controller": self._perhaps(0.6)}])
+            self._pod(owner, owners=[self.make.reference(other)])
 
     def then_delete_pod(self):
         owner = self._a_set_with_pods()
@@ -302,6 +304,25 @@ class RandomScenario:
         if owner:
             self._pod(owner, phase=self.random.choice(("Failed", "Succeeded")), ready=self._perhaps(0.2))
 
+    def then_be_choosy(self):
+        """Gives reasons to delete one pod before another; what is left of the set tells which counted most."""
+        owner = self._a_set_with_pods()
+        if not owner or owner.replicas < 2:
+            return
+        for place, restarts in enumerate(self.random.sample(range(owner.replicas), owner.replicas)):
+            annotations = {"mark": str(place)}
+            if self.current and self._perhaps(0.5):
+                annotations[DELETION_COST] = self.random.choice(("-5", "0", "7", "100"))
+            change = {"readySince": self.random.choice(("2020-01-01T00:00:00Z", "2021-01-01T00:00:00Z")), "restarts": restarts}
+            if self._perhaps(0.2):
+                change["ready"] = False
+            if self._perhaps(0.1):
+                change["phase"] = self.random.choice(("Pending", "Unknown"))
+            self.steps.append({"do": "pod", "pick": {"owner": owner.name, "index": [place]}, "annotations": annotations,
+                               "quiet": 0.3, "noCheck": True, **change})
+        owner.replicas = self.random.randrange(owner.replicas)
+        self._step("scale", kind=owner.kind, name=owner.name, replicas=owner.replicas)
+
     def then_touch_pods(self):
         owner = self._a_set_with_pods()
         if owner:
@@ -318,8 +339,10 @@ class RandomScenario:
         name = self.random.choice(("web-three", "db-three"))
         if name not in self.services:
             if self._perhaps(0.4):
-                self._create({"kind": "Endpoints", "metadata": {"name": name, "labels": {"mine": "yes"}},
-                              "subsets": self.make.subsets()})
+                metadata = {"name": name, "labels": {"mine": "yes"}}
+                if self._perhaps(0.2):
+                    metadata["annotations"] = {LEADER: "{}"}
+                self._create({"kind": "Endpoints", "metadata": metadata, "subsets": self.make.subsets()})
             self._create(self._new_service(name))
 
     def then_change_service_selector(self):
@@ -372,6 +395,7 @@ class RandomScenario:
         if name:
             self._step("apply", objects=[{"kind": "Endpoints", "metadata": {"name": name}, **self.random.choice((
                 {"subsets": None}, {"subsets": self.make.subsets()}, {"metadata": {"name": name, "labels": {"mine": "yes"}}},
+                {"metadata": {"name": name, "annotations": {LEADER: self.random.choice(("{}", None))}}},
                 {"metadata": {"name": name, "annotations": {
                     "endpoints.kubernetes.io/last-change-trigger-time": None, "k": "v"}}}))}])
             if self._perhaps(0.7):

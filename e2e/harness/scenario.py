@@ -271,7 +271,8 @@ class Run:
 
     def do_pod(self, step):
         """changes the pods that "pick" picks: labels, annotations, finalizers, owners (uid "@Kind/name" stands for that
-        object's), phase, ready, reason, ip (a list), touch (a change that matters to nobody), delete (with grace)"""
+        object's), phase, ready, reason, ip (a list), restarts (of each container), readySince (when it became what it is), touch (a
+        change that matters to nobody), delete (with grace)"""
         for pod in self._pick(step["pick"]):
             path = self._path("Pod", pod["metadata"]["name"])
             metadata = {k: step[k] for k in ("labels", "annotations", "finalizers") if k in step}
@@ -318,6 +319,13 @@ class Run:
             status = podsim.status(pod, phase, step.get("ready", phase == "Running"), ips)
             if "reason" in step:
                 status["reason"] = step["reason"]
+        if "restarts" in step:
+            status["containerStatuses"] = [{**container, "restartCount": step["restarts"]} for container in
+                                           status.get("containerStatuses") or old.get("containerStatuses") or []]
+        if "readySince" in step:
+            status["conditions"] = [
+                {**condition, "lastTransitionTime": step["readySince"]} if condition["type"] == "Ready" else condition
+                for condition in status.get("conditions") or old.get("conditions") or []]
         if "ip" in step:
             status["podIP"] = step["ip"][0]
             status["podIPs"] = [{"ip": ip} for ip in step["ip"]]

@@ -42,4 +42,11 @@ public record PodSpec(
         restartPolicy = Values.orEmpty(restartPolicy);
         unknownFields = Values.orNone(unknownFields);
     }
+
+    /** Returns the sidecars: init containers that are always restarted, and so run beside the containers. */
+    public List<Container> sidecars() {
+        return initContainers.stream()
+                .filter(container -> container.restartPolicy().equals(Container.ALWAYS))
+                .toList();
+    }
 }

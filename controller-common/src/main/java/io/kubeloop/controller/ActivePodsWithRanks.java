@@ -117,10 +117,7 @@ public final class ActivePodsWithRanks {
     }
 
     private static int maxSidecarRestarts(Pod pod) {
-        Set<String> sidecars = pod.spec().initContainers().stream()
-                .filter(container -> container.restartPolicy().equals(Container.ALWAYS))
-                .map(Container::name)
-                .collect(Collectors.toSet());
+        Set<String> sidecars = pod.spec().sidecars().stream().map(Container::name).collect(Collectors.toSet());
         return maxRestarts(pod.status().initContainerStatuses(), sidecars::contains);
     }
 

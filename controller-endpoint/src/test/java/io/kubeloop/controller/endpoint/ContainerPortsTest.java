@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 class ContainerPortsTest {
@@ -33,6 +34,29 @@ class ContainerPortsTest {
             assertThat(port.targetPort()).hasToString((String) expected.get("targetPortString"));
             assertThat(port.targetPort().intValue()).isEqualTo(number(expected.get("targetPortIntValue")));
         });
+    }
+
+    /** What the controllers of Kubernetes 1.36.3 answer. */
+    @Test
+    void namedPort_ofAnInitContainer_countsIfItIsASidecarAndNoContainerHasIt() {
+        Map<String, Object> port = Map.of("name", "http", "containerPort", 15001, "protocol", "TCP");
+        Map<String, Object> init = Map.of("name", "once", "ports", List.of(port));
+        Map<String, Object> sidecar = Map.of("name", "mesh", "ports", List.of(port), "restartPolicy", "Always");
+        Map<String, Object> own = Map.of("name", "http", "containerPort", 8080, "protocol", "TCP");
+
+        assertThat(httpPortOf(List.of(init), List.of())).isEmpty();
+        assertThat(httpPortOf(List.of(init, sidecar), List.of())).hasValue(15001);
+        assertThat(httpPortOf(List.of(sidecar), List.of(own))).hasValue(8080);
+    }
+
+    private static OptionalInt httpPortOf(List<Object> initContainers, List<Object> ports) {
+        Map<String, Object> spec =
+                Map.of("initContainers", initContainers, "containers", List.of(Map.of("name", "c", "ports", ports)));
+        Map<String, Object> http = Map.of("port", 80, "targetPort", "http", "protocol", "TCP");
+        Service service = VectorObjects.read(ResourceTypes.SERVICES, Map.of("spec", Map.of("ports", List.of(http))));
+        return ContainerPorts.findPort(
+                VectorObjects.read(ResourceTypes.PODS, Map.of("spec", spec)),
+                service.spec().ports().get(0));
     }
 
     private static int number(Object value) {
