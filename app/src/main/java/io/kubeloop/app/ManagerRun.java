@@ -67,7 +67,7 @@ final class ManagerRun implements AutoCloseable {
             manager = ControllerManager.start(context, parts.options(), parts.enabled());
         } catch (RuntimeException | Error e) {
             // The manager has closed the informers.
-            broadcasters.values().forEach(EventBroadcaster::close);
+            EventBroadcaster.closeAll(broadcasters.values());
             throw e;
         }
     }
@@ -124,6 +124,6 @@ final class ManagerRun implements AutoCloseable {
     @Override
     public void close() {
         manager.close();
-        broadcasters.values().forEach(EventBroadcaster::close);
+        EventBroadcaster.closeAll(broadcasters.values());
     }
 }

@@ -23,9 +23,9 @@ class EventBroadcasterTest {
     private final AtomicReference<Thread> thread = new AtomicReference<>();
 
     /** Remembers what was created; waits at a gate while it is shut. */
-    private static final class GatedSink implements EventSink {
+    private static class GatedSink implements EventSink {
 
-        private final List<Event> created = new CopyOnWriteArrayList<>();
+        final List<Event> created = new CopyOnWriteArrayList<>();
         private final CountDownLatch reached = new CountDownLatch(1);
         private final CountDownLatch gate = new CountDownLatch(1);
 
@@ -129,6 +129,28 @@ class EventBroadcasterTest {
         thread.get().join();
         assertThat(sink.created).isEmpty();
         assertThat(broadcaster.dropped() + broadcaster.failed()).as("B2").isEqualTo(2);
+    }
+
+    @Test
+    void closeAll_takesNoMoreEventsAnywhere_beforeItWaitsForAny() {
+        EventBroadcaster second = broadcaster(new GatedSink());
+        GatedSink sink = new GatedSink() {
+            @Override
+            public Event create(Event event) {
+                await().until(() -> {
+                    second.recorder("tester").event(pod(2), EventType.NORMAL, "Tested", "is it closed?");
+                    return second.dropped() > 0;
+                });
+                created.add(event);
+                return event;
+            }
+        };
+        EventBroadcaster first = broadcaster(sink);
+        first.recorder("tester").event(pod(1), EventType.NORMAL, "Tested", "waits for the second to be closed");
+
+        EventBroadcaster.closeAll(List.of(first, second));
+
+        assertThat(sink.created).hasSize(1);
     }
 
     @Test
