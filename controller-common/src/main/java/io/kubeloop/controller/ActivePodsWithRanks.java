@@ -117,7 +117,8 @@ public final class ActivePodsWithRanks {
     }
 
     private static int maxSidecarRestarts(Pod pod) {
-        Set<String> sidecars = pod.spec().sidecars().stream().map(Container::name).collect(Collectors.toSet());
+        Set<String> sidecars =
+                pod.spec().sidecars().stream().map(Container::name).collect(Collectors.toSet());
         return maxRestarts(pod.status().initContainerStatuses(), sidecars::contains);
     }
 
