@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A request is sent again when the server asks for patience ({@link RetryPolicy}); once with a fresh credential or
  * certificate after a 401; once with fresh certificates after TLS failed; once if the connection broke before the answer
- * and it was a GET, or the server has said that it did not touch the request (HTTP/2: a GOAWAY that leaves it out,
+ * and it was a GET; and when the server says that it did not touch the request (HTTP/2: a GOAWAY that leaves it out,
  * REFUSED_STREAM). Nothing else is repeated: after a broken connection nobody knows whether a write was carried out.
  *
  * <p>Thread-safe; everything happens on the calling thread.
@@ -90,8 +90,9 @@ final class HttpCaller {
         Deadline deadline = new Deadline(request.deadline(), nanoTime);
         boolean renewed = false;
         TransportException former = null;
+        boolean broken = false;
         boolean reloaded = false;
-        for (int attempt = 0, retries = 0; ; attempt++) {
+        for (int attempt = 0, retries = 0, refusals = 0; ; attempt++) {
             if (!stream || attempt > 0) {
                 throttle(request.method(), what, deadline);
             }
@@ -119,9 +120,20 @@ final class HttpCaller {
                     failure.addSuppressed(former);
                 }
                 boolean repeatable = request.method().equals("GET") || !progress.isRequestStarted();
-                if (failure.kind() == Kind.BROKEN && (repeatable || Failures.isRefusedUntouched(e)) && former == null) {
+                if (failure.kind() == Kind.BROKEN && Failures.isRefusedUntouched(e)) {
+                    Duration delay = RetryPolicy.delayOfUntouched(refusals);
+                    if (delay != null && deadline.allows(delay)) {
+                        log.debug("{}; trying again in {}", failure.getMessage(), delay);
+                        former = failure;
+                        refusals++;
+                        metrics.retried(request.method(), RequestMetrics.NO_ANSWER);
+                        await(delay, what);
+                        continue;
+                    }
+                } else if (failure.kind() == Kind.BROKEN && repeatable && !broken) {
                     log.debug("{}; trying once more", failure.getMessage());
                     former = failure;
+                    broken = true;
                     metrics.retried(request.method(), RequestMetrics.NO_ANSWER);
                     continue;
                 }

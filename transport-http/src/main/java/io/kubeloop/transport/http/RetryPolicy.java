@@ -5,8 +5,10 @@ import okhttp3.Response;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which answers mean "ask again later" (upstream: {@code client-go/rest/with_retry.go}): 429 and 5xx, if the server says
- * how many seconds to wait.
+ * When a request is sent again. Answers that mean "ask again later" (upstream: {@code client-go/rest/with_retry.go}): 429 and
+ * 5xx, if the server says how many seconds to wait. And requests that the server has not touched (Go's {@code http2.Transport}
+ * sends them as often, at intervals of seconds): a server that spreads its clients by closing connections (kube-apiserver's
+ * {@code --goaway-chance}) may do so to several in a row, each with all that is under way on it.
  */
 final class RetryPolicy {
 
@@ -16,7 +18,25 @@ final class RetryPolicy {
     /** The longest wait that a caller's thread is held for; beyond it the caller gets the answer and decides. */
     static final Duration MAX_WAIT = Duration.ofMinutes(1);
 
+    /** Times that a request is sent again that the server has not touched. */
+    static final int MAX_UNTOUCHED = 6;
+
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
+
     private RetryPolicy() {}
+
+    /**
+     * Returns how long to wait before a request is sent again that was left untouched, or null if it was often enough: not at all
+     * the first time, then 50 ms, and twice as long each time.
+     *
+     * @param refusals how many there were before
+     */
+    static @Nullable Duration delayOfUntouched(int refusals) {
+        if (refusals >= MAX_UNTOUCHED) {
+            return null;
+        }
+        return refusals == 0 ? Duration.ZERO : FIRST_PAUSE.multipliedBy(1L << (refusals - 1));
+    }
 
     /**
      * Returns how long to wait before the next attempt, or null if there is none.

@@ -39,9 +39,14 @@ final class LoopbackTls {
 
     /** Returns a client of the server that trusts this certificate and no other. */
     static OkHttpTransport clientOf(MockWebServer server, HeldCertificate certificate) {
-        return OkHttpTransport.create(ClientConfigBuilder.builder()
+        return OkHttpTransport.create(configOf(server, certificate));
+    }
+
+    /** Returns the configuration of such a client. */
+    static ClientConfig configOf(MockWebServer server, HeldCertificate certificate) {
+        return ClientConfigBuilder.builder()
                 .server("https://127.0.0.1:" + server.getPort())
                 .tls(trusting(certificate))
-                .build());
+                .build();
     }
 }
