@@ -23,6 +23,7 @@ public interface Controller extends AutoCloseable {
      * what is in them.
      *
      * @param workers how many keys are processed side by side, at least 1
+     * @throws IllegalArgumentException if there are less than one
      * @throws IllegalStateException if it was started or shut down before
      */
     void start(int workers);

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,10 +30,14 @@ public final class ControllerLoop<T> implements Controller {
 
     // States: NEW -> STARTING -> RUNNING -> STOPPING, and from each of them to STOPPING.
     // Invariants
-    //   C1  The worker is made at most once, and never after shutDown.
-    //   C2  After awaitTermination has returned true, neither the starter nor a worker thread is alive (I12).
-    // Lock: `lock` guards state and worker. No user code, no I/O and no logging under it: registrations and queue are
-    // closed outside. start, shutDown and awaitTermination are called by the manager, await by the starter thread.
+    //   C1  The worker is made at most once, by the starter, and not if shutDown came before. One that is made while
+    //       shutDown runs finds a queue that is shut down, and ends by itself.
+    //   C2  After awaitTermination has returned true, neither the starter nor a worker thread is alive (I12): it waits
+    // for
+    //       the starter first, so that it sees the worker.
+    // Lock: `lock` guards state and starter. No user code, no I/O and no logging under it: threads are made,
+    // registrations and queue closed outside. start, shutDown and awaitTermination are called by the manager, awaitSync
+    // by the starter thread.
 
     private static final Logger LOG = LoggerFactory.getLogger(ControllerLoop.class);
 
@@ -54,7 +59,10 @@ public final class ControllerLoop<T> implements Controller {
 
     private final ReentrantLock lock = new ReentrantLock();
     private State state = State.NEW;
-    private @Nullable Worker<T> worker;
+    private @Nullable Thread starter;
+
+    /** Written by the starter. */
+    private volatile @Nullable Worker<T> worker;
 
     /**
      * Makes a loop.
@@ -97,6 +105,7 @@ public final class ControllerLoop<T> implements Controller {
             }
             state = State.STARTING;
             thread.start();
+            starter = thread;
         } finally {
             lock.unlock();
         }
@@ -141,18 +150,20 @@ public final class ControllerLoop<T> implements Controller {
     }
 
     private boolean startWorker(int workers) {
+        if (isStopping()) {
+            return false;
+        }
+        worker = Worker.<T>builder(queue, handler)
+                .threads(workers)
+                .threadFactory(threads)
+                .onFailure(this::failed)
+                .start();
         lock.lock();
         try {
-            if (state == State.STOPPING) {
-                return false;
+            if (state == State.STARTING) {
+                state = State.RUNNING;
             }
-            worker = Worker.<T>builder(queue, handler)
-                    .threads(workers)
-                    .threadFactory(threads)
-                    .onFailure(this::failed)
-                    .start();
-            state = State.RUNNING;
-            return true;
+            return state == State.RUNNING;
         } finally {
             lock.unlock();
         }
@@ -183,21 +194,32 @@ public final class ControllerLoop<T> implements Controller {
 
     @Override
     public boolean awaitTermination(Duration timeout) {
-        long deadline = System.nanoTime() + timeout.toNanos();
-        Worker<T> working;
-        lock.lock();
+        long deadline = System.nanoTime() + TimeUnit.NANOSECONDS.convert(timeout);
         try {
-            working = worker;
-        } finally {
-            lock.unlock();
-        }
-        try {
-            // After shutDown no worker comes any more (C1), so the one seen above is the only one.
-            boolean processed = working == null || working.stop(timeout);
-            return threads.join(Duration.ofNanos(deadline - System.nanoTime())) && processed;
+            awaitStarter(deadline);
+            Worker<T> working = worker;
+            boolean processed = working == null || working.stop(left(deadline));
+            return threads.join(left(deadline)) && processed;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
         }
+    }
+
+    private void awaitStarter(long deadline) throws InterruptedException {
+        Thread starting;
+        lock.lock();
+        try {
+            starting = starter;
+        } finally {
+            lock.unlock();
+        }
+        if (starting != null && starting != Thread.currentThread()) {
+            TimeUnit.NANOSECONDS.timedJoin(starting, deadline - System.nanoTime());
+        }
+    }
+
+    private static Duration left(long deadline) {
+        return Duration.ofNanos(deadline - System.nanoTime());
     }
 }

@@ -9,9 +9,13 @@ import io.kubeloop.cache.Registration;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueues;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -145,5 +149,46 @@ class ControllerLoopTest {
     void awaitTermination_neverStarted_returnsAtOnce() {
         loop.shutDown();
         assertThat(loop.awaitTermination(Duration.ofSeconds(10))).isTrue();
+    }
+
+    @Test
+    void awaitTermination_withoutEndOfPatience_waitsForTheEnd() {
+        registration.sync();
+        loop.start(1);
+        loop.shutDown();
+        assertThat(loop.awaitTermination(ChronoUnit.FOREVER.getDuration())).isTrue();
+    }
+
+    @Test
+    void start_whileThreadsAreMade_noLockIsHeld_I13() throws InterruptedException {
+        AtomicReference<ControllerLoop<String>> made = new AtomicReference<>();
+        AtomicInteger threadsMade = new AtomicInteger();
+        AtomicBoolean isShutDown = new AtomicBoolean();
+        ControllerLoop<String> other =
+                new ControllerLoop<>("other", queue, handled::add, List.of(registration), task -> {
+                    if (threadsMade.incrementAndGet() == 2) { // the first is the starter, the second a worker
+                        isShutDown.set(endsInTime(() -> made.get().shutDown()));
+                    }
+                    Thread thread = new Thread(task);
+                    threads.add(thread);
+                    return thread;
+                });
+        made.set(other);
+        registration.sync();
+        other.start(1);
+        await().until(() -> threadsMade.get() == 2);
+        assertThat(other.awaitTermination(Duration.ofSeconds(30))).isTrue();
+        assertThat(isShutDown).isTrue();
+    }
+
+    private static boolean endsInTime(Runnable action) {
+        Thread thread = new Thread(action);
+        thread.start();
+        try {
+            thread.join(5_000);
+            return !thread.isAlive();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 }
