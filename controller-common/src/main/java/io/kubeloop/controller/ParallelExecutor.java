@@ -55,7 +55,8 @@ public final class ParallelExecutor implements Executor, AutoCloseable {
     public boolean close(Duration timeout) {
         pool.shutdown();
         try {
-            return pool.awaitTermination(timeout.toMillis(), TimeUnit.MILLISECONDS) && threads.join(timeout);
+            return pool.awaitTermination(TimeUnit.NANOSECONDS.convert(timeout), TimeUnit.NANOSECONDS)
+                    && threads.join(timeout);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;

@@ -36,7 +36,7 @@ final class TrackedThreads implements ThreadFactory {
 
     /** Blocks until all threads are gone, the caller's own excepted; returns false if the time ran out. */
     boolean join(Duration timeout) throws InterruptedException {
-        long deadline = System.nanoTime() + timeout.toNanos();
+        long deadline = System.nanoTime() + TimeUnit.NANOSECONDS.convert(timeout);
         for (Thread thread : made) {
             if (thread != Thread.currentThread()) {
                 long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());

@@ -157,10 +157,10 @@ public final class EventBroadcaster implements AutoCloseable {
     /**
      * Does as {@link #close()}, and blocks for this long at most: for who has reason to think that the server is away, and no time.
      *
-     * @param atMost not more than a century; less than a millisecond counts as one
+     * @param atMost a millisecond at least
      */
     public void close(Duration atMost) {
-        closeUntil(System.nanoTime() + atMost.toNanos());
+        closeUntil(System.nanoTime() + TimeUnit.NANOSECONDS.convert(atMost));
     }
 
     /** Does as {@link #close()} with each of them, and blocks for 5 s at most in all: they write side by side. */
@@ -169,7 +169,7 @@ public final class EventBroadcaster implements AutoCloseable {
     }
 
     static void closeAll(Collection<EventBroadcaster> broadcasters, Duration atMost) {
-        long deadline = System.nanoTime() + atMost.toNanos();
+        long deadline = System.nanoTime() + TimeUnit.NANOSECONDS.convert(atMost);
         broadcasters.forEach(broadcaster -> broadcaster.queue.close());
         broadcasters.forEach(broadcaster -> broadcaster.closeUntil(deadline));
     }

@@ -4,6 +4,7 @@ import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 
 /**
  * How a candidate takes part in an election (upstream: {@code leaderelection.LeaderElectionConfig}). Immutable.
@@ -61,7 +62,7 @@ public record LeaderElectionConfig(
             throw new IllegalArgumentException(
                     "leaseDuration " + leaseDuration + " must be greater than renewDeadline " + renewDeadline);
         }
-        if (renewDeadline.toNanos() <= JITTER_FACTOR * retryPeriod.toNanos()) {
+        if (nanos(renewDeadline) <= JITTER_FACTOR * nanos(retryPeriod)) {
             throw new IllegalArgumentException("renewDeadline " + renewDeadline + " must be greater than "
                     + JITTER_FACTOR + " times retryPeriod " + retryPeriod);
         }
@@ -72,6 +73,11 @@ public record LeaderElectionConfig(
             throw new IllegalArgumentException("leaseDuration " + leaseDuration
                     + " must be at least a second, and fit the lock's number of seconds");
         }
+    }
+
+    /** As many as there can be, where the duration has more: it does not fit then, for one reason or another. */
+    private static long nanos(Duration duration) {
+        return TimeUnit.NANOSECONDS.convert(duration);
     }
 
     /** Returns the configuration of Kubernetes' own components, which does not release the lock. */

@@ -10,6 +10,7 @@ import io.kubeloop.api.client.TransportException;
 import io.kubeloop.testing.ManualClock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -149,7 +150,16 @@ class EventBroadcasterTest {
         first.recorder("tester").event(pod(1), EventType.NORMAL, "Tested", "waits for the second to be closed");
 
         EventBroadcaster.closeAll(List.of(first, second));
+        assertThat(sink.created).hasSize(1);
+    }
 
+    @Test
+    void close_withoutEndOfPatience_writesWhatWaits() {
+        GatedSink sink = new GatedSink();
+        sink.gate.countDown();
+        EventBroadcaster broadcaster = broadcaster(sink);
+        broadcaster.recorder("tester").event(pod(1), EventType.NORMAL, "Tested", "in time");
+        broadcaster.close(ChronoUnit.FOREVER.getDuration());
         assertThat(sink.created).hasSize(1);
     }
 

@@ -1,6 +1,7 @@
 package io.kubeloop.controller.leaderelection;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -20,6 +21,7 @@ import io.kubeloop.workqueue.AlarmClock;
 import io.kubeloop.workqueue.testing.ManualAlarmClock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -178,6 +180,16 @@ class LeaderElectorTest {
 
     private void awaitNoThreads() {
         until(() -> threads.stream().noneMatch(Thread::isAlive));
+    }
+
+    @Test
+    void durationsThatNoClockHolds_areRefused() {
+        Duration forever = ChronoUnit.FOREVER.getDuration();
+        LeaderElectionConfig config = config();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> config.withDurations(forever, Duration.ofSeconds(10), forever));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> config.withDurations(forever, forever.minusSeconds(1), Duration.ofSeconds(2)));
     }
 
     @Test

@@ -25,6 +25,7 @@ import io.kubeloop.workqueue.WorkQueues;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Keeps as many pods running as each object of one kind asks for: ReplicaSets, or ReplicationControllers (upstream:
@@ -130,7 +131,7 @@ public final class ReplicaSetController<T extends KubeObject> implements Control
 
     @Override
     public boolean awaitTermination(Duration timeout) {
-        long deadline = System.nanoTime() + timeout.toNanos();
+        long deadline = System.nanoTime() + TimeUnit.NANOSECONDS.convert(timeout);
         boolean ended = loop.awaitTermination(timeout);
         return writes.close(Duration.ofNanos(deadline - System.nanoTime())) && ended;
     }

@@ -30,6 +30,7 @@ import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
@@ -71,7 +72,7 @@ class ReplicaSetControllerIntegrationTest {
         replicaSets.shutDown();
         replicationControllers.shutDown();
         assertThat(replicaSets.awaitTermination(Duration.ofSeconds(20))).isTrue();
-        assertThat(replicationControllers.awaitTermination(Duration.ofSeconds(20)))
+        assertThat(replicationControllers.awaitTermination(ChronoUnit.FOREVER.getDuration()))
                 .isTrue();
         informers.close();
         events.close();
