@@ -58,6 +58,10 @@ public final class Main implements Runnable {
     /** Runs a command and returns its exit code; an error of the JVM, such as no more memory or files, is a failure too. */
     static int run(ShutdownSignal signal, PrintWriter out, PrintWriter err, String... args) {
         CommandLine line = new CommandLine(new Main(), new CommandFactory(signal));
+        // A command does not inherit it, and would print nothing for --version.
+        line.getSubcommands()
+                .values()
+                .forEach(command -> command.getCommandSpec().versionProvider(new Version()));
         line.setOut(out);
         line.setErr(err);
         line.setExecutionExceptionHandler(Main::failed);

@@ -3,25 +3,35 @@ package io.kubeloop.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** The documents say what is there: links lead somewhere, and the README's example is the one that is run. */
+/** The documents say what is there: links lead somewhere, examples are the code that is run, flags and metrics have their place. */
 class DocsTest {
 
     private static final Path HOME = Path.of("").toAbsolutePath().getParent();
     private static final Pattern LINK = Pattern.compile("\\[[^\\]]*\\]\\(([^)#]+)(#[^)]*)?\\)");
     private static final Pattern EXAMPLE =
             Pattern.compile("<!-- example: (\\S+) -->\\s*```java\\n(.*?)```", Pattern.DOTALL);
+
+    private static final Pattern FLAG = Pattern.compile("(?<![\\w-])--[a-z][a-z-]*[a-z]|(?<![\\w-])--v(?![a-z])");
+    private static final Pattern METRIC =
+            Pattern.compile("\"(informer|reflector|workqueue|rest_client|leader_election)_[a-z_]+\"");
 
     private static List<Path> documents() throws IOException {
         List<Path> found = new ArrayList<>();
@@ -68,6 +78,43 @@ class DocsTest {
             }
         }
         assertThat(examples).isPositive();
+    }
+
+    @Test
+    void commandLine_everyFlagIsDescribed_andNoOther() throws IOException {
+        StringWriter help = new StringWriter();
+        for (String command : List.of("demo", "apiserver", "controller-manager", "kubelet", "version")) {
+            Main.run(
+                    ShutdownSignal.inert(),
+                    new PrintWriter(help, true),
+                    new PrintWriter(help, true),
+                    command,
+                    "--help");
+        }
+        String page = Files.readString(HOME.resolve("docs/command-line.md"));
+        assertThat(flags(page)).contains("--port").isEqualTo(flags(help.toString()));
+    }
+
+    private static Set<String> flags(String text) {
+        return FLAG.matcher(text).results().map(MatchResult::group).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    @Test
+    void metrics_allAreOnAPage() throws IOException {
+        StringBuilder pages = new StringBuilder();
+        for (Path document : documents()) {
+            pages.append(Files.readString(document));
+        }
+        try (Stream<Path> sources = Files.list(HOME.resolve("app/src/main/java/io/kubeloop/app"))) {
+            for (Path source : sources.toList()) {
+                for (String name : METRIC.matcher(Files.readString(source))
+                        .results()
+                        .map(MatchResult::group)
+                        .toList()) {
+                    assertThat(pages).contains("`" + name.substring(1, name.length() - 1) + "`");
+                }
+            }
+        }
     }
 
     /** The formatter breaks lines at its own width; what counts is the code. A comment stands for what is left out. */

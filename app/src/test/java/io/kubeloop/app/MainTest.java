@@ -40,6 +40,13 @@ class MainTest {
         assertThat(out.toString()).startsWith("kubeloop ").doesNotContain("${");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"demo", "apiserver", "controller-manager", "kubelet", "version"})
+    void version_ofACommand_isPrinted(String command) {
+        assertThat(run(command, "--version")).isZero();
+        assertThat(out.toString()).startsWith("kubeloop " + Version.current());
+    }
+
     @Test
     void error_ofTheJvm_isCode1AndSaidSo() {
         PrintWriter full = new PrintWriter(new StringWriter()) {
