@@ -44,7 +44,8 @@ final class DemoCommand implements Callable<Integer> {
 
     @CommandLine.Option(
             names = "--exit-when-settled",
-            description = "Ends when every ReplicaSet has its pods ready and every Service its Endpoints.")
+            description = "Ends when every ReplicaSet and ReplicationController has its pods ready and every Service "
+                    + "its Endpoints.")
     private boolean exitWhenSettled;
 
     @CommandLine.Option(

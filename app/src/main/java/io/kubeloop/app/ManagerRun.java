@@ -19,8 +19,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * One term of a manager: informers, event broadcasters and controllers, from start to stop. A manager that leads again after
- * losing its lease makes a new one. Confined to the thread that runs the manager, but for {@link #informers}.
+ * One term of a manager: informers, event broadcasters and controllers, from start to stop. A manager has one, as it ends
+ * when it has lost its lease, and its rehearsal another. Confined to the thread that runs the manager, but for {@link #informers}.
  */
 final class ManagerRun implements AutoCloseable {
 

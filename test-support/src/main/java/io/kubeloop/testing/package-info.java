@@ -1,4 +1,7 @@
-/** Golden vectors and a clock that stands still: what several test suites share. */
+/**
+ * What several test suites share: golden vectors, a clock that moves by hand, a JVM with a small heap, checks for deadlocks, held
+ * locks and leaked threads.
+ */
 @NullMarked
 package io.kubeloop.testing;
 
