@@ -47,7 +47,8 @@ public final class Retry {
      * Runs an operation until it succeeds, fails with something else than a conflict, or was tried often enough. It reads the
      * object anew each time; a conflict with what was read once is a conflict for ever. Blocks.
      *
-     * @param backoff its steps are the number of tries; such as {@link #DEFAULT_RETRY}
+     * @param backoff its steps are the number of tries; fewer where a cap is reached before, as upstream has it; such as
+     *     {@link #DEFAULT_RETRY}
      * @param operation called on this thread
      * @throws ApiException the last conflict, if there was one each time; or another refusal
      * @throws InterruptedException if interrupted between two tries; the conflict is suppressed in it
@@ -61,7 +62,7 @@ public final class Retry {
      * Runs an operation until it succeeds, fails with something that another try does not help against, or was tried often
      * enough. Blocks.
      *
-     * @param backoff its steps are the number of tries
+     * @param backoff its steps are the number of tries; fewer where a cap is reached before
      * @param retriable says whether another try can help
      * @param operation called on this thread; what it throws in the end is thrown (RT-01)
      * @throws InterruptedException if interrupted between two tries; what the last try threw is suppressed in it
@@ -79,14 +80,17 @@ public final class Retry {
             throw new IllegalArgumentException(
                     "an operation is tried at least once, not " + backoff.steps() + " times");
         }
-        for (BackoffSteps left = backoff; ; left = left.next()) {
+        BackoffSteps left = backoff;
+        while (true) {
             try {
                 return operation.get();
             } catch (RuntimeException e) {
-                if (left.steps() == 1 || !retriable.test(e)) {
+                Duration pause = left.delay(random);
+                left = left.next(); // has no more steps if it has reached the cap, either
+                if (left.steps() < 1 || !retriable.test(e)) {
                     throw e;
                 }
-                sleep(left.delay(random), e);
+                sleep(pause, e);
             }
         }
     }

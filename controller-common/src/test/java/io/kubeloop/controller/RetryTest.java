@@ -51,6 +51,13 @@ class RetryTest {
     }
 
     @Test
+    void run_backoffReachesItsCap_throwsTheLastFailure_RT03() {
+        BackoffSteps capped = new BackoffSteps(Duration.ofMillis(10), 2, 0, 10, Duration.ofMillis(50));
+        assertThatThrownBy(() -> retry.run(capped, e -> true, failing(100))).hasMessageContaining("conflict 3");
+        assertThat(pauses).containsExactly(10L, 20L);
+    }
+
+    @Test
     void run_backoffWithoutSteps_isRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() ->
