@@ -129,7 +129,7 @@ final class BacklogWatch implements AutoCloseable {
         return Duration.ofNanos(timers.nanoTime() - behind.sinceNanos);
     }
 
-    /** Returns since when the backlog has been over the bound; null if it is not. */
+    /** Returns since when the handler has been behind, by the states above; null if it is not. */
     @Nullable
     Instant since() {
         Behind behind = state.get();

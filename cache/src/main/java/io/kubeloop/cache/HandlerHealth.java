@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name the handler's own, by default its class
  * @param synced whether it has handled the whole first list
- * @param pending how many notifications wait
- * @param behindSince since when more than 1024 have waited; null if fewer do
+ * @param pending how many calls are still to come, the running one included
+ * @param behindSince since when the handler has been behind: more than 1024 calls were to come then, and it has not caught up, to
+ *     512, since; null if it is not behind
  * @param delivered how many calls have returned or thrown
  * @param failed how many of them have thrown
  */

@@ -89,7 +89,11 @@ public record InformerConfig(
             null,
             () -> ThreadLocalRandom.current().nextDouble());
 
-    /** Checks the values; raises times that are too short. */
+    /**
+     * Checks the values; raises times that are too short.
+     *
+     * @throws IllegalArgumentException if a resync period or the budget for internal errors is negative
+     */
     public InformerConfig {
         Objects.requireNonNull(namespace, "namespace");
         Objects.requireNonNull(labelSelector, "labelSelector");

@@ -31,6 +31,7 @@ public interface SharedInformer<T> extends AutoCloseable {
      * and says so in the log (RS-02).
      *
      * @param resyncPeriod zero for never
+     * @throws IllegalArgumentException if the period is negative
      * @throws IllegalStateException if the informer is closed
      */
     Registration addHandler(ResourceEventHandler<? super T> handler, Duration resyncPeriod);
@@ -115,8 +116,8 @@ public interface SharedInformer<T> extends AutoCloseable {
     InformerHealth health();
 
     /**
-     * Stops the threads and waits for them (I12): the call of a handler that is running is finished, notifications that wait
-     * are dropped. Safe to call twice and from a handler; called from one, it does not wait.
+     * Stops the threads and waits for them (I12), for half a minute at most: the call of a handler that is running is finished,
+     * notifications that wait are dropped. Safe to call twice and from a handler; called from one, it does not wait.
      */
     @Override
     void close();

@@ -41,7 +41,10 @@ public interface SharedInformerFactory extends AutoCloseable {
     /** Returns how each informer is doing, in the order in which they were first asked for. */
     List<InformerHealth> health();
 
-    /** Stops every informer and waits for their threads; safe to call twice, and from a handler, where it does not wait. */
+    /**
+     * Stops every informer and waits for their threads, for half a minute each at most; safe to call twice, and from a handler,
+     * where it does not wait.
+     */
     @Override
     void close();
 }

@@ -55,6 +55,7 @@ public interface Store<K, T> {
      *
      * @param resourceVersion the version of the list, remembered by {@link #resourceVersion()}
      * @throws KeyException if an object has no key; nothing has changed then
+     * @throws IndexException if an index function failed; the objects are stored, and missing from that index
      */
     void replace(Collection<? extends T> objects, String resourceVersion);
 

@@ -50,7 +50,7 @@ public final class RateLimiters {
      * longer; failures are not counted.
      *
      * @param qps tokens per second; greater than 0
-     * @param burst how many tokens the bucket holds; full in the beginning
+     * @param burst how many tokens the bucket holds; full in the beginning. With 0 nothing ever passes
      */
     public static <T> RateLimiter<T> bucket(double qps, int burst) {
         return bucket(qps, burst, AlarmClock.system());

@@ -22,6 +22,9 @@ public interface RateLimitingQueue<T> extends DelayingQueue<T> {
     /** Says that the item needs no more retries: its failures no longer count. Does not replace {@link #done}. */
     void forget(T item);
 
-    /** Returns how often the item was added with {@link #addRateLimited} since it was last forgotten. */
+    /**
+     * Returns how often the item was added with {@link #addRateLimited} since it was last forgotten, as the queue's limiter has
+     * counted it: a {@linkplain RateLimiters#bucket bucket} alone counts nothing.
+     */
     int numRequeues(T item);
 }

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * A queue of items to process, each by one worker at a time (upstream: {@code workqueue.Interface}).
  *
  * <ul>
- *   <li>Fair: items come out in the order in which they were added.
+ *   <li>Fair: items come out in the order in which they were added, unless the queue was given another order or has priorities.
  *   <li>Stingy: an item added again before it is processed is processed once.
  *   <li>Exclusive: an item added while being processed comes out again only after {@link #done}.
  * </ul>
@@ -36,7 +36,7 @@ public interface WorkQueue<T> {
     T get() throws InterruptedException;
 
     /**
-     * Says that processing ended. If the item was added meanwhile, it is queued again, at the end. Ignored if the item is
+     * Says that processing ended. If the item was added meanwhile, it is queued again, as if it were added now. Ignored if the item is
      * unknown; for an item that only waits it is an error of the caller, which queues it twice.
      */
     void done(T item);

@@ -232,7 +232,10 @@ public final class Worker<T> implements AutoCloseable {
             return this;
         }
 
-        /** Sets after how many retries in a row an item is given up until it is added anew. Default: never. */
+        /**
+         * Sets after how many retries in a row, by {@link RateLimitingQueue#numRequeues}, an item is given up until it is added
+         * anew. Default: never.
+         */
         public Builder<T> maxRetries(int count) {
             maxRetries = count;
             return this;

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * Typed access to one resource. Every call blocks. Thread-safe.
  *
  * <p>Every method throws {@link ApiException} if the server refuses, {@link TransportException} if no answer came, and
- * {@link DecodeException} if the answer makes no sense.
+ * {@link DecodeException} if the answer makes no sense; and {@link IllegalArgumentException}, before anything is sent, if a name or
+ * a namespace is missing that the resource needs.
  *
  * @param <T> the type of the objects
  */
@@ -66,8 +67,8 @@ public interface ResourceClient<T extends KubeObject> {
      * Returns what a reflector needs.
      *
      * @param namespace the namespace; empty for all
-     * @param labelSelector selector text; empty for none
-     * @param fieldSelector selector text; empty for none
+     * @param labelSelector selector text; empty or null for none
+     * @param fieldSelector selector text; empty or null for none
      */
     ListerWatcher<T> listerWatcher(String namespace, @Nullable String labelSelector, @Nullable String fieldSelector);
 }
