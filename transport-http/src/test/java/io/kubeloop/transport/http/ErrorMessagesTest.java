@@ -55,6 +55,7 @@ class ErrorMessagesTest {
 
     private static final String SECRET = "s3cr3t";
     private static final ApiRequest GET = ApiRequest.get("/api/v1/pods", Map.of());
+    private static final ApiRequest DELETE = ApiRequest.of("DELETE", "/api/v1/pods", Map.of(), null);
     private static final ApiRequest WATCH = ApiRequest.get("/api/v1/pods", Map.of("watch", "true"));
     private static final Timeouts SHORT = TimeoutsBuilder.builder(Timeouts.DEFAULT)
             .read(Duration.ofMillis(500))
@@ -283,6 +284,7 @@ class ErrorMessagesTest {
         plugin("fails", "echo 'not logged in' >&2; exit 3");
         plugin("fails in silence", "exit 3");
         auth("exec plugin: hangs", exec("/bin/sh", List.of("-c", "sleep 1000"), "Never"), Duration.ofMillis(300));
+        plugin("floods its standard output", "head -c 2000000 /dev/zero");
         plugin("answers nonsense", "echo s3cr3t");
         plugin("answers something else", "echo '{\"kind\":\"Status\",\"apiVersion\":\"v1\"}'");
         String head = "{\"kind\":\"ExecCredential\",\"apiVersion\":\"client.authentication.k8s.io/v1\"";
@@ -354,11 +356,30 @@ class ErrorMessagesTest {
             transport.close();
             transport.execute(GET);
         });
+        withheld();
         stream("half a frame", RawServer.answer("{\"type\":"));
         stream("garbage", RawServer.answer("<html>"));
         stream("a page", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 2\r\n\r\n{}");
         stream("packed", "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}");
         stream("a frame too large", RawServer.answer("{\"a\":\"" + "x".repeat(2000) + "\"}"));
+    }
+
+    private void withheld() throws IOException {
+        try (RawServer server = new RawServer((socket, line) -> RawServer.write(socket, RawServer.answer("{}")));
+                OkHttpTransport transport = builder(to(server.url()).build())
+                        .maxResponseBytes(1)
+                        .mayWrite(() -> false)
+                        .build()) {
+            fails("connection: answer too large", () -> {
+                try (ApiResponse response = transport.execute(GET)) {
+                    response.body().readAllBytes();
+                }
+            });
+            fails("connection: a write that may not be sent", () -> transport.execute(DELETE));
+            Thread.currentThread().interrupt();
+            fails("connection: interrupted thread", () -> transport.execute(GET));
+            assertThat(Thread.interrupted()).isTrue();
+        }
     }
 
     private void stream(String situation, String answer) throws IOException {
