@@ -1,6 +1,7 @@
 package io.kubeloop.api;
 
 import java.util.Arrays;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,9 @@ public final class IpAddress implements Comparable<IpAddress> {
     private static final int BYTES = 16;
     private static final int V4_OFFSET = 12;
     private static final byte[] V4_PREFIX = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, (byte) 0xff, (byte) 0xff};
+
+    /** Zeros before another digit of the same number. */
+    private static final Pattern LEADING_ZEROS = Pattern.compile("(?<![0-9a-fA-F])0+(?=[0-9a-fA-F])");
 
     private final byte[] bytes;
     private final boolean colons;
@@ -33,6 +37,14 @@ public final class IpAddress implements Comparable<IpAddress> {
         }
         System.arraycopy(V4_PREFIX, 0, bytes, 0, V4_OFFSET);
         return parseV4(text, bytes, V4_OFFSET) ? new IpAddress(bytes, false) : null;
+    }
+
+    /**
+     * Returns the address that a text stands for, or null if it is none; leading zeros are passed over, also in IPv4, as
+     * Kubernetes reads addresses that are stored already (upstream: {@code netutils.ParseIPSloppy}).
+     */
+    public static @Nullable IpAddress parseSloppy(String text) {
+        return parse(LEADING_ZEROS.matcher(text).replaceAll(""));
     }
 
     /** Returns whether the text is an IPv6 address; an IPv4 address in IPv6 notation is none. */
@@ -147,6 +159,37 @@ public final class IpAddress implements Comparable<IpAddress> {
     @Override
     public int hashCode() {
         return Arrays.hashCode(bytes);
+    }
+
+    /**
+     * Returns the one spelling that all should use: four numbers for an IPv4 address, in whatever notation it came; else as
+     * RFC 5952 has it, in small letters and with the longest run of zeros left out.
+     */
+    public String canonical() {
+        if (!isV6()) {
+            return new IpAddress(bytes, false).toString();
+        }
+        String[] groups = toString().split(":");
+        int gap = 0;
+        int gapLength = 0;
+        for (int from = 0, to; from < groups.length; from = to + 1) {
+            to = from;
+            while (to < groups.length && groups[to].equals("0")) {
+                to++;
+            }
+            if (to - from > gapLength) {
+                gap = from;
+                gapLength = to - from;
+            }
+        }
+        // One zero alone is written.
+        return gapLength < 2
+                ? toString()
+                : joined(groups, 0, gap) + "::" + joined(groups, gap + gapLength, groups.length);
+    }
+
+    private static String joined(String[] groups, int from, int to) {
+        return String.join(":", Arrays.copyOfRange(groups, from, to));
     }
 
     /** Returns the address in full: eight groups, or four numbers. */

@@ -68,6 +68,43 @@ class IpAddressTest {
         assertThat(IpAddress.parse(text)).isNull();
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "10.0.0.1, 10.0.0.1",
+        "::ffff:10.0.0.1, 10.0.0.1",
+        "::, ::",
+        "0:0:0:0:0:0:0:1, ::1",
+        "1:0:0:0:0:0:0:0, 1::",
+        "2001:DB8:0:0:1:0:0:1, 2001:db8::1:0:0:1",
+        "2001:db8:0:1:1:1:1:1, 2001:db8:0:1:1:1:1:1",
+        "2001:0:0:1:0:0:0:1, 2001:0:0:1::1",
+        "1:2:3:4:5:6:7::, 1:2:3:4:5:6:7:0",
+        "::102:304, ::102:304"
+    })
+    void canonical_anySpelling_theOneOfRfc5952(String text, String canonical) {
+        assertThat(IpAddress.parse(text).canonical()).isEqualTo(canonical);
+        assertThat(IpAddress.parse(canonical)).isEqualTo(IpAddress.parse(text));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "010.000.003.0, 10.0.3.0",
+        "0000000010.0.0.1, 10.0.0.1",
+        "fd00::00ab, fd00:0:0:0:0:0:0:ab",
+        "00fd00::0, fd00:0:0:0:0:0:0:0",
+        "::ffff:010.0.0.1, 0:0:0:0:0:ffff:a00:1",
+        "::, 0:0:0:0:0:0:0:0"
+    })
+    void parseSloppy_leadingZeros_passedOver(String text, String full) {
+        assertThat(IpAddress.parseSloppy(text)).hasToString(full);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "0", "1.2.3", "0256.0.0.1", "0x10.0.0.1", "::00012345", "1:2:3:4:5:6:7", "example.com"})
+    void parseSloppy_noAddress_null(String text) {
+        assertThat(IpAddress.parseSloppy(text)).isNull();
+    }
+
     @Test
     void compareTo_mixedKinds_ordersByBytesNotByText() {
         List<String> sorted = Stream.of("fd00::1", "10.0.0.10", "10.0.0.9", "200.0.0.1", "::1")

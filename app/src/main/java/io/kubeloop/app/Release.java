@@ -7,7 +7,7 @@ import io.kubeloop.controller.events.EventCorrelatorOptions;
 enum Release {
     /** What v1.20 leaves, request by request. */
     V1_20,
-    /** What v1.20 leaves, with the limit on addresses of later releases, in fewer requests. */
+    /** What v1.20 leaves, with limit and spelling of addresses as in later releases, in fewer requests. */
     DEFAULT,
     /** What current releases leave. */
     CURRENT;

@@ -5,6 +5,8 @@ package io.kubeloop.controller.endpoint;
  *
  * @param dualStack whether an address of the service's IP family is taken (feature gate {@code IPv6DualStack}, on since
  *     v1.21); else a pod's first address, whatever its family
+ * @param canonicalAddresses whether addresses are written in the one spelling that all should use, whatever the pod's status has
+ *     (since v1.33: current servers refuse some others); only with {@code dualStack}
  * @param maxAddresses how many addresses an object may hold; what is beyond is cut off and the object annotated (since v1.22:
  *     1000); 0 for no limit
  * @param podVersions whether addresses carry the resource version that their pod had (not so in current releases)
@@ -16,6 +18,8 @@ package io.kubeloop.controller.endpoint;
  *     {@code publishNotReadyAddresses} (not so in current releases)
  * @param managedByLabel whether Endpoints that this controller writes say so, by the label
  *     {@code endpoints.kubernetes.io/managed-by} (since v1.33)
+ * @param anyPacking whether subsets that somebody has split, or left unpacked, are left so while they say the same (since they are
+ *     compared after packing them, in current releases); else they are packed again
  * @param frugal whether requests are left out that change nothing that matters: updates for a pod's new resource version alone,
  *     updates that would be refused because the cache lags behind this controller's own writes, deletions of Endpoints that are
  *     gone already, events about conflicts, updates that would only bring subsets, addresses or ports into another order, and
@@ -23,22 +27,27 @@ package io.kubeloop.controller.endpoint;
  */
 public record EndpointRules(
         boolean dualStack,
+        boolean canonicalAddresses,
         int maxAddresses,
         boolean podVersions,
         boolean finishedPods,
         boolean externalNames,
         boolean unreadyAnnotation,
         boolean managedByLabel,
+        boolean anyPacking,
         boolean frugal) {
 
     /** As v1.20 behaves request by request, with its alpha feature gates off. */
-    public static final EndpointRules V1_20 = new EndpointRules(false, 0, true, true, true, true, false, false);
+    public static final EndpointRules V1_20 =
+            new EndpointRules(false, false, 0, true, true, true, true, false, false, false);
 
-    /** The state that v1.20 ends in, with dual stack and the limit on addresses of later releases, in fewer requests. */
-    public static final EndpointRules DEFAULT = new EndpointRules(true, 1000, true, true, true, true, false, true);
+    /** The state that v1.20 ends in, with dual stack, limit and spelling of addresses as in later releases, in fewer requests. */
+    public static final EndpointRules DEFAULT =
+            new EndpointRules(true, true, 1000, true, true, true, true, false, false, true);
 
     /** The state that current releases end in, in fewer requests. */
-    public static final EndpointRules CURRENT = new EndpointRules(true, 1000, false, false, false, false, true, true);
+    public static final EndpointRules CURRENT =
+            new EndpointRules(true, true, 1000, false, false, false, false, true, true, true);
 
     /** Checks the limit. */
     public EndpointRules {
@@ -50,6 +59,15 @@ public record EndpointRules(
     /** Returns a copy with the feature gate on or off. */
     public EndpointRules withDualStack(boolean on) {
         return new EndpointRules(
-                on, maxAddresses, podVersions, finishedPods, externalNames, unreadyAnnotation, managedByLabel, frugal);
+                on,
+                canonicalAddresses,
+                maxAddresses,
+                podVersions,
+                finishedPods,
+                externalNames,
+                unreadyAnnotation,
+                managedByLabel,
+                anyPacking,
+                frugal);
     }
 }

@@ -215,9 +215,7 @@ final class EndpointsSync {
         Map<String, String> wanted = managed(service.metadata().labels());
         return !isNew(current)
                 && without(HEADLESS, metadata.labels()).equals(rules.frugal() ? without(HEADLESS, wanted) : wanted)
-                && (rules.maxAddresses() == 0
-                        || OverCapacity.TRUNCATED.equals(metadata.annotations().get(OverCapacity.ANNOTATION))
-                                == truncated)
+                && (rules.maxAddresses() == 0 || OverCapacity.isAnnotated(metadata.annotations(), truncated))
                 && equality.areEqual(current.subsets(), subsets, mendsLabel(metadata, service, subsets));
     }
 

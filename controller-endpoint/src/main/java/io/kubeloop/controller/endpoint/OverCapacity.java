@@ -4,6 +4,7 @@ import io.kubeloop.api.EndpointAddress;
 import io.kubeloop.api.EndpointSubset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 
 /**
@@ -27,7 +28,13 @@ final class OverCapacity {
                         > limit;
     }
 
-    /** Returns the subsets with exactly as many addresses as the limit allows; they must exceed it. */
+    /** Returns whether the annotation says so; releases have given it other values too, and none means that nothing was cut. */
+    static boolean isAnnotated(Map<String, String> annotations, boolean truncated) {
+        String value = annotations.get(ANNOTATION);
+        return truncated ? TRUNCATED.equals(value) : value == null;
+    }
+
+    /** Returns the subsets with exactly as many addresses as the limit allows; they must exceed it. One that keeps none is left out. */
     static List<EndpointSubset> truncate(List<EndpointSubset> subsets, int limit) {
         int ready = count(subsets, EndpointSubset::addresses);
         boolean onlyReady = ready >= limit;
@@ -40,11 +47,12 @@ final class OverCapacity {
             int share = (int) Math.min(left, -Math.floorDiv(-(long) candidates.size() * allowed, (long) total));
             List<EndpointAddress> kept = candidates.subList(0, share);
             left -= share;
-            truncated.add(new EndpointSubset(
-                    onlyReady ? kept : subset.addresses(),
-                    onlyReady ? List.of() : kept,
-                    subset.ports(),
-                    subset.unknownFields()));
+            List<EndpointAddress> keptReady = onlyReady ? kept : subset.addresses();
+            List<EndpointAddress> keptOthers = onlyReady ? List.of() : kept;
+            // The server refuses the whole object for the sake of a subset without addresses.
+            if (!keptReady.isEmpty() || !keptOthers.isEmpty()) {
+                truncated.add(new EndpointSubset(keptReady, keptOthers, subset.ports(), subset.unknownFields()));
+            }
         }
         return truncated;
     }

@@ -60,13 +60,23 @@ final class PodAddresses {
     }
 
     /** Returns the first address of the family; empty if there is none. */
-    private static String ipOfFamily(Pod pod, boolean ipV6) {
+    private String ipOfFamily(Pod pod, boolean ipV6) {
         for (PodIP podIp : pod.status().podIPs()) {
-            if (IpAddress.isV6(podIp.ip()) == ipV6) {
-                return podIp.ip();
+            String ip = rules.canonicalAddresses() ? canonical(podIp.ip()) : podIp.ip();
+            if (IpAddress.isV6(ip) == ipV6) {
+                return ip;
             }
         }
         return "";
+    }
+
+    /** What is no address stays as it is: the server refuses it, and says so. */
+    private static String canonical(String ip) {
+        if (ip.indexOf(':') < 0 && IpAddress.parse(ip) != null) {
+            return ip; // the common case, asked for each pod in each sync
+        }
+        IpAddress address = IpAddress.parseSloppy(ip);
+        return address == null ? ip : address.canonical();
     }
 
     /** A pod has a name below the service's if it asks for that by naming the service as its subdomain. */

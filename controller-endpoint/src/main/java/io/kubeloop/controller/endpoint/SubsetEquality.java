@@ -7,16 +7,19 @@ import java.util.List;
  * Whether a server's subsets say what they should.
  *
  * <p>Fields that this controller does not set do not count: a server that adds a field of its own must not be written to for
- * ever. Nor does their order, if requests are left out that change nothing that matters.
+ * ever. Nor does their order, if requests are left out that change nothing that matters; nor, in current releases, how addresses
+ * and ports are spread over subsets.
  */
 final class SubsetEquality {
 
     private final boolean comparesOrder;
+    private final boolean anyPacking;
     private final KnownFields all;
     private final KnownFields lasting;
 
     SubsetEquality(EndpointRules rules) {
         comparesOrder = !rules.frugal();
+        anyPacking = rules.anyPacking();
         all = new KnownFields(rules.podVersions());
         lasting = new KnownFields(rules.podVersions() && !rules.frugal());
     }
@@ -31,7 +34,15 @@ final class SubsetEquality {
     boolean areEqual(List<EndpointSubset> actual, List<EndpointSubset> desired, boolean versionsCount) {
         KnownFields known = versionsCount ? all : lasting;
         List<EndpointSubset> said = known(actual, known);
-        return (comparesOrder ? said : SubsetOrder.sort(said)).equals(known(desired, known));
+        List<EndpointSubset> wanted = known(desired, known);
+        return (comparesOrder ? said : SubsetOrder.sort(said)).equals(wanted)
+                || (anyPacking && packed(said).equals(wanted));
+    }
+
+    private static List<EndpointSubset> packed(List<EndpointSubset> subsets) {
+        SubsetPacker packer = new SubsetPacker();
+        subsets.forEach(packer::add);
+        return packer.pack();
     }
 
     private static List<EndpointSubset> known(List<EndpointSubset> subsets, KnownFields known) {

@@ -397,6 +397,85 @@ class EndpointsSyncTest {
         assertThat(ready(written("create"))).containsExactly("fd00::1");
     }
 
+    private void podWithAddress(String ip) {
+        lastWrites.forget(WEB);
+        pods.put(TestObjects.pod("a", ip, true));
+    }
+
+    @Test
+    void sync_addressesInOtherSpellings_writtenInTheCanonicalOne() {
+        for (EndpointRules rules : List.of(EndpointRules.CURRENT, EndpointRules.DEFAULT)) {
+            sync = syncBy(rules);
+            services.put(TestObjects.service("web"));
+            podWithAddress("::ffff:10.0.0.3");
+            assertThat(ready(written("create"))).containsExactly("10.0.0.3");
+            podWithAddress("010.001.0.4");
+            assertThat(ready(written("create"))).containsExactly("10.1.0.4");
+            servesIpV6();
+            podWithAddress("2001:DB8:0:0::1");
+            assertThat(ready(written("create"))).containsExactly("2001:db8::1");
+        }
+    }
+
+    @Test
+    void sync_addressInAnotherSpellingByTheRulesOfV1_20_writtenAsItIs() {
+        sync = syncBy(EndpointRules.V1_20.withDualStack(true));
+        services.put(TestObjects.service("web"));
+        servesIpV6();
+        podWithAddress("2001:DB8:0:0::1");
+        assertThat(ready(written("create"))).containsExactly("2001:DB8:0:0::1");
+    }
+
+    private void servesIpV6() {
+        Service service = TestObjects.service("web");
+        services.put(service.withSpec(
+                ServiceSpecBuilder.builder(service.spec()).clusterIP("fd00::10").build()));
+    }
+
+    @Test
+    void sync_currentRulesAndSubsetsThatSomebodySplit_left() {
+        storedAsSplit(EndpointRules.CURRENT);
+        syncsWithoutWriting();
+    }
+
+    @Test
+    void sync_defaultRulesAndSubsetsThatSomebodySplit_packedAgain() {
+        storedAsSplit(EndpointRules.DEFAULT);
+        assertThat(written("update").subsets()).hasSize(1);
+    }
+
+    /** Two addresses of one subset, in two. */
+    private void storedAsSplit(EndpointRules rules) {
+        sync = syncBy(rules);
+        services.put(TestObjects.service("web"));
+        pods.put(TestObjects.pod("a", "10.0.0.1", true));
+        pods.put(TestObjects.pod("b", "10.0.0.2", false));
+        Endpoints written = written("create");
+        EndpointSubset whole = written.subsets().get(0);
+        stored(
+                new Endpoints(
+                        written.metadata(),
+                        List.of(
+                                new EndpointSubset(whole.addresses(), List.of(), whole.ports(), UnknownFields.NONE),
+                                new EndpointSubset(
+                                        List.of(), whole.notReadyAddresses(), whole.ports(), UnknownFields.NONE)),
+                        UnknownFields.NONE),
+                "1");
+    }
+
+    @Test
+    void sync_annotatedAsOverCapacityButIsNot_annotationRemovedWhateverItSays() {
+        services.put(TestObjects.service("web"));
+        pods.put(TestObjects.pod("a", "10.0.0.1", true));
+        Endpoints written = written("create");
+        stored(
+                written.withMetadata(ObjectMetaBuilder.builder(written.metadata())
+                        .annotations(Map.of(OverCapacity.ANNOTATION, "warning"))
+                        .build()),
+                "1");
+        assertThat(written("update").metadata().annotations()).doesNotContainKey(OverCapacity.ANNOTATION);
+    }
+
     @Test
     void sync_firstAddressOfTheFamilyIsEmpty_podIsNotListed() {
         services.put(TestObjects.service("web"));

@@ -56,6 +56,12 @@ class OverCapacityTest {
     }
 
     @Test
+    void truncate_nothingOfASubsetStays_subsetIsLeftOut() {
+        assertThat(sizes(OverCapacity.truncate(List.of(subset(0, 5), subset(101, 0), subset(0, 5)), 100)))
+                .isEqualTo(List.of(List.of(100, 0)));
+    }
+
+    @Test
     void truncate_justAsManyReadyOnes_noneOfTheOthers() {
         assertThat(sizes(OverCapacity.truncate(List.of(subset(100, 3)), 100))).isEqualTo(List.of(List.of(100, 0)));
     }
