@@ -117,7 +117,7 @@ final class ReplicaSetSync<T extends KubeObject> {
                 && !owner.metadata().isDeleting();
         boolean mustAskServer = mayAct && (created == UnseenCreations.State.EXPIRED || replicas.isDoubtful(key));
 
-        List<Pod> cached = pods.candidates(owner.namespace(), uid);
+        List<Pod> cached = candidates(owner, pods.candidates(owner.namespace(), uid));
         List<Pod> candidates = mustAskServer ? listLive(owner) : claims.latest(cached);
         List<Pod> active = claim(
                 owner, selector, candidates.stream().filter(Pods::isPodActive).toList());
@@ -160,7 +160,23 @@ final class ReplicaSetSync<T extends KubeObject> {
 
     private List<Pod> listLive(ReplicaView<T> owner) {
         LOG.info("{} {}: the cache may lag behind, pods are listed live", kind.type(), owner.key());
-        return LivePods.list(client, owner.namespace());
+        return candidates(owner, LivePods.list(client, owner.namespace()));
+    }
+
+    /**
+     * Leaves out what is not the owner's, nor an orphan. The UID alone does not make a pod the owner's: under another name or kind it
+     * would never wake this owner, and the garbage collector takes its owner for gone.
+     */
+    private List<Pod> candidates(ReplicaView<T> owner, List<Pod> pods) {
+        return pods.stream()
+                .filter(pod -> {
+                    OwnerReference ref = pod.metadata().controller();
+                    return ref == null
+                            || (ref.uid().equals(owner.metadata().uid())
+                                    && ref.name().equals(owner.metadata().name())
+                                    && ref.kind().equals(kind.type().kind()));
+                })
+                .toList();
     }
 
     private List<Pod> claim(ReplicaView<T> owner, Selector selector, List<Pod> candidates) {
