@@ -60,6 +60,7 @@ final class EventAggregator {
         oldest.remove();
     }
 
+    /** Returns an event that names its component as its source alone: so do those of all releases. */
     private static Event combined(Event event, Instant now) {
         String name = EventNames.of(event.involvedObject().name(), now);
         return EventBuilder.builder()
@@ -72,8 +73,6 @@ final class EventAggregator {
                 .lastTimestamp(new Time(now))
                 .count(1)
                 .type(event.type())
-                .reportingController(event.reportingController())
-                .reportingInstance(event.reportingInstance())
                 .build();
     }
 }

@@ -52,6 +52,22 @@ class CurrentEventsTest {
         assertThat(event.reportingInstance()).isEmpty();
     }
 
+    @Test
+    void combinedEvent_current_namesItsComponentOnce() {
+        EventAggregator aggregator = new EventAggregator(EventCorrelatorOptions.CURRENT, clock);
+        Event event = made(EventCorrelatorOptions.CURRENT);
+        Event last = event;
+        for (int i = 0; i < EventCorrelatorOptions.CURRENT.aggregateFrom(); i++) {
+            last = aggregator
+                    .aggregate(EventBuilder.builder(event).message("test " + i).build())
+                    .event();
+        }
+        assertThat(last.message()).startsWith("(combined");
+        assertThat(last.source()).isEqualTo(SOURCE);
+        assertThat(last.reportingController()).isEmpty();
+        assertThat(last.reportingInstance()).isEmpty();
+    }
+
     private long passed(EventCorrelatorOptions options) {
         EventSpamFilter filter = new EventSpamFilter(options, clock);
         return IntStream.range(0, 60)
