@@ -32,9 +32,8 @@ public final class ControllerLoop<T> implements Controller {
     // Invariants
     //   C1  The worker is made at most once, by the starter, and not if shutDown came before. One that is made while
     //       shutDown runs finds a queue that is shut down, and ends by itself.
-    //   C2  After awaitTermination has returned true, neither the starter nor a worker thread is alive (I12): it waits
-    // for
-    //       the starter first, so that it sees the worker.
+    //   C2  After awaitTermination has returned true, neither the starter nor a worker thread is alive (I12): it
+    //       waits for the starter first, so that it sees the worker.
     // Lock: `lock` guards state and starter. No user code, no I/O and no logging under it: threads are made,
     // registrations and queue closed outside. start, shutDown and awaitTermination are called by the manager, awaitSync
     // by the starter thread.

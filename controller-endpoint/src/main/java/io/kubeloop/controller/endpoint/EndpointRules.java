@@ -1,5 +1,7 @@
 package io.kubeloop.controller.endpoint;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
+
 /**
  * What releases of Kubernetes, and this controller, disagree on.
  *
@@ -25,6 +27,7 @@ package io.kubeloop.controller.endpoint;
  *     gone already, events about conflicts, updates that would only bring subsets, addresses or ports into another order, and
  *     the update by every sync of a service that itself carries the label {@code service.kubernetes.io/headless}
  */
+@RecordBuilder
 public record EndpointRules(
         boolean dualStack,
         boolean canonicalAddresses,
@@ -38,16 +41,30 @@ public record EndpointRules(
         boolean frugal) {
 
     /** As v1.20 behaves request by request, with its alpha feature gates off. */
-    public static final EndpointRules V1_20 =
-            new EndpointRules(false, false, 0, true, true, true, true, false, false, false);
+    public static final EndpointRules V1_20 = EndpointRulesBuilder.builder()
+            .podVersions(true)
+            .finishedPods(true)
+            .externalNames(true)
+            .unreadyAnnotation(true)
+            .build();
 
     /** The state that v1.20 ends in, with dual stack, limit and spelling of addresses as in later releases, in fewer requests. */
-    public static final EndpointRules DEFAULT =
-            new EndpointRules(true, true, 1000, true, true, true, true, false, false, true);
+    public static final EndpointRules DEFAULT = EndpointRulesBuilder.builder(V1_20)
+            .dualStack(true)
+            .canonicalAddresses(true)
+            .maxAddresses(1000)
+            .frugal(true)
+            .build();
 
     /** The state that current releases end in, in fewer requests. */
-    public static final EndpointRules CURRENT =
-            new EndpointRules(true, true, 1000, false, false, false, false, true, true, true);
+    public static final EndpointRules CURRENT = EndpointRulesBuilder.builder()
+            .dualStack(true)
+            .canonicalAddresses(true)
+            .maxAddresses(1000)
+            .managedByLabel(true)
+            .anyPacking(true)
+            .frugal(true)
+            .build();
 
     /** Checks the limit. */
     public EndpointRules {
@@ -58,16 +75,6 @@ public record EndpointRules(
 
     /** Returns a copy with the feature gate on or off. */
     public EndpointRules withDualStack(boolean on) {
-        return new EndpointRules(
-                on,
-                canonicalAddresses,
-                maxAddresses,
-                podVersions,
-                finishedPods,
-                externalNames,
-                unreadyAnnotation,
-                managedByLabel,
-                anyPacking,
-                frugal);
+        return EndpointRulesBuilder.builder(this).dualStack(on).build();
     }
 }
