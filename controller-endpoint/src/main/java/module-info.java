@@ -7,6 +7,8 @@
 module io.kubeloop.controller.endpoint {
     requires transitive io.kubeloop.controller;
     requires static transitive org.jspecify;
+    requires static io.soabase.recordbuilder.core;
+    requires static java.compiler; // generated builders carry @Generated
     requires org.slf4j;
 
     exports io.kubeloop.controller.endpoint;

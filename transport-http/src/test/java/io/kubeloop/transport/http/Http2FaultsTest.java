@@ -110,7 +110,8 @@ class Http2FaultsTest {
     @ParameterizedTest
     @ValueSource(strings = {"GET", "POST", "PUT", "PATCH", "DELETE"})
     void execute_refusedOnSeveralConnectionsInARow_isSentUntilItIsTaken(String method) throws Exception {
-        // A kube-apiserver with --goaway-chance leaves untouched what is under way on a connection, and does so to the next one.
+        // A kube-apiserver with --goaway-chance leaves untouched what is under way on a connection, and does so to the
+        // next one.
         for (int i = 0; i < 6; i++) {
             reset(REFUSED_STREAM);
         }
