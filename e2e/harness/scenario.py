@@ -320,8 +320,9 @@ class Run:
             if "reason" in step:
                 status["reason"] = step["reason"]
         if "restarts" in step:
-            status["containerStatuses"] = [{**container, "restartCount": step["restarts"]} for container in
-                                           status.get("containerStatuses") or old.get("containerStatuses") or []]
+            told = status.get("containerStatuses") or old.get("containerStatuses") or [
+                {"name": c["name"], "image": c["image"], "imageID": "", "ready": False} for c in pod["spec"]["containers"]]
+            status["containerStatuses"] = [{**container, "restartCount": step["restarts"]} for container in told]
         if "readySince" in step:
             status["conditions"] = [
                 {**condition, "lastTransitionTime": step["readySince"]} if condition["type"] == "Ready" else condition
