@@ -94,10 +94,12 @@ final class Failures {
         return Thread.currentThread().isInterrupted();
     }
 
-    /** Returns whether the server has said that it did not touch the request: it may be sent again whatever it was. */
-    static boolean isRefusedUntouched(IOException e) {
-        // OkHttp's exception for a reset HTTP/2 stream is internal; its text is not.
-        return Absent.orEmpty(e.getMessage()).equals("stream was reset: REFUSED_STREAM");
+    /** Returns whether the server has certainly not touched the request: it may be sent again whatever it was. */
+    static boolean isUntouched(IOException e) {
+        // OkHttp's exceptions for these are internal; text and name are not. The second is a connection that the server has
+        // ended between being chosen and being used. If the call had made it itself, OkHttp knows of no other way to try.
+        return Absent.orEmpty(e.getMessage()).equals("stream was reset: REFUSED_STREAM")
+                || e.getClass().getSimpleName().equals("ConnectionShutdownException");
     }
 
     /** Returns what an error says, with its kind where the text alone says little. */

@@ -120,7 +120,7 @@ final class HttpCaller {
                     failure.addSuppressed(former);
                 }
                 boolean repeatable = request.method().equals("GET") || !progress.isRequestStarted();
-                if (failure.kind() == Kind.BROKEN && Failures.isRefusedUntouched(e)) {
+                if (failure.kind() == Kind.BROKEN && Failures.isUntouched(e)) {
                     Duration delay = RetryPolicy.delayOfUntouched(refusals);
                     if (delay != null && deadline.allows(delay)) {
                         log.debug("{}; trying again in {}", failure.getMessage(), delay);

@@ -1,0 +1,164 @@
+package io.kubeloop.transport.http;
+
+import java.io.Closeable;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLServerSocket;
+import javax.net.ssl.SSLSocket;
+import okhttp3.tls.HeldCertificate;
+
+/** A server on loopback that speaks HTTP/2 frame by frame, as a test wants it. */
+final class FrameServer implements Closeable {
+
+    private static final int HEADERS = 1;
+    private static final int SETTINGS = 4;
+    private static final int PING = 6;
+    private static final int GOAWAY = 7;
+    private static final int ACK = 1;
+    private static final int END_STREAM_AND_HEADERS = 5;
+    private static final int PREFACE_BYTES = 24;
+
+    /** What happens on one connection; called on its thread. */
+    interface Script {
+
+        /** The connection is there, and both sides have said hello. */
+        default void connected(Connection connection) throws IOException {}
+
+        /** A request's head has arrived. */
+        void requested(Connection connection, int stream) throws IOException;
+
+        /** The client has read all that was sent before {@link Connection#ping}. */
+        default void ponged(Connection connection) throws IOException {}
+    }
+
+    /** One connection. Any thread sends. */
+    static final class Connection {
+
+        private final int index;
+        private final DataOutputStream out;
+
+        private Connection(int index, Socket socket) throws IOException {
+            this.index = index;
+            this.out = new DataOutputStream(socket.getOutputStream());
+        }
+
+        /** Returns how many connections there were before. */
+        int index() {
+            return index;
+        }
+
+        /** Says that no stream after this one is taken any more. */
+        void goAway(int lastStream) throws IOException {
+            byte[] payload = new byte[8];
+            payload[3] = (byte) lastStream;
+            frame(GOAWAY, 0, 0, payload);
+        }
+
+        void ping() throws IOException {
+            frame(PING, 0, 0, new byte[8]);
+        }
+
+        /** Answers with 200 and nothing else. */
+        void answer(int stream) throws IOException {
+            byte[] status200 = {(byte) 0x88};
+            frame(HEADERS, END_STREAM_AND_HEADERS, stream, status200);
+        }
+
+        private synchronized void frame(int type, int flags, int stream, byte[] payload) throws IOException {
+            out.writeShort(payload.length >> 8);
+            out.writeByte(payload.length);
+            out.writeByte(type);
+            out.writeByte(flags);
+            out.writeInt(stream);
+            out.write(payload);
+            out.flush();
+        }
+    }
+
+    private final SSLServerSocket listener;
+    private final Script script;
+    private final Queue<Socket> sockets = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger connections = new AtomicInteger();
+
+    FrameServer(HeldCertificate certificate, Script script) throws IOException {
+        this.listener = (SSLServerSocket)
+                LoopbackTls.listening(certificate).createServerSocket(0, 200, InetAddress.getLoopbackAddress());
+        this.script = script;
+        SSLParameters parameters = listener.getSSLParameters();
+        parameters.setApplicationProtocols(new String[] {"h2"});
+        listener.setSSLParameters(parameters);
+        daemon("frame-server", () -> {
+            while (!listener.isClosed()) {
+                SSLSocket socket = (SSLSocket) listener.accept();
+                sockets.add(socket);
+                daemon("frame-connection", () -> serve(socket));
+            }
+        });
+    }
+
+    String url() {
+        return "https://127.0.0.1:" + listener.getLocalPort();
+    }
+
+    int connections() {
+        return connections.get();
+    }
+
+    private void serve(SSLSocket socket) throws IOException {
+        DataInputStream in = new DataInputStream(socket.getInputStream());
+        in.readFully(new byte[PREFACE_BYTES]);
+        Connection connection = new Connection(connections.getAndIncrement(), socket);
+        connection.frame(SETTINGS, 0, 0, new byte[0]);
+        script.connected(connection);
+        while (true) {
+            int length = in.readUnsignedShort() << 8 | in.readUnsignedByte();
+            int type = in.readUnsignedByte();
+            int flags = in.readUnsignedByte();
+            int stream = in.readInt();
+            if (in.readNBytes(length).length < length) {
+                throw new EOFException();
+            }
+            if (type == SETTINGS && flags != ACK) {
+                connection.frame(SETTINGS, ACK, 0, new byte[0]);
+            } else if (type == HEADERS) {
+                script.requested(connection, stream);
+            } else if (type == PING && flags == ACK) {
+                script.ponged(connection);
+            }
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        listener.close();
+        for (Socket socket : sockets) {
+            socket.close();
+        }
+    }
+
+    private interface Body {
+        void run() throws IOException;
+    }
+
+    private static void daemon(String name, Body body) {
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        body.run();
+                    } catch (IOException closed) {
+                        // Ends the thread; what matters is what the client sees.
+                    }
+                },
+                name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+}

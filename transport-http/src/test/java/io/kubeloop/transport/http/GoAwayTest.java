@@ -1,0 +1,112 @@
+package io.kubeloop.transport.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.api.client.ApiResponse;
+import io.kubeloop.api.client.ApiStream;
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.Semaphore;
+import java.util.function.BooleanSupplier;
+import okhttp3.tls.HeldCertificate;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A server that sends its clients away (GOAWAY), as kube-apiserver does by chance ({@code --goaway-chance}) and when it ends
+ * (RX-06). A request that it leaves out may be left out by the next connection too: others have brought that about.
+ */
+@Timeout(60)
+class GoAwayTest {
+
+    private final HeldCertificate certificate = LoopbackTls.certificate();
+
+    private OkHttpTransport transport(FrameServer server, BooleanSupplier mayWrite) {
+        return OkHttpTransport.builder(ClientConfigBuilder.builder()
+                        .server(server.url())
+                        .tls(LoopbackTls.trusting(certificate))
+                        .build())
+                .mayWrite(mayWrite)
+                .pause(delay -> true)
+                .build();
+    }
+
+    private static ApiRequest request(String method) {
+        return ApiRequest.of(
+                method, "/api", Map.of(), method.equals("GET") ? null : ApiRequest.Body.json("{}".getBytes(UTF_8)));
+    }
+
+    private static int call(OkHttpTransport transport, String method) {
+        try (ApiResponse response = transport.execute(request(method))) {
+            return response.code();
+        }
+    }
+
+    /** Leaves out whatever arrives on the first connections. */
+    private FrameServer leavingOut(int first) throws IOException {
+        return new FrameServer(certificate, (connection, stream) -> {
+            if (connection.index() < first) {
+                connection.goAway(stream - 2);
+            } else {
+                connection.answer(stream);
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"GET", "POST", "PUT", "PATCH", "DELETE"})
+    void execute_leftOutByOneConnectionAfterTheOther_isSentUntilItIsTaken(String method) throws Exception {
+        try (FrameServer server = leavingOut(5);
+                OkHttpTransport transport = transport(server, () -> true)) {
+            assertThat(call(transport, method)).isEqualTo(200);
+            assertThat(server.connections()).isEqualTo(6);
+        }
+    }
+
+    @Test
+    void stream_leftOutByOneConnectionAfterTheOther_isOpened() throws Exception {
+        try (FrameServer server = leavingOut(5);
+                OkHttpTransport transport = transport(server, () -> true);
+                ApiStream stream = transport.stream(request("GET"))) {
+            assertThat(stream.next()).isNull();
+        }
+    }
+
+    @Test
+    void execute_sentAwayBeforeTheRequestHasLeft_goesToAnotherConnection() throws Exception {
+        // A server that ends takes connections for a moment longer, and sends each away at once.
+        Semaphore read = new Semaphore(0);
+        FrameServer.Script script = new FrameServer.Script() {
+            @Override
+            public void connected(FrameServer.Connection connection) throws IOException {
+                if (connection.index() == 0) {
+                    connection.goAway(0);
+                }
+                connection.ping();
+            }
+
+            @Override
+            public void ponged(FrameServer.Connection connection) {
+                read.release();
+            }
+
+            @Override
+            public void requested(FrameServer.Connection connection, int stream) throws IOException {
+                connection.answer(stream);
+            }
+        };
+        try (FrameServer server = new FrameServer(certificate, script);
+                // Asked between connection and request.
+                OkHttpTransport transport = transport(server, () -> {
+                    read.acquireUninterruptibly();
+                    return true;
+                })) {
+            assertThat(call(transport, "POST")).isEqualTo(200);
+            assertThat(server.connections()).isEqualTo(2);
+        }
+    }
+}
