@@ -55,15 +55,15 @@ final class TokenFile implements CredentialSource {
 
     private Token read(@Nullable Token last) {
         long now = nanoTime.getAsLong();
-        String problem;
+        @Nullable String problem;
         try {
             String text = Files.readString(file, StandardCharsets.UTF_8).strip();
-            if (!text.isEmpty()) {
+            problem = problem(text);
+            if (problem == null) {
                 Token fresh = new Token(text, now, true);
                 token = fresh;
                 return fresh;
             }
-            problem = "it is empty";
         } catch (IOException e) {
             problem = Failures.reason(e);
         }
@@ -74,5 +74,16 @@ final class TokenFile implements CredentialSource {
         Token kept = new Token(last.value(), now, true);
         token = kept;
         return kept;
+    }
+
+    /** Says what is wrong with the content, or returns null. */
+    private static @Nullable String problem(String text) {
+        if (text.isEmpty()) {
+            return "it is empty";
+        }
+        // No header can carry it, so nothing could be sent until the file is looked at again.
+        return text.chars().anyMatch(Character::isISOControl)
+                ? "it has a line break or another control character in it"
+                : null;
     }
 }

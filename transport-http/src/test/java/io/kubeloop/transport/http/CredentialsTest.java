@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tokens, token files, basic authentication, and what is refused (users #21). */
 class CredentialsTest {
@@ -133,6 +134,25 @@ class CredentialsTest {
             assertThat(call(transport)).isEqualTo(401);
         }
         assertThat(List.of(sent(), sent(), sent(), sent())).containsOnly("Bearer one");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"two\nlines", "\0\0\0\0", "half\0\0"})
+    void tokenFile_damaged_keepsTheLastGoodTokenUntilItIsMended(String content) throws Exception {
+        // Such as after a crash of the machine, or of a disk that is full.
+        Path file = Files.writeString(directory.resolve("token"), "one");
+        answers(200, 200, 401, 200);
+        try (OkHttpTransport transport =
+                transport(AuthConfigBuilder.builder().tokenFile(file.toString()).build())) {
+            call(transport);
+            Files.writeString(file, content);
+            clock.addAndGet(Duration.ofSeconds(60).toNanos());
+            assertThat(call(transport)).isEqualTo(200);
+            Files.writeString(file, "two");
+            assertThat(call(transport)).isEqualTo(200);
+        }
+        assertThat(List.of(sent(), sent(), sent(), sent()))
+                .containsExactly("Bearer one", "Bearer one", "Bearer one", "Bearer two");
     }
 
     @Test
