@@ -38,6 +38,7 @@ public final class Main implements Runnable {
 
     /** Runs a command and exits with its code. */
     public static void main(String[] args) {
+        NameLookups.forgetSoon();
         ShutdownSignal signal = ShutdownSignal.install();
         int code = CommandLine.ExitCode.SOFTWARE;
         try {
