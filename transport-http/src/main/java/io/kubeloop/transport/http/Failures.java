@@ -96,8 +96,8 @@ final class Failures {
 
     /** Returns whether the server has certainly not touched the request: it may be sent again whatever it was. */
     static boolean isUntouched(IOException e) {
-        // OkHttp's exceptions for these are internal; text and name are not. The second is a connection that the server has
-        // ended between being chosen and being used. If the call had made it itself, OkHttp knows of no other way to try.
+        // OkHttp's exceptions for these are internal; text and name are not. The second is a connection that the server
+        // has ended between being chosen and being used. If the call had made it itself, OkHttp knows no other way.
         return Absent.orEmpty(e.getMessage()).equals("stream was reset: REFUSED_STREAM")
                 || e.getClass().getSimpleName().equals("ConnectionShutdownException");
     }
