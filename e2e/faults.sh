@@ -275,6 +275,30 @@ PATIENCE=150 equal probe "out of a black hole"
 between "seconds in the black hole" 3 $((SECONDS - hole)) 90
 eventually "a leader keeps its lease, over new connections" yes renewed_after "$deadline"
 
+note "kube-apiserver sends its clients away at random, in a burst of creations"
+apiserver+=(--goaway-chance=0.02)
+kill_apiserver
+start_apiserver
+await_apiserver
+equal probe "sent away at random"
+k -n storm create -f - >/dev/null <<Y
+apiVersion: apps/v1
+kind: ReplicaSet
+metadata: {name: burst}
+spec:
+  replicas: 300
+  selector: {matchLabels: {app: burst}}
+  template:
+    metadata: {labels: {app: burst}}
+    spec: {containers: [{name: main, image: "example.com/a:1"}]}
+Y
+eventually "sent away at random: every ReplicaSet has its pods" "" unsettled
+# What was left untouched is sent again, until it is taken: no sync of the set fails.
+tried_again() { grep -c 'will try storm/burst again' "$work/manager.log" || true; }
+between "creations that failed for it" 0 "$(tried_again)" 0
+equal probe "sent away at random, after the burst"
+unset 'apiserver[-1]'
+
 note "certificates and their authority are replaced while watches run"
 new=$work/new
 mkdir -p -m 700 "$new"
