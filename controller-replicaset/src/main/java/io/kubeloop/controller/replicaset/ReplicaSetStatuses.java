@@ -66,8 +66,7 @@ final class ReplicaSetStatuses {
     private static List<Condition> conditions(
             ReplicaView<?> owner, int pods, @Nullable RuntimeException error, Instant now) {
         List<Condition> conditions = owner.status().conditions();
-        boolean failing = conditions.stream().anyMatch(ReplicaSetStatuses::isReplicaFailure);
-        if (failing == (error != null)) {
+        if (isFailing(owner.status()) == (error != null)) {
             return conditions;
         }
         List<Condition> changed = new ArrayList<>(conditions);
@@ -89,6 +88,11 @@ final class ReplicaSetStatuses {
             return "";
         }
         return pods < wanted ? PodControl.FAILED_CREATE : PodControl.FAILED_DELETE;
+    }
+
+    /** Returns whether the status says that pods could not be made or deleted. */
+    static boolean isFailing(ReplicaSetStatus status) {
+        return status.conditions().stream().anyMatch(ReplicaSetStatuses::isReplicaFailure);
     }
 
     private static boolean isReplicaFailure(Condition condition) {

@@ -13,7 +13,8 @@ import java.util.concurrent.ConcurrentMap;
  * number on the way. Upstream writes them all, as fast as the server lets it.
  *
  * <p>What is told at once: that all pods are there, ready and available; that a new generation was observed; a condition; and
- * whatever comes after a pause.
+ * whatever comes after a pause. And everything about an owner whose pods cannot all be made: a status that is left for later brings
+ * the owner back for one more sync, and each sync of that owner costs the server a refused request.
  *
  * <p>Thread-safe.
  */
@@ -63,6 +64,7 @@ final class StatusPace {
                 status.replicas() == wanted && status.readyReplicas() == wanted && status.availableReplicas() == wanted;
         return !arrived
                 && told.observedGeneration() == owner.metadata().generation()
-                && told.conditions().equals(status.conditions());
+                && told.conditions().equals(status.conditions())
+                && !ReplicaSetStatuses.isFailing(status);
     }
 }

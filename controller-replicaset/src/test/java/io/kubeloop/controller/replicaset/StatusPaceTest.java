@@ -48,6 +48,9 @@ class StatusPaceTest {
 
     private static final ReplicaSetStatus TOLD = status(3, 0, 0);
 
+    private static final Condition FAILURE =
+            ConditionBuilder.builder().type("ReplicaFailure").status("True").build();
+
     private Duration hold(ReplicaSetStatus status) {
         return pace.hold(owner(1, TOLD), status);
     }
@@ -78,15 +81,15 @@ class StatusPaceTest {
     void hold_newGenerationOrCondition_isNone() {
         pace.written(owner(1, TOLD).key());
         assertThat(pace.hold(owner(2, TOLD), status(2, 0, 0))).isZero();
-        assertThat(hold(status(
-                        2,
-                        0,
-                        0,
-                        ConditionBuilder.builder()
-                                .type("ReplicaFailure")
-                                .status("True")
-                                .build())))
-                .isZero();
+        assertThat(hold(status(2, 0, 0, FAILURE))).isZero();
+    }
+
+    /** One that is left for later is one more sync, thus one more creation that is refused. */
+    @Test
+    void hold_whilePodsCannotBeMade_isNone() {
+        ReplicaView<ReplicaSet> failing = owner(1, status(2, 0, 0, FAILURE));
+        pace.written(failing.key());
+        assertThat(pace.hold(failing, status(2, 1, 1, FAILURE))).isZero();
     }
 
     @Test
