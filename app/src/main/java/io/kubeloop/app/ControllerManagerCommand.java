@@ -25,8 +25,8 @@ import picocli.CommandLine;
 /**
  * {@code kubeloop controller-manager}: the controllers against any API server, one manager at a time.
  *
- * <p>The life of the process: read flags and kubeconfig; ask the server for its version; rehearse; wait for the lease; run
- * controllers; on SIGTERM stop them, give the lease back, exit 0; on losing the lease stop writing at once and exit 1, since
+ * <p>The life of the process: read flags and kubeconfig; ask the server for its version; wait for the lease; run
+ * controllers, and rehearse as soon as there is nothing to do; on SIGTERM stop them, give the lease back, exit 0; on losing the lease stop writing at once and exit 1, since
  * what the controllers believe may be out of date.
  */
 @CommandLine.Command(
@@ -36,7 +36,7 @@ import picocli.CommandLine;
         sortOptions = false)
 final class ControllerManagerCommand implements Callable<Integer> {
 
-    /** Where the CPU is so scarce that it takes longer, waiting would cost more than it returns. */
+    /** Where the CPU is so scarce that it takes longer, it would cost more than it returns. */
     private static final Duration REHEARSAL_LIMIT = Duration.ofSeconds(5);
 
     /** As whose events those of the election are found, upstream's and these. */
@@ -75,16 +75,28 @@ final class ControllerManagerCommand implements Callable<Integer> {
             if (!signal.outlasts(() -> Clients.checkReachable(clients.informers(), config))) {
                 return CommandLine.ExitCode.OK;
             }
-            if (flags.rehearse()) {
-                new Rehearsal(signal, REHEARSAL_LIMIT, flags.protobuf()).run();
-            }
-            if (flags.leaderElect()) {
-                elect(clients, status, enabled);
-            } else {
-                runControllers(clients, status, enabled);
+            BackgroundRehearsal rehearsal = flags.rehearse() ? startRehearsal(status) : null;
+            try {
+                if (flags.leaderElect()) {
+                    elect(clients, status, enabled);
+                } else {
+                    runControllers(clients, status, enabled);
+                }
+            } finally {
+                if (rehearsal != null) {
+                    rehearsal.close();
+                }
             }
         }
         return CommandLine.ExitCode.OK;
+    }
+
+    /** It ends before a leader whose renewals it held up, where the CPU is scarce, would lose its lease. */
+    private BackgroundRehearsal startRehearsal(ManagerStatus status) {
+        Duration half = flags.renewDeadline().dividedBy(2);
+        Duration limit = half.compareTo(REHEARSAL_LIMIT) < 0 ? half : REHEARSAL_LIMIT;
+        return BackgroundRehearsal.start(
+                signal, status::isIdle, end -> new Rehearsal(end, limit, flags.protobuf()).run());
     }
 
     private List<ControllerDescriptor> enabled() {

@@ -125,8 +125,9 @@ final class ManagerFlags {
             fallbackValue = "true",
             defaultValue = "true",
             paramLabel = "true|false",
-            description = "Whether the controllers first run on a server in this process, for a second or two, "
-                    + "so that the first burst of work meets compiled code. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "Whether the controllers also run on a server in this process, for a second or two as soon as "
+                            + "there is nothing else to do, so that the first burst of work meets compiled code. Default: ${DEFAULT-VALUE}.")
     private boolean rehearse;
 
     @CommandLine.Option(

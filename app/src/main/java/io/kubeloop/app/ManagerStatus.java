@@ -2,6 +2,7 @@ package io.kubeloop.app;
 
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.app.ManagerHttp.Check;
+import io.kubeloop.cache.InformerHealth;
 import io.kubeloop.controller.leaderelection.LeaderElectionMetrics;
 import io.kubeloop.controller.leaderelection.LeaderElector;
 import io.kubeloop.transport.http.RequestMetricsProvider;
@@ -111,6 +112,18 @@ final class ManagerStatus implements AutoCloseable {
         return now.elector().isLeading()
                 ? "leading, by the lease " + now.lease()
                 : "waiting for the lease " + now.lease() + (leader.isEmpty() ? "" : ", held by " + leader);
+    }
+
+    /** Returns whether there is nothing to do: somebody else leads, or the caches are filled and what was in the queues is done. */
+    boolean isIdle() {
+        ManagerRun now = run;
+        if (now != null) {
+            return now.informers().health().stream().allMatch(InformerHealth::synced) && queueMetrics.isIdle();
+        }
+        Candidacy waiting = candidacy;
+        return waiting != null
+                && !waiting.elector().isLeading()
+                && !waiting.elector().getLeader().isEmpty();
     }
 
     /** Returns where work queues are counted. */

@@ -81,6 +81,12 @@ final class PrometheusQueueMetrics implements QueueMetricsProvider {
         return Map.copyOf(queues);
     }
 
+    /** Returns whether nothing waits in a queue, and nobody is at work. */
+    boolean isIdle() {
+        return queues.values().stream()
+                .allMatch(queue -> queue.depth() == 0 && queue.longestRunning().isZero());
+    }
+
     /** Returns how often something was added to the queue. */
     double adds(String queue) {
         return adds.labelValues(queue).get();

@@ -30,14 +30,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the controllers once on an API server in this process, over HTTP on a loopback address, before they meet the real one.
+ * Runs the controllers once on an API server in this process, over HTTP on a loopback address, for practice.
  *
  * <p>Code that has never run is interpreted, and compiled while it is needed: a manager's first burst of 5,000 pods costs
- * a third more CPU than its second. A manager that waits for the lease has time to get over with that, so that it is quick
- * when it takes over. The server, its port, its objects and their threads are gone afterwards; what stays are the idle threads
- * that OkHttp shares among all clients of a process.
+ * a third more CPU than its second. A manager that waits for the lease, or for work, has time to get over with that
+ * ({@link BackgroundRehearsal}), so that it is quick when it is needed. The server, its port, its objects and their threads are
+ * gone afterwards; what stays are the idle threads that OkHttp shares among all clients of a process.
  *
- * <p>Confined to the thread of its command.
+ * <p>Confined to the thread that runs it.
  */
 final class Rehearsal {
 
