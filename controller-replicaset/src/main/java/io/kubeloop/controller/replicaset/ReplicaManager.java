@@ -54,6 +54,7 @@ final class ReplicaManager<T extends KubeObject> {
     private final PodControl podControl;
     private final UidTrackingControllerExpectations expectations;
     private final UnseenCreations unseen;
+    private final RefusalPace refusals;
     private final Executor writes;
     private final int burstReplicas;
     private final Set<ObjectName> doubtful = ConcurrentHashMap.newKeySet();
@@ -67,6 +68,7 @@ final class ReplicaManager<T extends KubeObject> {
             PodControl podControl,
             UidTrackingControllerExpectations expectations,
             UnseenCreations unseen,
+            RefusalPace refusals,
             Executor writes,
             int burstReplicas) {
         this.kind = kind;
@@ -75,6 +77,7 @@ final class ReplicaManager<T extends KubeObject> {
         this.podControl = podControl;
         this.expectations = expectations;
         this.unseen = unseen;
+        this.refusals = refusals;
         this.writes = writes;
         this.burstReplicas = burstReplicas;
     }
@@ -111,6 +114,7 @@ final class ReplicaManager<T extends KubeObject> {
     void forget(ObjectName key) {
         doubtful.remove(key);
         settled.remove(key);
+        refusals.forget(key);
     }
 
     /**
@@ -126,6 +130,7 @@ final class ReplicaManager<T extends KubeObject> {
         if (diff < 0) {
             return create(owner, Math.min(-diff, burstReplicas), lag);
         }
+        refusals.forget(owner.key());
         if (diff > 0) {
             return delete(owner, podsToDelete(owner, active, Math.min(diff, burstReplicas)), lag);
         }
@@ -162,6 +167,11 @@ final class ReplicaManager<T extends KubeObject> {
         int notCreated = count - result.successes();
         if (notCreated > 0) {
             expectations.creationsObserved(key, notCreated);
+        }
+        if (result.successes() == 0 && result.error() != null) {
+            refusals.refused(key);
+        } else {
+            refusals.forget(key);
         }
         return result.error();
     }

@@ -62,10 +62,11 @@ public final class ReplicaSetController<T extends KubeObject> implements Control
                 new UidTrackingControllerExpectations(new ControllerExpectations(steady));
         UnseenCreations unseen = new UnseenCreations(steady);
         OwnerSuccession succession = new OwnerSuccession(expectations, unseen);
+        RefusalPace refusals = new RefusalPace(config.statusInterval(), steady);
         PodControl podControl = new PodControl(client, context.recorders().apply(kind.component()));
         writes = new ParallelExecutor(kind.controllerName() + "-writer", config.parallelWrites(), context.threads());
         ReplicaManager<T> replicas = new ReplicaManager<>(
-                kind, owners, pods, podControl, expectations, unseen, writes, config.burstReplicas());
+                kind, owners, pods, podControl, expectations, unseen, refusals, writes, config.burstReplicas());
         sync = new ReplicaSetSync<>(
                 kind,
                 client,
@@ -81,7 +82,7 @@ public final class ReplicaSetController<T extends KubeObject> implements Control
                 context.clock(),
                 steady);
         ReplicaSetHandlers<T> handlers =
-                new ReplicaSetHandlers<>(kind, owners, expectations, unseen, succession, queue);
+                new ReplicaSetHandlers<>(kind, owners, expectations, unseen, succession, refusals, queue);
         loop = new ControllerLoop<>(
                 kind.controllerName(),
                 queue,

@@ -9,7 +9,8 @@ import java.time.Duration;
  * @param parallelWrites how many writes of pods are under way at once at most, over all workers; default 64
  * @param statusInterval how much time lies at least between two writes of one object's status, while its numbers are on their
  *     way to what is wanted; default 100 ms. With zero each number is written, as upstream does. Never waits: that all pods are
- *     available, a new generation, a condition
+ *     available, a new generation, a condition. And how long after an owner was refused all its pods its events wait; the tries
+ *     after a backoff don't
  * @param terminatingReplicas whether the status of ReplicaSets says how many pods are being deleted, as KEP-3973 has it and current
  *     releases do by default; default false. Servers before v1.33 don't know the field
  */

@@ -34,6 +34,7 @@ final class ReplicaSetHandlers<T extends KubeObject> {
     private final UidTrackingControllerExpectations expectations;
     private final UnseenCreations unseen;
     private final OwnerSuccession succession;
+    private final RefusalPace refusals;
     private final DelayingQueue<ObjectName> queue;
 
     ReplicaSetHandlers(
@@ -42,12 +43,14 @@ final class ReplicaSetHandlers<T extends KubeObject> {
             UidTrackingControllerExpectations expectations,
             UnseenCreations unseen,
             OwnerSuccession succession,
+            RefusalPace refusals,
             DelayingQueue<ObjectName> queue) {
         this.kind = kind;
         this.owners = owners;
         this.expectations = expectations;
         this.unseen = unseen;
         this.succession = succession;
+        this.refusals = refusals;
         this.queue = queue;
     }
 
@@ -60,7 +63,7 @@ final class ReplicaSetHandlers<T extends KubeObject> {
         if (!old.metadata().uid().equals(current.metadata().uid())) {
             deleteRS(new DeletedFinalStateUnknown<>(old.objectName(), old));
         }
-        queue.add(current.objectName());
+        enqueue(current.objectName());
     }
 
     /** Forgets what is expected, so that a new object of this name begins anew; unless that one has begun already. */
@@ -88,7 +91,7 @@ final class ReplicaSetHandlers<T extends KubeObject> {
                     expectations.creationObserved(owner.objectName());
                 }
                 unseen.seen(owner.objectName(), pod);
-                queue.add(owner.objectName());
+                enqueue(owner.objectName());
             }
             return;
         }
@@ -116,7 +119,7 @@ final class ReplicaSetHandlers<T extends KubeObject> {
         if (ownerChanged && oldRef != null) {
             T oldOwner = resolveControllerRef(old.metadata().namespace(), oldRef);
             if (oldOwner != null) {
-                queue.add(oldOwner.objectName());
+                enqueue(oldOwner.objectName());
             }
         }
         if (currentRef != null) {
@@ -132,7 +135,7 @@ final class ReplicaSetHandlers<T extends KubeObject> {
     }
 
     private void ownedPodChanged(T owner, Pod old, Pod current) {
-        queue.add(owner.objectName());
+        enqueue(owner.objectName());
         int minReadySeconds = kind.view(owner).minReadySeconds();
         if (minReadySeconds > 0 && !Pods.isPodReady(old) && Pods.isPodReady(current)) {
             // One second more: a pod counts when it has been ready for longer than the minimum, in whole seconds.
@@ -161,7 +164,17 @@ final class ReplicaSetHandlers<T extends KubeObject> {
         if (owner != null) {
             expectations.deletionObserved(owner.objectName(), Pods.podKey(pod));
             unseen.seen(owner.objectName(), pod);
-            queue.add(owner.objectName());
+            enqueue(owner.objectName());
+        }
+    }
+
+    /** Has the owner looked at: at once, unless it was refused its pods just now. */
+    private void enqueue(ObjectName owner) {
+        Duration hold = refusals.hold(owner);
+        if (hold.isZero()) {
+            queue.add(owner);
+        } else {
+            queue.addAfter(owner, hold);
         }
     }
 
@@ -187,7 +200,7 @@ final class ReplicaSetHandlers<T extends KubeObject> {
                     orphan.objectName(),
                     matching.stream().map(KubeObject::objectName).toList());
         }
-        matching.forEach(owner -> queue.add(owner.objectName()));
+        matching.forEach(owner -> enqueue(owner.objectName()));
     }
 
     /** An empty selector selects nothing here: it must have slipped through validation. */

@@ -43,6 +43,10 @@ final class Harness<T extends KubeObject> {
     final ReplicaSetSync<T> sync;
 
     Harness(ReplicaKind<T> kind, Instant start, int burstReplicas) {
+        this(kind, start, burstReplicas, Duration.ZERO);
+    }
+
+    Harness(ReplicaKind<T> kind, Instant start, int burstReplicas, Duration statusInterval) {
         this.kind = kind;
         clock = new ManualClock(start);
         expectations = new UidTrackingControllerExpectations(new ControllerExpectations(clock));
@@ -50,10 +54,11 @@ final class Harness<T extends KubeObject> {
         PodCache podCache = PodCache.of(pods);
         UnseenCreations unseen = new UnseenCreations(clock);
         OwnerSuccession succession = new OwnerSuccession(expectations, unseen);
+        RefusalPace refusals = new RefusalPace(statusInterval, clock);
         PodControl podControl = new PodControl(client, recorder);
         ReplicaManager<T> manager = new ReplicaManager<>(
-                kind, owners, podCache, podControl, expectations, unseen, Runnable::run, burstReplicas);
-        handlers = new ReplicaSetHandlers<>(kind, owners, expectations, unseen, succession, queue);
+                kind, owners, podCache, podControl, expectations, unseen, refusals, Runnable::run, burstReplicas);
+        handlers = new ReplicaSetHandlers<>(kind, owners, expectations, unseen, succession, refusals, queue);
         sync = new ReplicaSetSync<>(
                 kind,
                 client,
@@ -65,7 +70,7 @@ final class Harness<T extends KubeObject> {
                 succession,
                 manager,
                 queue,
-                Duration.ZERO,
+                statusInterval,
                 clock,
                 clock);
     }

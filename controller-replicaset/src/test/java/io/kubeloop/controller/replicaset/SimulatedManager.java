@@ -63,9 +63,10 @@ final class SimulatedManager<T extends KubeObject> {
         UnseenCreations unseen = new UnseenCreations(clock);
         OwnerSuccession succession = new OwnerSuccession(expectations, unseen);
         PodCache podCache = PodCache.of(pods);
-        handlers = new ReplicaSetHandlers<>(kind, owners, expectations, unseen, succession, queue);
+        RefusalPace refusals = new RefusalPace(ReplicaSetControllerConfig.DEFAULT.statusInterval(), clock);
+        handlers = new ReplicaSetHandlers<>(kind, owners, expectations, unseen, succession, refusals, queue);
         ReplicaManager<T> replicas =
-                new ReplicaManager<>(kind, owners, podCache, podControl, expectations, unseen, Runnable::run, 500);
+                new ReplicaManager<>(kind, owners, podCache, podControl, expectations, unseen, refusals, Runnable::run, 500);
         sync = new ReplicaSetSync<>(
                 kind,
                 client,
