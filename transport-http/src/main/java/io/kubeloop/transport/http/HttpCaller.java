@@ -24,6 +24,9 @@ import org.slf4j.LoggerFactory;
  * and it was a GET; and when the server says that it did not touch the request (HTTP/2: a GOAWAY that leaves it out,
  * REFUSED_STREAM). Nothing else is repeated: after a broken connection nobody knows whether a write was carried out.
  *
+ * <p>What is sent again waits for its turn again, but not what the server did not touch: there the turn has not been used
+ * (Go's HTTP/2 repeats that below the rate limit, too).
+ *
  * <p>Thread-safe; everything happens on the calling thread.
  */
 final class HttpCaller {
@@ -92,10 +95,12 @@ final class HttpCaller {
         TransportException former = null;
         boolean broken = false;
         boolean reloaded = false;
-        for (int attempt = 0, retries = 0, refusals = 0; ; attempt++) {
-            if (!stream || attempt > 0) {
+        boolean needsTurn = !stream;
+        for (int retries = 0, refusals = 0; ; ) {
+            if (needsTurn) {
                 throttle(request.method(), what, deadline);
             }
+            needsTurn = true;
             String authorization = credentials.authorization();
             CallProgress progress = new CallProgress();
             OkHttpClient used = clients.get(stream);
@@ -126,6 +131,7 @@ final class HttpCaller {
                         log.debug("{}; trying again in {}", failure.getMessage(), delay);
                         former = failure;
                         refusals++;
+                        needsTurn = false;
                         metrics.retried(request.method(), RequestMetrics.NO_ANSWER);
                         await(delay, what);
                         continue;

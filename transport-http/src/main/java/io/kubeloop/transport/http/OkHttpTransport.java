@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * Requests, and streams as well, have connections of their own, so that a flood of events cannot hold up a write. Redirects
  * are not followed. What is asked for again by itself: 429 and 5xx with {@code Retry-After} (up to 10 times), 401 if there is
  * another credential by now (once), a GET whose connection broke (once), and anything that the server has refused untouched
- * (once).
+ * (up to 6 times).
  *
  * <p>An interrupt ends a call that blocks, and the reading of its answer, with a {@link TransportException} of kind
  * {@code CLOSED}; the thread stays interrupted. So does {@link #close()}, for all calls.

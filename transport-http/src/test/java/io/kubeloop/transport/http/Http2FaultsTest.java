@@ -2,6 +2,7 @@ package io.kubeloop.transport.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
@@ -14,6 +15,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import mockwebserver3.MockResponse;
 import mockwebserver3.MockWebServer;
 import mockwebserver3.SocketEffect;
@@ -36,12 +38,12 @@ class Http2FaultsTest {
     private static final int CANCEL = 8;
 
     private final MockWebServer server = new MockWebServer();
+    private final HeldCertificate certificate = LoopbackTls.certificate();
     private final List<Long> pauses = new CopyOnWriteArrayList<>();
     private OkHttpTransport transport;
 
     @BeforeEach
     void start() throws Exception {
-        HeldCertificate certificate = LoopbackTls.certificate();
         server.useHttps(LoopbackTls.serving(certificate));
         server.start();
         transport = OkHttpTransport.builder(LoopbackTls.configOf(server, certificate))
@@ -118,6 +120,33 @@ class Http2FaultsTest {
         answer("ok");
 
         assertThat(call(method)).isEqualTo("ok");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"GET", "POST"})
+    void execute_refusedStreams_costOneTurnOfTheRateLimit_andAskEachTimeWhetherToWrite(String method) throws Exception {
+        // RX-01: each try that the server has touched takes a token.
+        AtomicInteger asked = new AtomicInteger();
+        try (OkHttpTransport limited = OkHttpTransport.builder(
+                        LoopbackTls.configOf(server, certificate).withRateLimit(0.001, 1))
+                .pause(duration -> {
+                    pauses.add(duration.toMillis());
+                    return true;
+                })
+                .mayWrite(() -> {
+                    asked.incrementAndGet();
+                    return true;
+                })
+                .build()) {
+            for (int i = 0; i < 20; i++) {
+                reset(REFUSED_STREAM);
+            }
+
+            assertThatThrownBy(() -> limited.execute(request(method))).hasMessageContaining("REFUSED_STREAM");
+
+            assertThat(pauses).containsExactly(0L, 50L, 100L, 200L, 400L, 800L);
+            assertThat(asked.get()).isGreaterThanOrEqualTo(method.equals("GET") ? 0 : 7);
+        }
     }
 
     @ParameterizedTest
