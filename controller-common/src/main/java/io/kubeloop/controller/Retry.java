@@ -26,7 +26,7 @@ public final class Retry {
             new BackoffSteps(Duration.ofMillis(10), 5.0, 0.1, 4, Duration.ZERO);
 
     private static final Retry ON_THE_CLOCK = new Retry(
-            pause -> TimeUnit.NANOSECONDS.sleep(pause.toNanos()),
+            pause -> TimeUnit.NANOSECONDS.sleep(TimeUnit.NANOSECONDS.convert(pause)),
             () -> ThreadLocalRandom.current().nextDouble());
 
     private final Sleep sleep;

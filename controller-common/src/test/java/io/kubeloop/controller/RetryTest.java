@@ -9,6 +9,7 @@ import io.kubeloop.api.StatusReason;
 import io.kubeloop.api.client.ApiException;
 import io.kubeloop.workqueue.BackoffSteps;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -55,6 +56,14 @@ class RetryTest {
         BackoffSteps capped = new BackoffSteps(Duration.ofMillis(10), 2, 0, 10, Duration.ofMillis(50));
         assertThatThrownBy(() -> retry.run(capped, e -> true, failing(100))).hasMessageContaining("conflict 3");
         assertThat(pauses).containsExactly(10L, 20L);
+    }
+
+    @Test
+    void onConflict_pauseThatNoClockHolds_isSleptLikeAnyOther() {
+        BackoffSteps forever = new BackoffSteps(ChronoUnit.FOREVER.getDuration(), 1, 1, 2, Duration.ZERO);
+        Thread.currentThread().interrupt();
+
+        assertThatThrownBy(() -> Retry.onConflict(forever, failing(1))).isInstanceOf(InterruptedException.class);
     }
 
     @Test

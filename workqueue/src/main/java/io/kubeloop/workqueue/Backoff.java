@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.DoubleSupplier;
 
@@ -100,7 +101,7 @@ public final class Backoff<K> {
     }
 
     private Duration jitter(Duration delay) {
-        return Duration.ofNanos((long) (random.getAsDouble() * jitter * delay.toNanos()));
+        return Duration.ofNanos((long) (random.getAsDouble() * jitter * TimeUnit.NANOSECONDS.convert(delay)));
     }
 
     /** Forgets the key. */

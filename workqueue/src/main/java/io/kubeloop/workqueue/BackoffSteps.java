@@ -2,6 +2,7 @@ package io.kubeloop.workqueue;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
 
 /**
@@ -19,10 +20,11 @@ import java.util.function.DoubleSupplier;
  */
 public record BackoffSteps(Duration duration, double factor, double jitter, int steps, Duration cap) {
 
-    /** Checks that there are durations. */
+    /** Checks that there are durations; cuts the delay to what 64 bits hold in nanoseconds, 292 years. */
     public BackoffSteps {
         Objects.requireNonNull(duration, "duration");
         Objects.requireNonNull(cap, "cap");
+        duration = Duration.ofNanos(TimeUnit.NANOSECONDS.convert(duration));
     }
 
     /** Returns the state after the next delay was used. */

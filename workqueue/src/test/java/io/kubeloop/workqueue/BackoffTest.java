@@ -57,6 +57,11 @@ class BackoffTest {
         neverAgain.next("a", clock.instant());
         clock.advance(Duration.ofDays(36_500));
         assertThat(neverAgain.isInBackOffSinceUpdate("a", clock.instant())).isTrue();
+
+        Backoff<String> jittery = new Backoff<>(forever, forever, 4, clock, () -> 0.5);
+        jittery.next("a", clock.instant());
+        jittery.next("a", clock.instant());
+        assertThat(jittery.isInBackOffSinceUpdate("a", clock.instant())).isTrue();
     }
 
     @Test
@@ -71,5 +76,20 @@ class BackoffTest {
 
         assertThat(steps.delay(() -> 0.5)).isEqualTo(Duration.ofMillis(105));
         assertThat(steps.next().delay(() -> 0)).isEqualTo(Duration.ofMillis(200));
+    }
+
+    @Test
+    void steps_thatNoClockHolds_areTheLongest() {
+        Duration forever = ChronoUnit.FOREVER.getDuration();
+        Duration longest = Duration.ofNanos(Long.MAX_VALUE);
+        BackoffSteps steps = new BackoffSteps(forever, 2, 0.5, 3, forever);
+
+        assertThat(steps.delay(() -> 0)).isEqualTo(longest);
+        assertThat(steps.delay(() -> 0.5)).isGreaterThan(longest);
+        assertThat(steps.next().delay(() -> 0)).isEqualTo(longest);
+        assertThat(new BackoffSteps(Duration.ofSeconds(1), 1e12, 0, 3, forever)
+                        .next()
+                        .duration())
+                .isEqualTo(longest);
     }
 }

@@ -12,15 +12,20 @@ import java.util.List;
  */
 final class EventSpamFilter {
 
+    /** A century, for those who want no other event: so many of these as there are in a burst can be told. */
+    private static final Duration LONGEST_REFILL = Duration.ofDays(36_500);
+
     private final EventCorrelatorOptions options;
     private final Clock clock;
+    private final Duration refill;
     private final Duration fullCredit;
     private final LruCache<List<String>, Bucket> buckets;
 
     EventSpamFilter(EventCorrelatorOptions options, Clock clock) {
         this.options = options;
         this.clock = clock;
-        this.fullCredit = options.spamRefill().multipliedBy(options.spamBurst());
+        this.refill = options.spamRefill().compareTo(LONGEST_REFILL) < 0 ? options.spamRefill() : LONGEST_REFILL;
+        this.fullCredit = refill.multipliedBy(options.spamBurst());
         this.buckets = new LruCache<>(options.cacheSize());
     }
 
@@ -51,10 +56,10 @@ final class EventSpamFilter {
         Bucket bucket = buckets.computeIfAbsent(
                 EventKeys.origin(event, options.spamPerType()), key -> new Bucket(fullCredit, now));
         bucket.fill(now, fullCredit);
-        if (bucket.credit.compareTo(options.spamRefill()) < 0) {
+        if (bucket.credit.compareTo(refill) < 0) {
             return true;
         }
-        bucket.credit = bucket.credit.minus(options.spamRefill());
+        bucket.credit = bucket.credit.minus(refill);
         return false;
     }
 }

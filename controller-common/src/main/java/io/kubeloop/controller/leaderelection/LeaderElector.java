@@ -322,8 +322,8 @@ public final class LeaderElector implements AutoCloseable {
      */
     public boolean isHealthy(Duration tolerance) {
         Observation seen = observation;
-        long allowed = config.leaseDuration().plus(tolerance).toNanos();
-        return !seen.isHeldBy(config.lock().identity()) || now() - seen.observedAt() <= allowed;
+        Duration overdue = Duration.ofNanos(now() - seen.observedAt()).minus(config.leaseDuration());
+        return !seen.isHeldBy(config.lock().identity()) || overdue.compareTo(tolerance) <= 0;
     }
 
     /**

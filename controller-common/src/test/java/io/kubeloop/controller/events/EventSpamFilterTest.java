@@ -7,6 +7,7 @@ import io.kubeloop.api.EventBuilder;
 import io.kubeloop.testing.ManualClock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import org.junit.jupiter.api.Test;
 
 class EventSpamFilterTest {
@@ -34,6 +35,19 @@ class EventSpamFilterTest {
     void isSpam_longPause_givesNoMoreThanTheBurst() {
         assertThat(isSpamAfter(Duration.ofDays(1))).isFalse();
         assertThat(isSpamAfter(Duration.ofNanos(1))).isTrue();
+    }
+
+    @Test
+    void isSpam_refillThatNoClockHolds_letsTheBurstThroughAndNoMore() {
+        EventSpamFilter strict = new EventSpamFilter(
+                new EventCorrelatorOptions(
+                        10, 2, ChronoUnit.FOREVER.getDuration(), false, false, 10, Duration.ofMinutes(10)),
+                clock);
+
+        assertThat(strict.isSpam(EVENT)).isFalse();
+        assertThat(strict.isSpam(EVENT)).isFalse();
+        clock.advance(Duration.ofDays(365));
+        assertThat(strict.isSpam(EVENT)).isTrue();
     }
 
     @Test

@@ -193,6 +193,16 @@ class LeaderElectorTest {
     }
 
     @Test
+    void isHealthy_withATolerance_thatNoClockHolds_isTrue() {
+        LeaderElector elector = leader(config());
+
+        assertThat(elector.isHealthy(ChronoUnit.FOREVER.getDuration())).isTrue();
+        assertThat(elector.isHealthy(Duration.ofSeconds(Long.MAX_VALUE))).isTrue();
+        assertThat(elector.isHealthy(Duration.ofSeconds(Long.MIN_VALUE))).isFalse();
+        elector.close();
+    }
+
+    @Test
     void candidateOfAFreeLock_leadsAndSaysSo_LE22_LK04() {
         LeaderElector elector = leader(config());
 

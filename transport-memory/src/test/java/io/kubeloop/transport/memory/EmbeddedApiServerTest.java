@@ -44,6 +44,16 @@ class EmbeddedApiServerTest {
     }
 
     @Test
+    void bookmarkInterval_thatNoClockHolds_isNever() throws Exception {
+        try (EmbeddedApiServer server = EmbeddedApiServer.builder()
+                        .bookmarkInterval(Duration.ofSeconds(Long.MAX_VALUE))
+                        .build();
+                ApiStream watch = new Requests(server.transport()).watch("/api/v1/pods?allowWatchBookmarks=true")) {
+            assertThat(watch.code()).isEqualTo(200);
+        }
+    }
+
+    @Test
     void builder_refusesWhatMakesNoSense() {
         EmbeddedApiServer.Builder builder = EmbeddedApiServer.builder();
         assertThatIllegalArgumentException()

@@ -4,6 +4,7 @@ import io.kubeloop.transport.memory.http.wire.HttpThreads;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
@@ -62,7 +63,7 @@ final class Heartbeats implements AutoCloseable {
     private boolean awaitNext() {
         lock.lock();
         try {
-            long left = idle.toNanos();
+            long left = TimeUnit.NANOSECONDS.convert(idle);
             while (!closed && left > 0) {
                 left = ended.awaitNanos(left);
             }

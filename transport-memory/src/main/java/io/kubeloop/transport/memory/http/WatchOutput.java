@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -55,7 +56,7 @@ final class WatchOutput {
 
     /** Returns whether a line break is due. */
     boolean isIdle(Duration idle) {
-        return !protobuf && System.nanoTime() - lastWrite >= idle.toNanos();
+        return !protobuf && System.nanoTime() - lastWrite >= TimeUnit.NANOSECONDS.convert(idle);
     }
 
     /** Writes a line break if nothing was written for this long; ends the watch if that fails. */

@@ -93,7 +93,8 @@ final class PodSimulations implements PodFeed.Listener {
 
     void schedule(Runnable work, Duration delay) {
         try {
-            var unused = executor.schedule(work, Math.max(0, delay.toNanos()), TimeUnit.NANOSECONDS);
+            var unused =
+                    executor.schedule(work, Math.max(0, TimeUnit.NANOSECONDS.convert(delay)), TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException e) {
             if (isOpen()) {
                 throw e;

@@ -53,6 +53,9 @@ public final class SimulatedKubelet implements AutoCloseable {
     /** How many pods are worked on at once. */
     private static final int WORKERS = 4;
 
+    /** A century, for those who want a pod never to get so far: the date on which it does can be told. */
+    private static final Duration LONGEST_DELAY = Duration.ofDays(36_500);
+
     /**
      * How to simulate.
      *
@@ -77,6 +80,12 @@ public final class SimulatedKubelet implements AutoCloseable {
                         "nodes must be 1 to 100, podIpPrefix two numbers, and no delay negative;" + " got " + nodes
                                 + ", \"" + podIpPrefix + "\", " + readyDelay + ", " + stopDelay);
             }
+            readyDelay = atMostLongest(readyDelay);
+            stopDelay = atMostLongest(stopDelay);
+        }
+
+        private static Duration atMostLongest(Duration delay) {
+            return delay.compareTo(LONGEST_DELAY) < 0 ? delay : LONGEST_DELAY;
         }
 
         /** Returns these settings with another number of nodes. */

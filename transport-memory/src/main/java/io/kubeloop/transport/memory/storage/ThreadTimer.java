@@ -31,7 +31,7 @@ public final class ThreadTimer implements Timer {
     @Override
     public Task schedule(Duration delay, Runnable task) {
         try {
-            Future<?> scheduled = executor.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
+            Future<?> scheduled = executor.schedule(task, TimeUnit.NANOSECONDS.convert(delay), TimeUnit.NANOSECONDS);
             return () -> scheduled.cancel(false);
         } catch (RejectedExecutionException e) {
             return () -> {}; // closed: the task is dropped, as promised

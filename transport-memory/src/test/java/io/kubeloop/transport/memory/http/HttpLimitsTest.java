@@ -128,6 +128,21 @@ class HttpLimitsTest {
     }
 
     @Test
+    void limitsThatNoClockHolds_areNone() throws Exception {
+        Duration forever = Duration.ofSeconds(Long.MAX_VALUE);
+        FakeTransport transport = new FakeTransport(request -> FakeTransport.answer(200, "{}"));
+        face = HttpFace.start(
+                transport,
+                Config.DEFAULT
+                        .withIdleWatch(forever)
+                        .withLimits(new HttpLimits(10, 1000, forever, forever, forever, forever)));
+        opened.add(0, face);
+
+        assertThat(rest(send(POST + "Connection: close\r\nContent-Length: 2\r\n\r\n{}")))
+                .startsWith("HTTP/1.1 200 OK");
+    }
+
+    @Test
     void requestsOneAfterTheOther_areServedOnOneConnection() throws Exception {
         serve(patient);
         String all = rest(send(GET + "\r\n" + "POST /api/v1/namespaces/d/pods HTTP/1.1\r\nHost: localhost\r\n"

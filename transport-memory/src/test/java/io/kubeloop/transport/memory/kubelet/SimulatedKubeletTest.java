@@ -13,6 +13,7 @@ import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.transport.memory.EmbeddedApiServer;
 import io.kubeloop.transport.memory.Requests;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -133,6 +134,22 @@ class SimulatedKubeletTest {
                 .isFalse();
         create("quick", "'sim/ready-delay-ms':'50','sim/delay-ms':'20'", "");
         await("quick", SimulatedKubeletTest::isReady);
+    }
+
+    @Test
+    void readiness_delayedBeyondAnyDate_runs() {
+        create("never", "'sim/ready-delay-ms':'" + Long.MAX_VALUE + "'", "");
+        assertThat(isReady(await("never", it -> it.string("status", "phase").equals("Running"))))
+                .isFalse();
+        kubelet.close();
+        Duration forever = ChronoUnit.FOREVER.getDuration();
+        kubelet = SimulatedKubelet.start(
+                client, SimulatedKubelet.Config.DEFAULT.withReadyDelay(forever).withStopDelay(forever));
+        create("not-ever", "", "'terminationGracePeriodSeconds':1,");
+        assertThat(isReady(await("not-ever", it -> it.string("status", "phase").equals("Running"))))
+                .isFalse();
+        requests.send("DELETE", PODS + "/not-ever", null).ok();
+        awaitGone("not-ever");
     }
 
     @Test

@@ -9,6 +9,7 @@ import java.net.Socket;
 import java.net.SocketImpl;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The TCP connection of one client, bounded where the bytes come and go: below TLS, too, whose handshake and records would
@@ -47,7 +48,7 @@ final class ClientSocket extends Socket {
 
     /** Sets how long the reads from here on may take together. */
     void allow(Duration time) {
-        deadline = System.nanoTime() + time.toNanos();
+        deadline = System.nanoTime() + TimeUnit.NANOSECONDS.convert(time);
     }
 
     /** Returns whether a write is going on that began before this moment. */

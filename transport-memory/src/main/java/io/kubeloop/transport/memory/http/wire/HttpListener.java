@@ -6,6 +6,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
@@ -148,7 +149,7 @@ public final class HttpListener implements AutoCloseable {
 
     /** Cuts the connections whose clients have kept the server from writing for longer than they may. */
     public void cutBlocked() {
-        long since = System.nanoTime() - limits.writeTimeout().toNanos();
+        long since = System.nanoTime() - TimeUnit.NANOSECONDS.convert(limits.writeTimeout());
         for (HttpConnection connection : open) {
             if (connection.isBlockedSince(since)) {
                 log.debug("A client does not read: it is cut off");
