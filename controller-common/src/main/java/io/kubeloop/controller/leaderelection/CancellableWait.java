@@ -8,9 +8,11 @@ import java.util.function.BooleanSupplier;
 /** How the elector's thread waits: until a moment, until something is done, or until it is cancelled. Thread-safe. */
 final class CancellableWait {
 
-    // One lock; under it run only the clock, the alarm (which takes its own lock inside) and the conditions that the
-    // elector waits for. wake runs on the alarm's thread,
-    // on those of attempts and on that of the guarded work; cancel on any.
+    // Invariant: whoever waits has counted the wakes before it looked, and waits only for one more; so none is missed
+    // between looking and waiting.
+    // One lock, held for counting and waiting alone: the clock and its alarm, which may be the user's and may ask the
+    // user for a thread, and the conditions that the elector waits for are asked without it (I13). wake runs on the
+    // alarm's thread, on those of attempts and on that of the guarded work; cancel on any.
 
     private final AlarmClock clock;
     private final AlarmClock.Alarm alarm;
@@ -18,7 +20,9 @@ final class CancellableWait {
     private final Condition woken = lock.newCondition();
 
     /** Guarded by lock. */
-    private boolean cancelled;
+    private long wakes;
+
+    private volatile boolean cancelled;
 
     CancellableWait(AlarmClock clock, String name) {
         this.clock = clock;
@@ -36,15 +40,32 @@ final class CancellableWait {
      * #wake}.
      */
     boolean awaitDone(long deadline, BooleanSupplier done) {
-        alarm.ringAt(deadline);
+        while (true) {
+            long before = wakes();
+            // Each time, because an earlier setting may have rung in between, and only one is kept.
+            alarm.ringAt(deadline);
+            if (done.getAsBoolean() || clock.nanoTime() - deadline >= 0) {
+                return done.getAsBoolean();
+            }
+            awaitWakeAfter(before);
+        }
+    }
+
+    private long wakes() {
         lock.lock();
         try {
-            while (!done.getAsBoolean() && clock.nanoTime() - deadline < 0) {
-                // Again, because an earlier setting may have rung in between, and only one is kept.
-                alarm.ringAt(deadline);
+            return wakes;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void awaitWakeAfter(long before) {
+        lock.lock();
+        try {
+            while (wakes == before) {
                 woken.awaitUninterruptibly();
             }
-            return done.getAsBoolean();
         } finally {
             lock.unlock();
         }
@@ -54,6 +75,7 @@ final class CancellableWait {
     void wake() {
         lock.lock();
         try {
+            wakes++;
             woken.signalAll();
         } finally {
             lock.unlock();
@@ -62,22 +84,12 @@ final class CancellableWait {
 
     /** Ends the current wait for a moment, and all later ones. */
     void cancel() {
-        lock.lock();
-        try {
-            cancelled = true;
-            woken.signalAll();
-        } finally {
-            lock.unlock();
-        }
+        cancelled = true;
+        wake();
     }
 
     boolean isCancelled() {
-        lock.lock();
-        try {
-            return cancelled;
-        } finally {
-            lock.unlock();
-        }
+        return cancelled;
     }
 
     /** Frees the alarm. */
