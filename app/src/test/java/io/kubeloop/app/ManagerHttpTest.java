@@ -4,12 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kubeloop.app.ManagerHttp.Check;
+import io.kubeloop.testing.OwnJvm;
+import java.io.IOException;
 import java.io.InputStream;
 import java.net.HttpURLConnection;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -79,6 +83,54 @@ class ManagerHttpTest {
 
             for (int i = 0; i < 3; i++) {
                 assertThat(send("GET", "/readyz").body()).isEqualTo("ok");
+            }
+        }
+    }
+
+    /** In a JVM of its own: this one's servers may have been made by others before, and the bound is read once. */
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void connectionsBeyondTheBound_areClosed_andTheOthersGoOn() throws Exception {
+        assertThat(OwnJvm.run(List.of("-XX:TieredStopAtLevel=1"), Crowd.class))
+                .contains("answered: " + ManagerHttp.MAX_CONNECTIONS + ", the first again: true");
+    }
+
+    /** The program of that JVM: a crowd of clients that stay. */
+    static final class Crowd {
+
+        private Crowd() {}
+
+        public static void main(String[] args) throws IOException {
+            List<Socket> answered = new ArrayList<>();
+            try (ManagerHttp http = ManagerHttp.bind("127.0.0.1", 0)
+                    .page("/page", "text/plain", () -> new byte[0])
+                    .start()) {
+                Socket next = new Socket(InetAddress.getLoopbackAddress(), http.port());
+                while (answered.size() < 2 * ManagerHttp.MAX_CONNECTIONS && isAnswered(next)) {
+                    answered.add(next);
+                    next = new Socket(InetAddress.getLoopbackAddress(), http.port());
+                }
+                System.out.println(
+                        "answered: " + answered.size() + ", the first again: " + isAnswered(answered.get(0)));
+            }
+        }
+
+        /** Asks for the page, and reads all that comes of it. */
+        private static boolean isAnswered(Socket socket) {
+            try {
+                socket.getOutputStream()
+                        .write("GET /page HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+                StringBuilder answer = new StringBuilder();
+                while (!answer.toString().endsWith("\r\n\r\n")) {
+                    int b = socket.getInputStream().read();
+                    if (b < 0) {
+                        return false;
+                    }
+                    answer.append((char) b);
+                }
+                return answer.toString().startsWith("HTTP/1.1 200");
+            } catch (IOException e) {
+                return false; // reset: as much a refusal as the other
             }
         }
     }

@@ -1,0 +1,39 @@
+package io.kubeloop.testing;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Programs in a JVM of their own: where something of the JVM's is used up, or is set once for all. */
+public final class OwnJvm {
+
+    private static final int SECONDS = 50;
+
+    private OwnJvm() {}
+
+    /**
+     * Runs a program with these options of the JVM, and returns what it printed.
+     *
+     * @throws AssertionError if it does not end within 50 seconds
+     */
+    public static String run(List<String> options, Class<?> program, String... arguments)
+            throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(options);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
+        command.addAll(List.of(arguments));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        try {
+            if (!process.waitFor(SECONDS, TimeUnit.SECONDS)) {
+                throw new AssertionError(String.join(" ", command) + " did not end within " + SECONDS + " s");
+            }
+            return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+}
