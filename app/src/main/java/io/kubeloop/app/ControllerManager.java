@@ -56,6 +56,12 @@ final class ControllerManager implements AutoCloseable {
         return controllers.stream().map(Controller::name).toList();
     }
 
+    /** Tells controllers to stop, and stops informers meanwhile: what a controller is at may hang, with its server. */
+    void abandon() {
+        controllers.forEach(Controller::shutDown);
+        context.informers().close();
+    }
+
     /** Stops controllers, then informers. Blocks, for at most {@link #STOP_TIMEOUT} in all for work in progress. */
     @Override
     public void close() {

@@ -177,10 +177,20 @@ final class ControllerManagerCommand implements Callable<Integer> {
                 status.informerMetrics()))) {
             status.running(run);
             say("started " + String.join(", ", run.controllers()));
-            signal.awaitInterruptibly();
+            awaitEnd(run);
             say("stopping");
         } finally {
             status.stopped();
+        }
+    }
+
+    /** Blocks until the end is asked for. If the lease is lost instead, caches end before the clients that they listen with. */
+    private void awaitEnd(ManagerRun run) throws InterruptedException {
+        try {
+            signal.awaitInterruptibly();
+        } catch (InterruptedException e) {
+            run.abandon();
+            throw e;
         }
     }
 

@@ -120,6 +120,11 @@ final class ManagerRun implements AutoCloseable {
         return manager.names();
     }
 
+    /** Lets controllers begin nothing more, and stops informers: for who does not want to know what else there is to do. */
+    void abandon() {
+        manager.abandon();
+    }
+
     /** Stops controllers, informers and broadcasters, in this order. Blocks. */
     @Override
     public void close() {

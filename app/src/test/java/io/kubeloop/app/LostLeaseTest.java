@@ -1,5 +1,6 @@
 package io.kubeloop.app;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -15,34 +16,47 @@ import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.transport.memory.EmbeddedApiServer;
 import io.kubeloop.transport.memory.http.HttpFace;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 
-/** A manager that has lost its lease ends, as upstream's does, and lets no event of the election hold it up. */
+/** A manager that has lost its lease ends, as upstream's does, and lets nothing that its server does not answer hold it up. */
+@Isolated("reads standard error")
 @Timeout(60)
 class LostLeaseTest {
 
     private static final ObjectName LEASE = new ObjectName("kube-system", "kube-controller-manager");
 
-    /** Lets everything pass but new events: these wait at a gate. */
-    private static final class GatedEvents implements Transport {
+    /** Lets everything pass but requests of one sort: these wait at a gate. */
+    private static final class GatedRequests implements Transport {
 
         private final Transport server;
+        private final Predicate<ApiRequest> gated;
         private final CountDownLatch reached = new CountDownLatch(1);
         private final CountDownLatch gate = new CountDownLatch(1);
 
-        GatedEvents(Transport server) {
+        GatedRequests(Transport server, Predicate<ApiRequest> gated) {
             this.server = server;
+            this.gated = gated;
         }
 
         @Override
         public ApiResponse execute(ApiRequest request) {
-            if (request.method().equals("POST") && request.path().endsWith("/events")) {
+            if (gated.test(request)) {
                 reached.countDown();
                 try {
                     gate.await();
@@ -64,21 +78,27 @@ class LostLeaseTest {
         }
     }
 
+    private final ByteArrayOutputStream log = new ByteArrayOutputStream();
+    private final PrintStream before = System.err;
+
+    @BeforeEach
+    void capture() {
+        System.setErr(new PrintStream(log, true, UTF_8));
+    }
+
+    @AfterEach
+    void release() {
+        System.setErr(before);
+    }
+
     @Test
     void lease_takenByAnother_whileNoEventCanBeWritten_endsTheProcessSoon() throws Exception {
         StringWriter out = new StringWriter();
         try (EmbeddedApiServer server = EmbeddedApiServer.builder().build();
                 KubeClient client = KubeClient.of(server.transport(), EmbeddedControlPlane.codec());
-                GatedEvents events = new GatedEvents(server.transport());
+                GatedRequests events = new GatedRequests(server.transport(), request -> creates(request, "events"));
                 HttpFace face = HttpFace.start(events, HttpFace.Config.DEFAULT)) {
-            CompletableFuture<Integer> code = CompletableFuture.supplyAsync(() -> Main.run(
-                    ShutdownSignal.inert(),
-                    new PrintWriter(out, true),
-                    new PrintWriter(out, true),
-                    "controller-manager",
-                    "--master=" + face.uri(),
-                    "--rehearse=false",
-                    "--leader-elect-retry-period=100ms"));
+            CompletableFuture<Integer> code = run(out, face);
             events.reached.await();
             take(client.resource(ResourceTypes.LEASES));
             long start = System.nanoTime();
@@ -92,6 +112,66 @@ class LostLeaseTest {
             }
         }
         assertThat(out.toString()).contains("lost the lease kube-system/kube-controller-manager");
+    }
+
+    @Test
+    void lease_notRenewed_whileTheServerDoesNotAnswer_informersDoNotTryAgain() throws Exception {
+        StringWriter out = new StringWriter();
+        AtomicBoolean stalled = new AtomicBoolean();
+        try (EmbeddedApiServer server = EmbeddedApiServer.builder().build();
+                GatedRequests stalling = new GatedRequests(
+                        server.transport(),
+                        request -> creates(request, "pods")
+                                || (stalled.get() && request.path().contains("/leases/")));
+                HttpFace face = HttpFace.start(stalling, HttpFace.Config.DEFAULT)) {
+            createReplicaSet(server.transport());
+            CompletableFuture<Integer> code =
+                    run(out, face, "--leader-elect-lease-duration=2s", "--leader-elect-renew-deadline=1s");
+            stalling.reached.await();
+            stalled.set(true);
+            try {
+                assertThat(code.join()).isEqualTo(1);
+                // The controller hears now that its client was closed, and its term comes to an end.
+                await().until(() -> Thread.getAllStackTraces().keySet().stream()
+                        .noneMatch(thread -> thread.getName().endsWith("-leading")));
+            } finally {
+                stalling.gate.countDown();
+            }
+        }
+        assertThat(log.toString(UTF_8)).contains("could not renew its lease").doesNotContain("trying again");
+    }
+
+    private static boolean creates(ApiRequest request, String plural) {
+        return request.method().equals("POST") && request.path().endsWith("/" + plural);
+    }
+
+    private static void createReplicaSet(Transport server) {
+        String body = "{\"metadata\":{\"name\":\"web\"},\"spec\":{\"replicas\":1,"
+                + "\"selector\":{\"matchLabels\":{\"app\":\"web\"}},"
+                + "\"template\":{\"metadata\":{\"labels\":{\"app\":\"web\"}},"
+                + "\"spec\":{\"containers\":[{\"name\":\"c\",\"image\":\"i\"}]}}}}";
+        ApiRequest request = ApiRequest.of(
+                "POST",
+                "/apis/apps/v1/namespaces/default/replicasets",
+                Map.of(),
+                ApiRequest.Body.json(body.getBytes(UTF_8)));
+        try (ApiResponse response = server.execute(request)) {
+            assertThat(response.code()).isEqualTo(201);
+        }
+    }
+
+    private static CompletableFuture<Integer> run(StringWriter out, HttpFace face, String... flags) {
+        List<String> arguments = new ArrayList<>(List.of(
+                "controller-manager",
+                "--master=" + face.uri(),
+                "--rehearse=false",
+                "--leader-elect-retry-period=100ms"));
+        arguments.addAll(List.of(flags));
+        return CompletableFuture.supplyAsync(() -> Main.run(
+                ShutdownSignal.inert(),
+                new PrintWriter(out, true),
+                new PrintWriter(out, true),
+                arguments.toArray(String[]::new)));
     }
 
     /** The holder renews meanwhile, so that it may take more than one try. */
