@@ -174,8 +174,121 @@ class RefusalFidelityTest extends ServerFixture {
     @Test
     void configMap_whoseValuesAreNoText_isRefused() {
         Reply refused = requests.post(CONFIG_MAPS, "{'metadata':{'name':'a'},'data':{'port':8080}}");
+        assertThat(refused.code()).isEqualTo(400);
+        assertThat(refused.message())
+                .isEqualTo("ConfigMap in version \"v1\" cannot be handled as a ConfigMap: json: cannot unmarshal number"
+                        + " into Go struct field ConfigMap.data of type string");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "%%%,      0",
+        "eA,       0",
+        "abcd%fgh, 4",
+        "abcde,    4",
+        "ab=c,     2",
+        "YQ==YQ==, 4",
+        "=,        0",
+        "eA= =,    2",
+        "eA=,      3",
+    })
+    void bytes_thatAreNoBase64_areRefusedAsUnreadable(String value, int at) {
+        requests.post(SECRETS, "{'metadata':{'name':'there'}}").ok();
+        String text = "illegal base64 data at input byte " + at;
+
+        Reply secret = requests.post(SECRETS, "{'metadata':{'name':'a'},'data':{'k':'" + value + "'}}");
+        Reply configMap = requests.post(CONFIG_MAPS, "{'metadata':{'name':'a'},'binaryData':{'k':'" + value + "'}}");
+        Reply patch = requests.send("PATCH", SECRETS + "/there", MERGE, "{'data':{'k':'" + value + "'}}");
+
+        assertThat(secret.code()).isEqualTo(400);
+        assertThat(secret.reason()).isEqualTo("BadRequest");
+        assertThat(secret.message()).isEqualTo("Secret in version \"v1\" cannot be handled as a Secret: " + text);
+        assertThat(configMap.code()).isEqualTo(400);
+        assertThat(patch.message()).contains(text);
+        assertThat(requests.get(SECRETS + "/there").body().has("data")).isFalse();
+    }
+
+    /** As {@code base64} writes it, in a block of YAML. */
+    @Test
+    void bytes_inLines_areJoined() {
+        Reply secret = requests.post(SECRETS, "{'metadata':{'name':'a'},'data':{'k':'aGVs\\nbG8=\\n'}}")
+                .ok();
+        Reply configMap = requests.post(CONFIG_MAPS, "{'metadata':{'name':'a'},'binaryData':{'k':'aGVs\\nbG8=\\n'}}")
+                .ok();
+        assertThat(secret.body().string("data", "k")).isEqualTo("aGVsbG8=");
+        assertThat(configMap.body().string("binaryData", "k")).isEqualTo("aGVsbG8=");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"+1", "01", "", "abc", "2147483648", "1.0", " 1"})
+    void deletionCost_thatIsNoWholeNumber_isRefused(String cost) {
+        createPod("there");
+        String annotations = "'annotations':{'controller.kubernetes.io/pod-deletion-cost':'" + cost + "'}";
+
+        Reply created = requests.post(
+                PODS, "{'metadata':{'name':'a'," + annotations + "},'spec':{'containers':[{'name':'c','image':'i'}]}}");
+        Reply patched = requests.send("PATCH", PODS + "/there", MERGE, "{'metadata':{" + annotations + "}}");
+
+        assertThat(created.code()).isEqualTo(422);
+        assertThat(created.message())
+                .isEqualTo(
+                        "Pod \"a\" is invalid: metadata.annotations[controller.kubernetes.io/pod-deletion-cost]: Invalid value: \""
+                                + cost + "\": must be a 32bit integer");
+        assertThat(patched.code()).isEqualTo(422);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "-5", "-0", "2147483647", "-2147483648"})
+    void deletionCost_thatIsAWholeNumber_isTaken(String cost) {
+        createPod("a", ",'annotations':{'controller.kubernetes.io/pod-deletion-cost':'" + cost + "'}", "");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "reportingComponent | `` | reportingComponent: Required value",
+                "reportingComponent | `/` | reportingComponent: Invalid value",
+                "reportingInstance  | `` | reportingInstance: Required value",
+                "action             | `` | action: Required value",
+                "reason             | `` | reason: Required value",
+                "involvedObject     | {`name`:`p`} | involvedObject.namespace: Invalid value",
+            })
+    void newEvent_withoutWhatItNeeds_isRefused(String field, String value, String problem) {
+        String complete = "{'metadata':{'name':'a'},'involvedObject':{'namespace':'elsewhere','name':'p'},"
+                + "'eventTime':'2026-01-01T00:00:00.000000Z','reportingComponent':'example.com/c',"
+                + "'reportingInstance':'i','action':'A','reason':'R'}";
+        requests.post("/api/v1/namespaces", "{'metadata':{'name':'shop'}}").ok();
+        JsonObject event = JsonObject.parse(complete.replace('\'', '"'));
+        JsonObject faulty = event.with(
+                field,
+                JsonObject.parse("{\"v\":" + value.replace('`', '"') + "}").get("v"));
+
+        Reply refused = requests.post("/api/v1/namespaces/shop/events", faulty.toString());
+
         assertThat(refused.code()).isEqualTo(422);
-        assertThat(refused.message()).contains("data[port]: Invalid value: 8080: must be a string");
+        assertThat(refused.message()).contains(problem);
+        requests.post("/api/v1/namespaces/shop/events", complete).ok();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"reportingInstance, 128", "action, 128", "reason, 128", "message, 1024"})
+    void newEvent_withTooMuchToSay_isRefused(String field, int most) {
+        String complete = "'metadata':{'name':'a'},'eventTime':'2026-01-01T00:00:00.000000Z',"
+                + "'reportingComponent':'example.com/c','reportingInstance':'i','action':'A','reason':'R'";
+
+        Reply refused = requests.post(
+                "/api/v1/namespaces/default/events",
+                "{" + complete + ",'" + field + "':'" + "x".repeat(most + 1) + "'}");
+
+        assertThat(refused.code()).isEqualTo(422);
+        assertThat(refused.message())
+                .isEqualTo("Event \"a\" is invalid: " + field + ": Invalid value: \"\": can have at most " + most
+                        + " characters");
+        requests.post(
+                        "/api/v1/namespaces/default/events",
+                        "{" + complete + ",'" + field + "':'" + "x".repeat(most) + "'}")
+                .ok();
     }
 
     @Test
@@ -291,5 +404,78 @@ class RefusalFidelityTest extends ServerFixture {
 
         assertThat(refused.code()).isEqualTo(413);
         assertThat(refused.reason()).isEqualTo("RequestEntityTooLarge");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "2026-01-01T00:00:00Z,           Z,     .000000",
+        "2026-01-01T00:00:00.123Z,       .123Z, .000000",
+        "2026-01-01T00:00:00.123456789Z, 789Z,  Z07:00",
+        "x,                              x,     2006"
+    })
+    void timeWithoutExactlySixDigits_isRefusedInLeasesAndEvents(String time, String rest, String wanted) {
+        String problem = "parsing time \"" + time + "\" as \"2006-01-02T15:04:05.000000Z07:00\": cannot parse \"" + rest
+                + "\" as \"" + wanted + "\"";
+        String leases = "/apis/coordination.k8s.io/v1/namespaces/default/leases";
+        requests.post(leases, "{'metadata':{'name':'there'},'spec':{'renewTime':'2026-01-01T00:00:00.000001+02:00'}}")
+                .ok();
+
+        Reply lease = requests.post(leases, "{'metadata':{'name':'a'},'spec':{'renewTime':'" + time + "'}}");
+        Reply event = requests.post(
+                "/api/v1/namespaces/default/events", "{'metadata':{'name':'a'},'eventTime':'" + time + "'}");
+        Reply patch = requests.send("PATCH", leases + "/there", MERGE, "{'spec':{'renewTime':'" + time + "'}}");
+
+        assertThat(lease.code()).isEqualTo(400);
+        assertThat(lease.message()).isEqualTo("Lease in version \"v1\" cannot be handled as a Lease: " + problem);
+        assertThat(event.code()).isEqualTo(400);
+        assertThat(event.message()).isEqualTo("Event in version \"v1\" cannot be handled as a Event: " + problem);
+        assertThat(patch.code()).isEqualTo(422);
+        assertThat(patch.message()).contains(problem);
+    }
+
+    @Test
+    void deletion_withAPeriodThatIsNoNumber_deletesNothing() {
+        createPod("a");
+        Reply refused = requests.delete(PODS + "/a", "{'gracePeriodSeconds':'5'}");
+        assertThat(refused.code()).isEqualTo(400);
+        assertThat(refused.message())
+                .isEqualTo(
+                        "json: cannot unmarshal string into Go struct field DeleteOptions.gracePeriodSeconds of type int64");
+        assertThat(requests.get(PODS + "/a").code()).isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{'metadata':{'name':'a'}} | invalid object type: /, Kind=",
+                "{'apiVersion':'v1','kind':'ConfigMap','metadata':{'name':'a','managedFields':[{'manager':'m'}]}} | metadata.managedFields must be nil"
+            })
+    void apply_ofSomethingThatCannotBeApplied_isRefused(String applied, String problem) {
+        Reply refused =
+                requests.send("PATCH", CONFIG_MAPS + "/a?fieldManager=m", "application/apply-patch+yaml", applied);
+        assertThat(refused.code()).isEqualTo(400);
+        assertThat(refused.message()).isEqualTo(problem);
+    }
+
+    @Test
+    void force_ofAPatchThatIsNotApplied_isRefused() {
+        createConfigMap("a", "");
+        Reply refused = requests.send("PATCH", CONFIG_MAPS + "/a?force=true", MERGE, "{}");
+        assertThat(refused.code()).isEqualTo(422);
+        assertThat(refused.message())
+                .isEqualTo(
+                        "PatchOptions.meta.k8s.io \"\" is invalid: force: Forbidden: may not be specified for non-apply patch");
+    }
+
+    @Test
+    void binding_ofAPodThatWaitsAtAGate_isRefused() {
+        createPod("a", "", ",'schedulingGates':[{'name':'example.com/gate'}]");
+        Reply refused =
+                requests.post(PODS + "/a/binding", "{'metadata':{'name':'a'},'target':{'kind':'Node','name':'n'}}");
+        assertThat(refused.code()).isEqualTo(409);
+        assertThat(refused.message())
+                .isEqualTo(
+                        "Operation cannot be fulfilled on pods/binding \"a\": pod a has non-empty .spec.schedulingGates");
     }
 }

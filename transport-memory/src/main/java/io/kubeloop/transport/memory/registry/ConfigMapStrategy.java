@@ -9,6 +9,11 @@ final class ConfigMapStrategy implements RestStrategy {
     private static final List<String> CONTENT = List.of("data", "binaryData");
 
     @Override
+    public JsonObject defaults(JsonObject object) {
+        return KeyedContent.canonical("binaryData", object);
+    }
+
+    @Override
     public void validate(JsonObject object, FieldErrors errors) {
         long size =
                 KeyedContent.checkTexts("data", object, errors) + KeyedContent.checkBytes("binaryData", object, errors);

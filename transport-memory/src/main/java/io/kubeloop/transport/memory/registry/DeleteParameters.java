@@ -1,6 +1,7 @@
 package io.kubeloop.transport.memory.registry;
 
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.transport.memory.storage.StoredObject;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,10 @@ record DeleteParameters(
      */
     static DeleteParameters of(Query query, byte @Nullable [] body) {
         JsonObject options = body == null || body.length == 0 ? fromQuery(query) : IncomingObject.readWish(KIND, body);
+        if (options.get("gracePeriodSeconds") instanceof JsonString) {
+            throw ApiFailure.badRequest(
+                    "json: cannot unmarshal string into Go struct field DeleteOptions.gracePeriodSeconds of type int64");
+        }
         String propagation = options.string("propagationPolicy");
         FieldErrors errors = new FieldErrors();
         if (!propagation.isEmpty() && !List.of(ORPHAN, BACKGROUND, FOREGROUND).contains(propagation)) {

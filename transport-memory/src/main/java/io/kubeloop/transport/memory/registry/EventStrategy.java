@@ -1,12 +1,19 @@
 package io.kubeloop.transport.memory.registry;
 
+import io.kubeloop.api.NameValidation;
 import io.kubeloop.json.tree.JsonObject;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /** Events (upstream: {@code pkg/registry/core/event}). They are not forgotten after an hour here. */
 final class EventStrategy implements RestStrategy {
+
+    /** How long what a newer event says of itself may be, in bytes. */
+    private static final int MAX_TEXT = 128;
+
+    private static final int MAX_NOTE = 1024;
 
     private static final List<String> FIELDS = List.of(
             "involvedObject.kind",
@@ -25,10 +32,39 @@ final class EventStrategy implements RestStrategy {
     public void validate(JsonObject object, FieldErrors errors) {
         String involved = object.string("involvedObject", "namespace");
         String namespace = Meta.namespace(object);
-        // Events about objects without namespace stand in the default one.
-        boolean matches = involved.isEmpty() ? namespace.equals("default") : involved.equals(namespace);
+        boolean isNew = object.has("eventTime");
+        // Events about objects without namespace stand in the default one, those of the newer API also in that of the
+        // system.
+        boolean matches = involved.isEmpty()
+                ? namespace.equals("default") || (isNew && namespace.equals("kube-system"))
+                : isNew || involved.equals(namespace);
         if (!matches) {
             errors.invalid("involvedObject.namespace", involved, "does not match event.namespace");
+        }
+        if (isNew) {
+            checkNew(object, errors);
+        }
+    }
+
+    /** Events of the newer API, which have the time of their first occurrence, say who reports what was done, and briefly. */
+    private static void checkNew(JsonObject object, FieldErrors errors) {
+        String reporter = object.string("reportingComponent");
+        if (reporter.isEmpty()) {
+            errors.required("reportingComponent", "");
+        }
+        errors.invalid("reportingComponent", reporter, NameValidation.qualifiedName(reporter));
+        for (String field : List.of("reportingInstance", "action", "reason")) {
+            if (object.string(field).isEmpty()) {
+                errors.required(field, "");
+            }
+            atMost(field, object.string(field), MAX_TEXT, errors);
+        }
+        atMost("message", object.string("message"), MAX_NOTE, errors);
+    }
+
+    private static void atMost(String field, String text, int most, FieldErrors errors) {
+        if (text.getBytes(StandardCharsets.UTF_8).length > most) {
+            errors.invalid(field, "", "can have at most " + most + " characters");
         }
     }
 

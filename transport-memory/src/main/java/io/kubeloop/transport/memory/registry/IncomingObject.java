@@ -30,7 +30,7 @@ final class IncomingObject {
     static JsonObject read(ResourceType<?> type, byte[] body) {
         JsonObject object = normalize(type, parse(type.kind(), body));
         try {
-            requireTypes(type, body);
+            requireTypes(type, object, body);
         } catch (DecodeException e) {
             throw ApiFailure.badRequest(type.kind() + " in version \"" + type.version() + "\" cannot be handled as a "
                     + type.kind() + ": " + e.getMessage());
@@ -39,12 +39,18 @@ final class IncomingObject {
     }
 
     /**
-     * Checks that the fields that our own types have are of the right kind: a number that is a text, once stored, would keep every
+     * Checks that the fields that our own types have, times, and what ConfigMaps and secrets hold, are of the right kind: a number that is a text, once stored, would keep every
      * typed client from reading the list that it is in.
      *
      * @throws DecodeException if one is not
      */
-    static void requireTypes(ResourceType<?> type, byte[] body) {
+    static void requireTypes(ResourceType<?> type, JsonObject object) {
+        requireTypes(type, object, object.toBytes());
+    }
+
+    private static void requireTypes(ResourceType<?> type, JsonObject object, byte[] body) {
+        KeyedContent.requireTypes(type, object);
+        MicroTimes.requireForm(type, object);
         var unused = TYPES.decode(type, new ByteArrayInputStream(body));
     }
 

@@ -1,13 +1,16 @@
 package io.kubeloop.transport.memory.registry;
 
 import io.kubeloop.api.NameValidation;
+import io.kubeloop.api.ResourceType;
+import io.kubeloop.api.ResourceTypes;
+import io.kubeloop.api.client.DecodeException;
+import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.json.tree.JsonBoolean;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
 import java.nio.charset.StandardCharsets;
-import java.util.Base64;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.List;
 
 /** What ConfigMaps and secrets hold: texts, or bytes in Base64, by key. */
 final class KeyedContent {
@@ -15,52 +18,101 @@ final class KeyedContent {
     /** All values of one object together, keys not counted (upstream: {@code MaxSecretSize}, for both). */
     static final int MAX_BYTES = 1 << 20;
 
+    private static final ResourceType<?> CONFIG_MAPS = ofCore("configmaps", "ConfigMap");
+    private static final ResourceType<?> SECRETS = ofCore("secrets", "Secret");
+
     private KeyedContent() {}
 
-    /** Complains about keys and about values that are no texts; returns the size of the rest. */
+    private static ResourceType<?> ofCore(String plural, String kind) {
+        return ResourceTypes.generic("", "v1", plural, kind, ResourceType.Scope.NAMESPACED);
+    }
+
+    /**
+     * Checks that texts are texts, and bytes Base64.
+     *
+     * @throws DecodeException in upstream's words, if one is not
+     */
+    static void requireTypes(ResourceType<?> type, JsonObject object) {
+        if (type.equals(CONFIG_MAPS)) {
+            requireStrings(type, "data", "string", object);
+            requireBytes(type, "binaryData", object);
+        } else if (type.equals(SECRETS)) {
+            requireBytes(type, "data", object);
+            requireStrings(type, "stringData", "string", object);
+        }
+    }
+
+    private static void requireBytes(ResourceType<?> type, String field, JsonObject object) {
+        requireStrings(type, field, "[]uint8", object);
+        for (JsonValue value : object.object(field).members().values()) {
+            int fault = Base64Text.faultIn(((JsonString) value).value());
+            if (fault >= 0) {
+                throw new DecodeException("illegal base64 data at input byte " + fault, null);
+            }
+        }
+    }
+
+    private static void requireStrings(ResourceType<?> type, String field, String element, JsonObject object) {
+        JsonValue map = object.get(field);
+        if (map == null) {
+            return;
+        }
+        if (!(map instanceof JsonObject values)) {
+            throw unfit(type, field, map, "map[string]" + element);
+        }
+        for (JsonValue value : values.members().values()) {
+            if (!(value instanceof JsonString)) {
+                throw unfit(type, field, value, element);
+            }
+        }
+    }
+
+    private static DecodeException unfit(ResourceType<?> type, String field, JsonValue value, String wanted) {
+        String found = value instanceof JsonObject
+                ? "object"
+                : value instanceof JsonArray
+                        ? "array"
+                        : value instanceof JsonString ? "string" : value instanceof JsonBoolean ? "bool" : "number";
+        return new DecodeException(
+                "json: cannot unmarshal " + found + " into Go struct field " + type.kind() + "." + field + " of type "
+                        + wanted,
+                null);
+    }
+
+    /** Complains about keys; returns the size of the texts. */
     static long checkTexts(String field, JsonObject object, FieldErrors errors) {
         long size = 0;
-        for (Map.Entry<String, JsonValue> entry : object.object(field).members().entrySet()) {
-            String path = checkKey(field, entry.getKey(), errors);
-            if (entry.getValue() instanceof JsonString text) {
-                size += text.value().getBytes(StandardCharsets.UTF_8).length;
-            } else {
-                errors.text(path, entry.getValue());
-            }
+        for (String key : object.object(field).members().keySet()) {
+            checkKey(field, key, errors);
+            size += object.string(field, key).getBytes(StandardCharsets.UTF_8).length;
         }
         return size;
     }
 
-    /** Complains about keys and about values that are no Base64; returns the size of what the rest stands for. */
+    /** Complains about keys; returns the size of what the Base64 stands for. */
     static long checkBytes(String field, JsonObject object, FieldErrors errors) {
         long size = 0;
-        for (Map.Entry<String, JsonValue> entry : object.object(field).members().entrySet()) {
-            String path = checkKey(field, entry.getKey(), errors);
-            byte[] bytes = decode(entry.getValue());
-            if (bytes == null) {
-                errors.invalid(path, "<redacted>", "must be base64");
-            } else {
-                size += bytes.length;
-            }
+        for (String key : object.object(field).members().keySet()) {
+            checkKey(field, key, errors);
+            size += Base64Text.decode(object.string(field, key)).length;
         }
         return size;
     }
 
-    private static String checkKey(String field, String key, FieldErrors errors) {
-        String path = field + "[" + key + "]";
-        errors.invalid(path, key, NameValidation.configMapKey(key));
-        return path;
+    /** Returns the object with its bytes in the one form that Base64 has for them: what a client wraps into lines is joined. */
+    static JsonObject canonical(String field, JsonObject object) {
+        JsonObject result = object;
+        for (String key : object.object(field).members().keySet()) {
+            String given = object.string(field, key);
+            String canonical = Base64Text.encode(Base64Text.decode(given));
+            if (!canonical.equals(given)) {
+                result = result.with(List.of(field, key), canonical);
+            }
+        }
+        return result;
     }
 
-    /** Returns what Base64 stands for; null if it is none. */
-    static byte @Nullable [] decode(@Nullable JsonValue value) {
-        if (!(value instanceof JsonString text)) {
-            return null;
-        }
-        try {
-            return Base64.getDecoder().decode(text.value());
-        } catch (IllegalArgumentException e) {
-            return null;
-        }
+    private static void checkKey(String field, String key, FieldErrors errors) {
+        errors.invalid(field + "[" + key + "]", key, NameValidation.configMapKey(key));
     }
 }

@@ -65,14 +65,28 @@ final class ObjectPatcher {
 
     private static JsonObject apply(ResourceStore store, Patch.Type type, JsonObject current, ApiRequest request) {
         ResourceType<?> resource = store.resource().type();
+        if (type == Patch.Type.APPLY) {
+            checkApplied(apply(type, MergeSchema.of(resource.group(), resource.kind()), JsonObject.EMPTY, request));
+        }
         JsonObject patched = apply(type, MergeSchema.of(resource.group(), resource.kind()), current, request);
         try {
-            IncomingObject.requireTypes(
-                    resource, IncomingObject.normalize(resource, patched).toBytes());
+            IncomingObject.requireTypes(resource, IncomingObject.normalize(resource, patched));
         } catch (DecodeException e) {
             throw ApiFailure.unprocessable("the object would not be a " + resource.kind() + ": " + e.getMessage());
         }
         return patched;
+    }
+
+    /** What is applied says what it is, and is not what the server has given out. */
+    private static void checkApplied(JsonObject applied) {
+        String apiVersion = applied.string("apiVersion");
+        if (apiVersion.isEmpty() || applied.string("kind").isEmpty()) {
+            throw ApiFailure.badRequest("invalid object type: " + (apiVersion.contains("/") ? "" : "/") + apiVersion
+                    + ", Kind=" + applied.string("kind"));
+        }
+        if (!applied.array("metadata", "managedFields").isEmpty()) {
+            throw ApiFailure.badRequest("metadata.managedFields must be nil");
+        }
     }
 
     /**
@@ -100,7 +114,7 @@ final class ObjectPatcher {
     /**
      * Returns the kind of patch that a request carries.
      *
-     * @throws ApiFailure 415 if it is none, 422 if an apply does not say by whom
+     * @throws ApiFailure 415 if it is none, 422 if an apply does not say by whom, or another patch wants to be forced
      */
     static Patch.Type type(ApiRequest request) {
         ApiRequest.Body body = request.body();
@@ -117,6 +131,11 @@ final class ObjectPatcher {
     }
 
     private static void checkManager(Patch.Type type, ApiRequest request) {
+        if (type != Patch.Type.APPLY && new Query(request.query()).optionalFlag("force") != null) {
+            FieldErrors errors = new FieldErrors();
+            errors.forbidden("force", "may not be specified for non-apply patch");
+            throw ApiFailure.invalid("meta.k8s.io", "PatchOptions", "", errors);
+        }
         if (type == Patch.Type.APPLY
                 && new Query(request.query()).text("fieldManager").isEmpty()) {
             FieldErrors errors = new FieldErrors();

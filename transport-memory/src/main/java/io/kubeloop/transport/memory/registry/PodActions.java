@@ -75,6 +75,13 @@ final class PodActions {
                     Meta.name(pod),
                     "pod " + Meta.name(pod) + " is already assigned to node \"" + present + "\"");
         }
+        if (!pod.array("spec", "schedulingGates").isEmpty()) {
+            throw ApiFailure.conflict(
+                    store.resource(),
+                    "binding",
+                    Meta.name(pod),
+                    "pod " + Meta.name(pod) + " has non-empty .spec.schedulingGates");
+        }
         JsonObject result = pod.with("spec", pod.object("spec").with("nodeName", node))
                 .with("status", scheduled(pod.object("status")));
         JsonObject annotations = pod.object("metadata", "annotations");

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 
 /**
  * Defaults and validation of a pod's spec, wherever it stands: in a pod or in a template (upstream: {@code
@@ -63,6 +64,9 @@ final class PodSpecRules {
 
     private static final Defaults DEFAULTS = Defaults.parse(SPEC_DEFAULTS);
     private static final Defaults CONTAINERS = Defaults.parse(containerTable());
+
+    private static final String DELETION_COST = "controller.kubernetes.io/pod-deletion-cost";
+    private static final Pattern INTEGER = Pattern.compile("-[0-9]+|0|[1-9][0-9]*");
 
     private PodSpecRules() {}
 
@@ -220,6 +224,26 @@ final class PodSpecRules {
             }
             Ports.number(field + ".containerPort", port.get("containerPort"), errors);
             Ports.protocol(field + ".protocol", port.string("protocol"), errors);
+        }
+    }
+
+    /** What ReplicaSets compare pods by when they delete some: a whole number without plus and leading zeros. */
+    static void deletionCost(String field, JsonObject annotations, FieldErrors errors) {
+        String cost = annotations.string(DELETION_COST);
+        if (annotations.has(DELETION_COST) && !isInt32(cost)) {
+            errors.invalid(field + "[" + DELETION_COST + "]", cost, "must be a 32bit integer");
+        }
+    }
+
+    private static boolean isInt32(String text) {
+        if (!INTEGER.matcher(text).matches()) {
+            return false;
+        }
+        try {
+            Integer.parseInt(text);
+            return true;
+        } catch (NumberFormatException e) {
+            return false;
         }
     }
 }

@@ -67,6 +67,7 @@ final class PodStrategy implements RestStrategy {
 
     @Override
     public void validate(JsonObject object, FieldErrors errors) {
+        PodSpecRules.deletionCost("metadata.annotations", object.object("metadata", "annotations"), errors);
         PodSpecRules.validate("spec", object.object("spec"), errors);
     }
 

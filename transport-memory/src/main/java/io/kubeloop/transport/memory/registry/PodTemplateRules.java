@@ -52,6 +52,8 @@ final class PodTemplateRules {
             errors.invalid("spec.template.metadata.labels", labels, "`selector` does not match template `labels`");
         }
         MetaValidation.labels("spec.template.labels", labels, errors);
+        PodSpecRules.deletionCost(
+                "spec.template.annotations", spec.object("template", "metadata", "annotations"), errors);
         PodSpecRules.validate("spec.template.spec", spec.object("template", "spec"), errors);
         String restartPolicy = spec.string("template", "spec", "restartPolicy");
         if (!restartPolicy.equals("Always")) {

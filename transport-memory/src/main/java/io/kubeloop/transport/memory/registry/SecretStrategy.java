@@ -4,7 +4,6 @@ import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
 import java.nio.charset.StandardCharsets;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 
@@ -22,10 +21,10 @@ final class SecretStrategy implements RestStrategy {
                 object.object("stringData").members().entrySet()) {
             if (entry.getValue() instanceof JsonString text) {
                 byte[] bytes = text.value().getBytes(StandardCharsets.UTF_8);
-                data = data.with(entry.getKey(), Base64.getEncoder().encodeToString(bytes));
+                data = data.with(entry.getKey(), Base64Text.encode(bytes));
             }
         }
-        return data.isEmpty() ? result : result.with("data", data);
+        return data.isEmpty() ? result : KeyedContent.canonical("data", result.with("data", data));
     }
 
     @Override

@@ -49,10 +49,10 @@ final class SecretTypes {
 
     private static void document(JsonObject data, String key, FieldErrors errors) {
         present(data, key, errors);
-        byte[] document = KeyedContent.decode(data.get(key));
-        if (document == null) {
+        if (!data.has(key)) {
             return;
         }
+        byte[] document = Base64Text.decode(data.string(key));
         try {
             JsonObject.parse(document);
         } catch (DecodeException e) {

@@ -100,7 +100,11 @@ class CreateOrUpdateTest {
         inBetween = () -> assertThat(send("POST", CONFIG_MAPS, ApiRequest.JSON, object("other")))
                 .isEqualTo(201);
 
-        assertThat(send("PATCH", CONFIG_MAPS + "/a", "application/apply-patch+yaml", object("ours")))
+        assertThat(send(
+                        "PATCH",
+                        CONFIG_MAPS + "/a",
+                        "application/apply-patch+yaml",
+                        "apiVersion: v1\nkind: ConfigMap\nmetadata: {annotations: {ours: ''}}"))
                 .isEqualTo(200);
 
         assertThat(stored("ConfigMap").object("metadata", "annotations").members())

@@ -1,0 +1,77 @@
+package io.kubeloop.transport.memory.registry;
+
+import java.util.Base64;
+
+/** Bytes as texts, read as upstream reads them: with padding, and with line breaks anywhere. */
+final class Base64Text {
+
+    private static final int GROUP = 4;
+
+    private Base64Text() {}
+
+    static String encode(byte[] bytes) {
+        return Base64.getEncoder().encodeToString(bytes);
+    }
+
+    /** Returns what a text stands for in which there is no fault. */
+    static byte[] decode(String text) {
+        return Base64.getDecoder().decode(text.replace("\r", "").replace("\n", ""));
+    }
+
+    /** Returns the index of the byte at which a text is seen to be no Base64; -1 if it is. */
+    static int faultIn(String text) {
+        int inGroup = 0;
+        int groupStart = 0;
+        int i = 0;
+        while (i < text.length()) {
+            char c = text.charAt(i);
+            if (isLineBreak(c)) {
+                i++;
+            } else if (c == '=') {
+                return faultInPadding(text, i, inGroup);
+            } else if (isDigit(c)) {
+                i++;
+                inGroup = (inGroup + 1) % GROUP;
+                groupStart = inGroup == 0 ? i : groupStart;
+            } else {
+                return i;
+            }
+        }
+        return inGroup == 0 ? -1 : groupStart;
+    }
+
+    private static int faultInPadding(String text, int at, int inGroup) {
+        if (inGroup < 2) {
+            return at;
+        }
+        int end = at + 1;
+        if (inGroup == 2) {
+            end = afterLineBreaks(text, end);
+            if (end == text.length()) {
+                return end;
+            }
+            if (text.charAt(end) != '=') {
+                return end - 1;
+            }
+            end++;
+        }
+        end = afterLineBreaks(text, end);
+        return end < text.length() ? end : -1;
+    }
+
+    private static int afterLineBreaks(String text, int from) {
+        int i = from;
+        while (i < text.length() && isLineBreak(text.charAt(i))) {
+            i++;
+        }
+        return i;
+    }
+
+    private static boolean isLineBreak(char c) {
+        return c == '\n' || c == '\r';
+    }
+
+    private static boolean isDigit(char c) {
+        return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '+' || c == '/';
+    }
+}
