@@ -9,6 +9,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Names, times, versions and addresses that the server gives; what the recorded conversations cannot show. */
 class WriteFidelityTest extends ServerFixture {
@@ -242,5 +244,80 @@ class WriteFidelityTest extends ServerFixture {
     private static long generation(Reply reply) {
         Long generation = reply.ok().body().number("metadata", "generation");
         return generation == null ? 0 : generation;
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{'podIP':'10.1.1.1'}",
+                "{'podIPs':[{'ip':'10.1.1.1'}]}",
+                "{'podIP':'10.1.1.1','podIPs':[{'ip':'10.9.9.9'}]}"
+            })
+    void addressesOfAPod_inOneFieldAreInBoth(String status) {
+        createPod("a");
+        JsonObject reported = requests.send(
+                        "PATCH", PODS + "/a/status", "application/merge-patch+json", "{'status':" + status + "}")
+                .ok()
+                .body()
+                .object("status");
+        assertThat(reported.string("podIP")).isEqualTo("10.1.1.1");
+        assertThat(reported.array("podIPs").objects()).containsExactly(JsonObject.EMPTY.with("ip", "10.1.1.1"));
+    }
+
+    @Test
+    void evictedPod_saysSo() {
+        createPod("a", "", ",'nodeName':'n'");
+        requests.post(PODS + "/a/eviction", "{'metadata':{'name':'a'}}").ok();
+
+        JsonObject pod = requests.get(PODS + "/a").ok().body();
+
+        assertThat(pod.string("metadata", "deletionTimestamp")).isNotEmpty();
+        assertThat(pod.array("status", "conditions").objects()).singleElement().satisfies(condition -> {
+            assertThat(condition.string("type")).isEqualTo("DisruptionTarget");
+            assertThat(condition.string("status")).isEqualTo("True");
+            assertThat(condition.string("reason")).isEqualTo("EvictionByEvictionAPI");
+        });
+
+        clock.advance(Duration.ofSeconds(5));
+        requests.post(PODS + "/a/eviction", "{'metadata':{'name':'a'}}").ok();
+        assertThat(requests.get(PODS + "/a").body()).isEqualTo(pod);
+    }
+
+    @Test
+    void eviction_thatIsRefusedOrDry_changesNothing() {
+        JsonObject pod = createPod("a", "", ",'nodeName':'n'").body();
+        assertThat(requests.post(
+                                PODS + "/a/eviction",
+                                "{'metadata':{'name':'a'},'deleteOptions':{'preconditions':{'uid':'other'}}}")
+                        .code())
+                .isEqualTo(409);
+        requests.post(PODS + "/a/eviction?dryRun=All", "{'metadata':{'name':'a'}}")
+                .ok();
+        assertThat(requests.get(PODS + "/a").body()).isEqualTo(pod);
+    }
+
+    @Test
+    void service_thatNoLongerIsAnExternalName_getsAnAddress() {
+        requests.post(SERVICES, "{'metadata':{'name':'a'},'spec':{'type':'ExternalName','externalName':'a.b'}}")
+                .ok();
+        JsonObject spec = patchService("{'type':'ClusterIP','externalName':null,'ports':[{'port':80}]}");
+        assertThat(spec.string("clusterIP")).startsWith("10.96.");
+        assertThat(spec.array("clusterIPs").strings()).containsExactly(spec.string("clusterIP"));
+    }
+
+    @Test
+    void service_thatBecomesAnExternalName_losesItsAddress() {
+        requests.post(SERVICES, "{'metadata':{'name':'a'},'spec':{'ports':[{'port':80}]}}")
+                .ok();
+        JsonObject spec = patchService("{'type':'ExternalName','externalName':'a.b'}");
+        assertThat(spec.members().keySet())
+                .doesNotContain("clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy", "internalTrafficPolicy");
+    }
+
+    private JsonObject patchService(String spec) {
+        return requests.send("PATCH", SERVICES + "/a", "application/merge-patch+json", "{'spec':" + spec + "}")
+                .ok()
+                .body()
+                .object("spec");
     }
 }

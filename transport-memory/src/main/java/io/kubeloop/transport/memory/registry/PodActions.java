@@ -5,6 +5,7 @@ import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
+import io.kubeloop.transport.memory.storage.StoredObject;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -92,26 +93,55 @@ final class PodActions {
     }
 
     private JsonObject scheduled(JsonObject status) {
+        return withCondition(status, holds("PodScheduled"));
+    }
+
+    private JsonObject holds(String type) {
+        return JsonObject.EMPTY
+                .with("type", type)
+                .with("status", "True")
+                .with("lastProbeTime", JsonNull.NULL)
+                .with("lastTransitionTime", backend.now().toString());
+    }
+
+    private static JsonObject withCondition(JsonObject status, JsonObject added) {
         List<JsonValue> conditions = new ArrayList<>();
         status.array("conditions")
                 .objects()
-                .filter(condition -> !condition.string("type").equals("PodScheduled"))
+                .filter(condition -> !condition.string("type").equals(added.string("type")))
                 .forEach(conditions::add);
-        conditions.add(JsonObject.EMPTY
-                .with("type", "PodScheduled")
-                .with("status", "True")
-                .with("lastProbeTime", JsonNull.NULL)
-                .with("lastTransitionTime", backend.now().toString()));
+        conditions.add(added);
         return status.with("conditions", JsonArray.of(conditions));
     }
 
-    /** Deletes a pod on somebody's behalf. There are no disruption budgets here that could forbid it. */
+    private JsonObject evicted(JsonObject pod) {
+        JsonObject disrupted = holds("DisruptionTarget")
+                .with("reason", "EvictionByEvictionAPI")
+                .with("message", "Eviction API: evicting");
+        boolean saysSo = pod.array("status", "conditions")
+                .objects()
+                .anyMatch(condition -> condition.string("reason").equals(disrupted.string("reason")));
+        if (saysSo) {
+            return pod;
+        }
+        return pod.with("status", withCondition(pod.object("status"), disrupted));
+    }
+
+    /** Deletes a pod on somebody's behalf, and says so in its conditions. There are no disruption budgets here that could forbid it. */
     Answer evict(ResourceStore store, RequestInfo info, ApiRequest request) {
         JsonObject eviction = IncomingObject.readWish("Eviction", ApiHandler.json(request));
         requireName(info, eviction, "Eviction");
         JsonObject options = eviction.object("deleteOptions");
         byte @Nullable [] body = options.isEmpty() ? null : options.toBytes();
-        deleter.delete(store, info.namespace(), info.name(), DeleteParameters.of(new Query(request.query()), body));
+        DeleteParameters parameters = DeleteParameters.of(new Query(request.query()), body);
+        if (!parameters.dryRun()) {
+            String key = store.key(info.namespace(), info.name());
+            StoredObject seen = store.require(backend.storage().snapshot().get(store.bucket(), key), info.name());
+            parameters.check(store, seen);
+            updater.update(store, info.namespace(), info.name(), RestStrategy.Part.STATUS, pod -> evicted(pod), false);
+            parameters = parameters.afterFirstWrite();
+        }
+        deleter.delete(store, info.namespace(), info.name(), parameters);
         return created();
     }
 

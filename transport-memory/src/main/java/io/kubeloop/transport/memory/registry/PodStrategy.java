@@ -58,11 +58,24 @@ final class PodStrategy implements RestStrategy {
         }
         // Who reports a status has no business with owners.
         JsonObject metadata = StatusParts.set(Meta.of(result), "ownerReferences", Meta.of(old));
-        JsonObject status = result.object("status");
+        JsonObject status = addresses(result.object("status"));
         if (status.string("qosClass").isEmpty()) {
             status = StatusParts.set(status, "qosClass", old.object("status"));
         }
         return result.with("metadata", metadata).with("status", status);
+    }
+
+    /** Who knows of one address only writes one: it is the first of all, and all of them if they say something else. */
+    private static JsonObject addresses(JsonObject status) {
+        String one = status.string("podIP");
+        List<JsonObject> all = status.array("podIPs").objects().toList();
+        String first = all.isEmpty() ? "" : all.get(0).string("ip");
+        if (one.isEmpty()) {
+            return first.isEmpty() ? status : status.with("podIP", first);
+        }
+        return one.equals(first)
+                ? status
+                : status.with("podIPs", JsonArray.of(List.of(JsonObject.EMPTY.with("ip", one))));
     }
 
     @Override

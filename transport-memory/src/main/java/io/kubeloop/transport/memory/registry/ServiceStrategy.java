@@ -34,6 +34,10 @@ final class ServiceStrategy implements RestStrategy {
             spec.internalTrafficPolicy = "Cluster"
             """);
 
+    /** What a service without an address has no use for. */
+    private static final List<String> OF_ADDRESSES =
+            List.of("clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy", "internalTrafficPolicy");
+
     private final ClusterIpAllocator addresses;
 
     ServiceStrategy(ClusterIpAllocator addresses) {
@@ -74,7 +78,7 @@ final class ServiceStrategy implements RestStrategy {
         return object.with("status", JsonObject.EMPTY.with("loadBalancer", JsonObject.EMPTY));
     }
 
-    /** Who writes a service without its addresses keeps them. */
+    /** Who writes a service without its addresses keeps them, unless it is to have none. */
     @Override
     public JsonObject prepareForUpdate(JsonObject object, JsonObject old, Part part) {
         JsonObject result = StatusParts.keepOther(object, old, part);
@@ -84,6 +88,11 @@ final class ServiceStrategy implements RestStrategy {
                 && spec.string("clusterIP").isEmpty()) {
             spec = StatusParts.set(spec, "clusterIP", old.object("spec"));
             spec = StatusParts.set(spec, "clusterIPs", old.object("spec"));
+        }
+        if (!hasAddress(spec) && hasAddress(old.object("spec"))) {
+            for (String field : OF_ADDRESSES) {
+                spec = spec.without(field);
+            }
         }
         return result.with("spec", spec);
     }
@@ -159,7 +168,7 @@ final class ServiceStrategy implements RestStrategy {
             return object.with("spec", spec.without("clusterIP").without("clusterIPs"));
         }
         String address = spec.string("clusterIP");
-        if (old == null || !address.equals(old.string("spec", "clusterIP"))) {
+        if (old == null || address.isEmpty() || !address.equals(old.string("spec", "clusterIP"))) {
             address = address.isEmpty() ? allocate(object) : take(object, address);
         }
         return object.with(
