@@ -17,7 +17,11 @@ import org.jspecify.annotations.Nullable;
 /** Informers over a client, one per resource and scope. Thread-safe. */
 final class ClientInformerFactory implements SharedInformerFactory {
 
-    /* lock guards informers and closed; informers are started, waited for and closed without it. */
+    /*
+     * lock guards informers, leaving and closed; informers are started, waited for and closed without it. An informer that
+     * its user closed moves to leaving when the next one is asked for, and out of it when its threads have ended: it may have
+     * been closed by one of them, and close() waits for all (I12).
+     */
 
     private final KubeClient client;
     private final InformerConfig config;
@@ -27,6 +31,7 @@ final class ClientInformerFactory implements SharedInformerFactory {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<Subject, SharedIndexInformer<?>> informers = new LinkedHashMap<>();
+    private final List<SharedIndexInformer<?>> leaving = new ArrayList<>();
     private boolean closed;
 
     /** What there is one informer for. */
@@ -60,10 +65,17 @@ final class ClientInformerFactory implements SharedInformerFactory {
         lock.lock();
         try {
             requireNotClosed();
+            letGoOfClosed();
             return informers.get(subject);
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Forgets what was closed: a dead informer is of no use to who asks for one, and its cache may be large. */
+    private void letGoOfClosed() {
+        leaving.removeIf(SharedIndexInformer::hasEnded);
+        informers.values().removeIf(informer -> informer.isClosed() && (informer.hasEnded() || leaving.add(informer)));
     }
 
     /** Keeps the informer unless somebody was faster; returns the one that is kept. */
@@ -71,6 +83,7 @@ final class ClientInformerFactory implements SharedInformerFactory {
         lock.lock();
         try {
             requireNotClosed();
+            letGoOfClosed();
             SharedIndexInformer<?> present = informers.putIfAbsent(subject, made);
             return present == null ? made : present;
         } finally {
@@ -131,15 +144,18 @@ final class ClientInformerFactory implements SharedInformerFactory {
 
     @Override
     public void close() {
+        List<SharedIndexInformer<?>> closedBefore;
         lock.lock();
         try {
             closed = true;
+            closedBefore = List.copyOf(leaving);
         } finally {
             lock.unlock();
         }
         // All of them are told before any is waited for: the slowest one decides, not the sum.
         all().forEach(SharedIndexInformer::stop);
         all().forEach(SharedIndexInformer::close);
+        closedBefore.forEach(SharedIndexInformer::close);
         if (ownsTimers) {
             timers.close();
         }

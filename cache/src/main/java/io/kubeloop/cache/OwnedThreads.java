@@ -101,6 +101,11 @@ final class OwnedThreads {
         }
     }
 
+    /** Returns whether none of the threads runs any more. */
+    boolean haveEnded() {
+        return own.stream().noneMatch(Thread::isAlive);
+    }
+
     /** Waits for the threads to end, unless called from one of the family. Logs those that do not end in time. */
     void await(Duration atMost) {
         if (family.contains(Thread.currentThread())) {

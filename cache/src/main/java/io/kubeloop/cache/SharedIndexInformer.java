@@ -294,6 +294,15 @@ final class SharedIndexInformer<T extends KubeObject> implements SharedInformer<
         return started;
     }
 
+    boolean isClosed() {
+        return life == Life.CLOSED;
+    }
+
+    /** Returns whether the informer is closed and no thread of it is left. */
+    boolean hasEnded() {
+        return isClosed() && threads.haveEnded();
+    }
+
     @Override
     public String lastSyncResourceVersion() {
         return reflector.progress().lastSyncResourceVersion();
@@ -340,6 +349,12 @@ final class SharedIndexInformer<T extends KubeObject> implements SharedInformer<
                     .append(type.plural())
                     .append("\"], verbs: [\"list\", \"watch\"]")
                     .append(config.namespace().isEmpty() ? "" : " in namespace " + config.namespace());
+        } else if (error instanceof ApiException unknown && unknown.isNotFound()) {
+            text.append("; the server does not know ")
+                    .append(type)
+                    .append(" in version ")
+                    .append(type.version())
+                    .append(": is its CustomResourceDefinition there, its API group enabled?");
         }
         return text.toString();
     }

@@ -12,15 +12,16 @@ import java.util.List;
 public interface SharedInformerFactory extends AutoCloseable {
 
     /**
-     * Returns the informer of the resource, in the factory's own scope, made at the first call.
+     * Returns the informer of the resource, in the factory's own scope, made at the first call, and anew when somebody has closed
+     * it. All who ask share it: closing it is for who knows that nobody else uses it.
      *
      * @throws IllegalStateException if the factory is closed
      */
     <T extends KubeObject> SharedInformer<T> informer(ResourceType<T> type);
 
     /**
-     * Returns the informer of these objects of the resource, made at the first call: for those who need fewer objects, or
-     * others, than the factory's own scope has. Each scope is a watch and a cache of its own.
+     * Returns the informer of these objects of the resource, made at the first call, and anew when somebody has closed it: for
+     * those who need fewer objects, or others, than the factory's own scope has. Each scope is a watch and a cache of its own.
      *
      * @throws IllegalStateException if the factory is closed
      */
@@ -33,12 +34,15 @@ public interface SharedInformerFactory extends AutoCloseable {
      * Blocks until the caches of all started informers are filled. Handlers may lag behind them.
      *
      * @throws CacheSyncTimeoutException if the time passes or an informer is closed first; names each informer, its last
-     *     error, and the RBAC rule it needs if the server refused it
+     *     error, and what is likely missing: the RBAC rule if the server refused it, the resource if the server does not know it
      * @throws InterruptedException if interrupted while waiting
      */
     void awaitSync(Duration timeout) throws InterruptedException;
 
-    /** Returns how each informer is doing, in the order in which they were first asked for. */
+    /**
+     * Returns how each informer is doing, in the order in which they were first asked for. One that was closed on its own is
+     * listed until the factory is next asked for an informer.
+     */
     List<InformerHealth> health();
 
     /**

@@ -11,7 +11,8 @@ package io.kubeloop.cache;
 public interface WatchErrorHandler {
 
     /**
-     * A list or watch failed; it is tried again whatever happens here. Runs on the thread that reads from the server, between
+     * A list or watch failed; it is tried again, with a backoff and without end, unless the informer is closed: here too it may be,
+     * by a program that takes 403 for the end of a namespace. Runs on the thread that reads from the server, between
      * two requests: be quick, the next attempt waits. What is thrown is logged and has no further effect.
      *
      * @param informer the informer's name, as in {@link InformerHealth#name()}

@@ -74,6 +74,17 @@ class InformerCloseTest {
     }
 
     @Test
+    void close_byTheWatchErrorHandler_asksNoMore_I12() {
+        // Its own end for who takes a refusal for the end of a namespace.
+        source.failList(ScriptedSource.refusal(403, "Forbidden"));
+        informer.setWatchErrorHandler((name, error) -> informer.close());
+        informer.start();
+        await().until(() -> informer.health().state() == ReflectorState.STOPPED);
+        informer.close();
+        assertThat(informer.health().lists()).isEqualTo(1);
+    }
+
+    @Test
     void close_whileBackingOff_I12() {
         source.failList(ScriptedSource.refusal(500, "InternalError"));
         informer.start();

@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -152,6 +153,67 @@ class SharedInformerFactoryTest {
     }
 
     @Test
+    void informer_closedByItsUser_isMadeAnew() throws Exception {
+        client.source(Thing.TYPE).list("10", Thing.of("shop/a", "1"));
+        SharedInformer<Thing> first = factory.informer(Thing.TYPE);
+        factory.start();
+        factory.awaitSync(Duration.ofSeconds(1));
+        first.close();
+        client.source(Thing.TYPE).list("20", Thing.of("shop/b", "2"));
+        SharedInformer<Thing> second = factory.informer(Thing.TYPE);
+        assertThat(second).isNotSameAs(first).isSameAs(factory.informer(Thing.TYPE));
+        RecordingHandler handler = new RecordingHandler();
+        second.addHandler(handler);
+        factory.start();
+        factory.awaitSync(Duration.ofSeconds(1));
+        assertThat(handler.take(1)).containsExactly("add shop/b@2 initial");
+        assertThat(factory.health()).hasSize(1);
+    }
+
+    @Test
+    void informer_ofAnotherScope_letsGoOfWhatWasClosedUnsynced() throws Exception {
+        client.source(OTHERS).failList(ScriptedSource.refusal(403, "Forbidden"));
+        SharedInformer<Thing> gone = factory.informer(OTHERS, InformerScope.ALL.withNamespace("gone"));
+        factory.start();
+        await().until(() -> gone.health().state() == ReflectorState.BACKING_OFF);
+        gone.close();
+        client.source(Thing.TYPE).list("10");
+        factory.informer(Thing.TYPE);
+        factory.start();
+        factory.awaitSync(Duration.ofSeconds(1));
+        assertThat(factory.health())
+                .extracting(InformerHealth::name)
+                .containsExactly("things.example.com[shop, app=web]");
+    }
+
+    @Test
+    void close_waitsForAnInformerThatWasClosedByItsOwnHandlerAndMadeAnew_I12() throws Exception {
+        client.source(Thing.TYPE).list("10", Thing.of("shop/a", "1"));
+        SharedInformer<Thing> first = factory.informer(Thing.TYPE);
+        CountDownLatch closed = new CountDownLatch(1);
+        CountDownLatch mayReturn = new CountDownLatch(1);
+        AtomicReference<Thread> running = new AtomicReference<>();
+        first.addHandler(new RecordingHandler() {
+            @Override
+            public void onAdd(Thing object, boolean isInInitialList) {
+                running.set(Thread.currentThread());
+                first.close();
+                closed.countDown();
+                SharedInformerTest.awaitLatch(mayReturn);
+            }
+        });
+        factory.start();
+        assertThat(closed.await(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(factory.informer(Thing.TYPE)).isNotSameAs(first);
+        Thread closing = new Thread(factory::close);
+        closing.start();
+        await().until(() -> closing.getState() == Thread.State.TIMED_WAITING);
+        mayReturn.countDown();
+        closing.join();
+        assertThat(running.get().isAlive()).isFalse();
+    }
+
+    @Test
     void awaitSync_forbidden_saysWhichInformerWhyAndWhatRoleIsMissing() {
         // FA-06
         client.source(Thing.TYPE).list("10");
@@ -168,6 +230,20 @@ class SharedInformerFactoryTest {
                 .hasMessageContaining(
                         "apiGroups: [\"\"], resources: [\"others\"], verbs: [\"list\", \"watch\"] in namespace shop")
                 .hasMessageNotContaining("things.example.com[shop, app=web]:");
+    }
+
+    @Test
+    void awaitSync_unknownResource_asksForItsDefinition() {
+        // FA-06
+        client.source(Thing.TYPE).failList(ScriptedSource.refusal(404, "NotFound"));
+        factory.informer(Thing.TYPE);
+        factory.start();
+        await().until(() -> factory.health().get(0).state() == ReflectorState.BACKING_OFF);
+        assertThatThrownBy(() -> factory.awaitSync(Duration.ZERO))
+                .isInstanceOf(CacheSyncTimeoutException.class)
+                .hasMessageContaining(
+                        "404 NotFound: scripted; the server does not know things.example.com in version v1:"
+                                + " is its CustomResourceDefinition there, its API group enabled?");
     }
 
     @Test
