@@ -9,15 +9,25 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.AccessTarget.CodeUnitAccessTarget;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaMethod;
+import com.tngtech.archunit.core.domain.JavaMethodCall;
+import com.tngtech.archunit.core.domain.JavaMethodReference;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import io.kubeloop.json.tree.JsonObject;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
@@ -27,6 +37,8 @@ import org.junit.jupiter.api.TestFactory;
 
 /** The arrows of docs/architecture.md, held against the compiled classes of every module. */
 class ArchitectureTest {
+
+    private static final Path HOME = Path.of("").toAbsolutePath().getParent();
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
@@ -162,6 +174,82 @@ class ArchitectureTest {
                 .orShould()
                 .callMethod(System.class, "exit", int.class)
                 .check(CLASSES);
+    }
+
+    /** What is looked up by name at run time is missing from a native image that was not told of it. */
+    @Test
+    void libraries_reflectOnNothingButVirtualThreads() {
+        Set<String> reflecting = callersInLibraries(target -> {
+            String owner = target.getOwner().getName();
+            String name = target.getName();
+            return owner.matches("java\\.lang\\.reflect\\.(?!\\w*Exception).*")
+                    || owner.equals("java.util.ServiceLoader")
+                    || (owner.equals("java.lang.ClassLoader") && name.equals("loadClass"))
+                    || (owner.equals("java.lang.Class")
+                            && (name.equals("forName")
+                                    || name.equals("newInstance")
+                                    || name.matches("get(Declared)?(Method|Field|Constructor|RecordComponent)s?")));
+        });
+        assertThat(reflecting)
+                .containsExactlyInAnyOrder(
+                        "io.kubeloop.cache.OwnedThreads", "io.kubeloop.transport.memory.http.wire.HttpThreads");
+        for (String module : List.of("cache", "transport-memory")) {
+            assertThat(reachabilityMetadata(module).array("reflection").objects())
+                    .extracting(entry -> entry.string("type") + " "
+                            + entry.array("methods")
+                                    .objects()
+                                    .findFirst()
+                                    .orElseThrow()
+                                    .string("name"))
+                    .as(module)
+                    .containsExactly("java.lang.Thread ofVirtual", "java.lang.Thread$Builder factory");
+        }
+    }
+
+    @Test
+    void resourcesOfLibraries_areNamedToNativeImages() throws IOException {
+        assertThat(callersInLibraries(target -> target.getName().startsWith("getResource")))
+                .containsExactlyInAnyOrder(
+                        "io.kubeloop.json.protobuf.Schema",
+                        "io.kubeloop.transport.http.UserAgent",
+                        "io.kubeloop.transport.memory.http.fields.FieldTable");
+        for (String module : List.of("api-json", "transport-http", "transport-memory")) {
+            Path resources = HOME.resolve(module).resolve("src/main/resources");
+            try (Stream<Path> files = Files.walk(resources)) {
+                assertThat(files.filter(Files::isRegularFile)
+                                .map(file ->
+                                        resources.relativize(file).toString().replace('\\', '/'))
+                                .filter(name -> !name.startsWith("META-INF/")))
+                        .as(module)
+                        .containsExactlyInAnyOrderElementsOf(reachabilityMetadata(module)
+                                .array("resources")
+                                .objects()
+                                .map(entry -> entry.string("glob"))
+                                .toList());
+            }
+        }
+    }
+
+    private static Set<String> callersInLibraries(Predicate<CodeUnitAccessTarget> to) {
+        return CLASSES.stream()
+                .filter(type -> !room(type).equals("io.kubeloop.app"))
+                .filter(type -> Stream.<CodeUnitAccessTarget>concat(
+                                type.getMethodCallsFromSelf().stream().map(JavaMethodCall::getTarget),
+                                type.getMethodReferencesFromSelf().stream().map(JavaMethodReference::getTarget))
+                        .anyMatch(target -> to.test(target)))
+                .map(JavaClass::getName)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static JsonObject reachabilityMetadata(String module) {
+        Path file = HOME.resolve(module)
+                .resolve("src/main/resources/META-INF/native-image/io.kubeloop/kubeloop-" + module)
+                .resolve("reachability-metadata.json");
+        try {
+            return JsonObject.parse(Files.readString(file));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test
