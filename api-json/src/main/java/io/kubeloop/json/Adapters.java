@@ -8,6 +8,7 @@ import io.kubeloop.api.GenericObject;
 import io.kubeloop.api.Lease;
 import io.kubeloop.api.Namespace;
 import io.kubeloop.api.Node;
+import io.kubeloop.api.PartialObjectMetadata;
 import io.kubeloop.api.Pod;
 import io.kubeloop.api.ReplicaSet;
 import io.kubeloop.api.ReplicationController;
@@ -31,7 +32,8 @@ final class Adapters {
             Map.entry(ReplicationController.class, ReplicationControllerAdapter.INSTANCE),
             Map.entry(ReplicaSet.class, ReplicaSetAdapter.INSTANCE),
             Map.entry(Lease.class, LeaseAdapter.INSTANCE),
-            Map.entry(GenericObject.class, GenericObjectAdapter.INSTANCE));
+            Map.entry(GenericObject.class, GenericObjectAdapter.INSTANCE),
+            Map.entry(PartialObjectMetadata.class, PartialObjectMetadataAdapter.INSTANCE));
 
     private Adapters() {}
 }

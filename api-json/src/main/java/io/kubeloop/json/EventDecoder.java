@@ -80,6 +80,6 @@ final class EventDecoder<T extends KubeObject> {
     }
 
     private T object() {
-        return reader.object(adapter, type.kind(), type.apiVersion());
+        return reader.object(adapter, type);
     }
 }

@@ -40,7 +40,10 @@ public final class JsonCodec implements ObjectCodec {
         this.adapters = Map.copyOf(adapters);
     }
 
-    /** Returns a codec for every type in {@link io.kubeloop.api.ResourceTypes}, and for {@link GenericObject}. */
+    /**
+     * Returns a codec for every type in {@link io.kubeloop.api.ResourceTypes}, for {@link GenericObject} and
+     * {@link io.kubeloop.api.PartialObjectMetadata}.
+     */
     public static JsonCodec standard() {
         return new JsonCodec(Adapters.BY_TYPE);
     }
@@ -82,7 +85,7 @@ public final class JsonCodec implements ObjectCodec {
             if (json.token() != '{') {
                 throw json.expected("an object");
             }
-            T object = reader.object(adapter, type.kind(), type.apiVersion());
+            T object = reader.object(adapter, type);
             json.end();
             return object;
         });

@@ -48,7 +48,7 @@ final class ListDecoder<T extends KubeObject> {
         }
         int from = json.string("a string");
         String kind = json.text(from, json.position() - 1);
-        if (!kind.equals(type.kind() + "List") && !kind.equals("List")) {
+        if (!kind.equals(type.kind() + "List") && !kind.equals("List") && !adapter.takesAnyKind()) {
             throw json.expected("\"" + type.kind() + "List\"", from - 1, null);
         }
     }
@@ -61,7 +61,7 @@ final class ListDecoder<T extends KubeObject> {
         json.beginArray();
         while (json.hasNextElement()) {
             json.startHere("$.items", items.size(), false);
-            items.add(reader.object(adapter, type.kind(), type.apiVersion()));
+            items.add(reader.object(adapter, type));
         }
         json.startHere("$", -1, true);
     }

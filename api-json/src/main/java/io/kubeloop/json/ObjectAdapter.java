@@ -21,4 +21,9 @@ public abstract class ObjectAdapter<T extends KubeObject> extends RecordAdapter<
     protected final UnknownFields unknownFields(T value) {
         return value.unknownFields();
     }
+
+    /** Returns whether documents of other kinds than the resource's are read, too. */
+    boolean takesAnyKind() {
+        return false;
+    }
 }

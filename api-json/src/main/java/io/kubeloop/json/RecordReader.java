@@ -4,6 +4,7 @@ import io.kubeloop.api.IntOrString;
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.MicroTime;
 import io.kubeloop.api.ObjectMeta;
+import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.Time;
 import io.kubeloop.api.UnknownFields;
 import java.io.InputStream;
@@ -65,6 +66,11 @@ public final class RecordReader {
 
     void release() {
         json.release();
+    }
+
+    /** Reads an object of this resource. */
+    <T extends KubeObject> T object(ObjectAdapter<T> adapter, ResourceType<T> type) {
+        return adapter.takesAnyKind() ? object(adapter, "", "") : object(adapter, type.kind(), type.apiVersion());
     }
 
     /** Reads an object of this kind, or of any if empty. One that does not name its kind passes. */

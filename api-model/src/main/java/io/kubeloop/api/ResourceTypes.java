@@ -69,4 +69,13 @@ public final class ResourceTypes {
             String group, String version, String plural, String kind, Scope scope) {
         return new ResourceType<>(group, version, plural, kind, scope, GenericObject.class);
     }
+
+    /**
+     * Returns the same resource, of whose objects only the metadata is asked for: for those who need names, labels and owners of
+     * objects that are many or large. A server that cannot leave out the rest sends it, and it is passed over.
+     */
+    public static ResourceType<PartialObjectMetadata> metadataOf(ResourceType<?> type) {
+        return new ResourceType<>(
+                type.group(), type.version(), type.plural(), type.kind(), type.scope(), PartialObjectMetadata.class);
+    }
 }

@@ -3,6 +3,7 @@ package io.kubeloop.api.client;
 import io.kubeloop.api.KubeList;
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.PartialObjectMetadata;
 import io.kubeloop.api.ResourceType;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -21,6 +22,9 @@ final class TransportResourceClient<T extends KubeObject> implements ResourceCli
     /** Asks for metadata alone; a server that cannot do so sends the whole object. */
     private static final String METADATA =
             "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1," + ApiRequest.JSON;
+
+    private static final String METADATA_LIST =
+            "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1," + ApiRequest.JSON;
 
     private final Transport transport;
     private final ObjectCodec codec;
@@ -43,7 +47,7 @@ final class TransportResourceClient<T extends KubeObject> implements ResourceCli
                 "GET",
                 type.collectionPath(namespace),
                 options.toQuery(false),
-                ApiRequest.JSON,
+                isMetadataOnly() ? METADATA_LIST : ApiRequest.JSON,
                 null,
                 options.deadline());
         return call(request, response -> codec.decodeList(type, response.body()));
@@ -55,7 +59,7 @@ final class TransportResourceClient<T extends KubeObject> implements ResourceCli
                 "GET",
                 type.collectionPath(namespace),
                 options.toQuery(true),
-                ApiRequest.JSON,
+                isMetadataOnly() ? METADATA : ApiRequest.JSON,
                 null,
                 options.deadline());
         ApiStream stream = transport.stream(request);
@@ -160,8 +164,15 @@ final class TransportResourceClient<T extends KubeObject> implements ResourceCli
         return ApiRequest.Body.json(codec.encode(type, object));
     }
 
+    private boolean isMetadataOnly() {
+        return type.objectClass() == PartialObjectMetadata.class;
+    }
+
     private T object(ApiRequest request) {
-        return call(request, response -> codec.decode(type, response.body()));
+        ApiRequest asking = isMetadataOnly()
+                ? ApiRequestBuilder.builder(request).accept(METADATA).build()
+                : request;
+        return call(asking, response -> codec.decode(type, response.body()));
     }
 
     private <R> R call(ApiRequest request, Function<ApiResponse, R> decode) {
