@@ -12,9 +12,8 @@ final class BackgroundRehearsal implements AutoCloseable {
     // Invariants
     //   B1  There is one rehearsal at most, and none that began while the manager was known to have work.
     //   B2  When close() has returned, none is under way, unless it took longer than PATIENCE to break off.
-    // Threads: the rehearsal has one of its own; the command's calls start and close; whoever ends the process asks for
-    // the
-    // end. No lock.
+    // Threads: the rehearsal has one of its own; the command's calls start and close; whoever ends the process asks
+    // for the end. No lock.
 
     /** Blocks until it has been gone through or the end is asked for. */
     @FunctionalInterface

@@ -45,8 +45,7 @@ final class OwnedThreads {
     static ThreadFactory defaultFactory() {
         if (Runtime.version().feature() >= FIRST_JDK_WITHOUT_PINNING) {
             try {
-                // Reflection, because this is compiled for Java 17; reachability-metadata.json tells native images of
-                // it.
+                // Reflection, as this is compiled for Java 17; reachability-metadata.json tells native images of it.
                 Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
                 Class<?> type = Class.forName("java.lang.Thread$Builder");
                 return (ThreadFactory) type.getMethod("factory").invoke(builder);

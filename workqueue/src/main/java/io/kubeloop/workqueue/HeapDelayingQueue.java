@@ -20,12 +20,11 @@ final class HeapDelayingQueue<T> implements DelayingQueue<T> {
     //
     // Invariants, under the lock
     //   D1  An item is in the heap at most once, with the earliest time asked for (DQ-02).
-    //   D2  Before addAfter returns, the alarm is set for the earliest time in the heap or before, or its action is yet
-    // to
-    //       run on. Everybody sets it, after unlocking, whether his item is the earliest or not: the one whose item is
-    // may
-    //       not have come so far, and nobody's item waits for another caller. The alarm keeps the earliest of all
-    //       settings, so their order does not matter. The action sets it for what is left, even if adding throws.
+    //   D2  Before addAfter returns, the alarm is set for the earliest time in the heap or before, or its action is
+    //       yet to run on. Everybody sets it, after unlocking, whether his item is the earliest or not: the one whose
+    //       item is may not have come so far, and nobody's item waits for another caller. The alarm keeps the earliest
+    //       of all settings, so their order does not matter. The action sets it for what is left, even if adding
+    //       throws.
     //   D3  After closed, the heap is empty for good: what was in it, and what came due after the inner queue was shut
     //       down, is in `dropped`, so that whatever was delayed is handed out or reported (I12).
     // The lock is never held while the inner queue, the alarm or metrics are called: no lock order to keep.

@@ -16,7 +16,7 @@ import java.util.concurrent.ConcurrentMap;
  */
 final class RefusalPace {
 
-    // No lock: one concurrent map. An entry is written by the worker that syncs its key, and read by the threads of handlers.
+    // No lock: one concurrent map. An entry is written by the worker that syncs its key; handlers' threads read it.
     private final ConcurrentMap<ObjectName, Instant> refused = new ConcurrentHashMap<>();
     private final Duration interval;
     private final Clock clock;

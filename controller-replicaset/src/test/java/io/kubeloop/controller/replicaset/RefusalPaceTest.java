@@ -19,8 +19,7 @@ class RefusalPaceTest {
     private static final ObjectName KEY = new ObjectName("prod", "api");
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
-    private final Harness<ReplicaSet> harness =
-            new Harness<>(new ReplicaSetKind(), START, 500, Duration.ofSeconds(30));
+    private final Harness<ReplicaSet> harness = new Harness<>(new ReplicaSetKind(), START, 500, Duration.ofSeconds(30));
 
     private static ReplicaSet owner(Harness<ReplicaSet> harness, String resourceVersion) {
         return harness.owner(Json.parse("""
@@ -36,8 +35,7 @@ class RefusalPaceTest {
                 {"apiVersion":"v1","kind":"Pod",
                  "metadata":{"name":"p","namespace":"prod","uid":"p","resourceVersion":"%s","labels":{"app":"api"},
                    "ownerReferences":[
-                   {"apiVersion":"apps/v1","kind":"ReplicaSet","name":"api","uid":"rs","controller":true}]}}"""
-                .formatted(resourceVersion)));
+                   {"apiVersion":"apps/v1","kind":"ReplicaSet","name":"api","uid":"rs","controller":true}]}}""".formatted(resourceVersion)));
     }
 
     private static void refuse(Harness<ReplicaSet> harness, int firstCall, int lastCall) {

@@ -65,8 +65,8 @@ final class SimulatedManager<T extends KubeObject> {
         PodCache podCache = PodCache.of(pods);
         RefusalPace refusals = new RefusalPace(ReplicaSetControllerConfig.DEFAULT.statusInterval(), clock);
         handlers = new ReplicaSetHandlers<>(kind, owners, expectations, unseen, succession, refusals, queue);
-        ReplicaManager<T> replicas =
-                new ReplicaManager<>(kind, owners, podCache, podControl, expectations, unseen, refusals, Runnable::run, 500);
+        ReplicaManager<T> replicas = new ReplicaManager<>(
+                kind, owners, podCache, podControl, expectations, unseen, refusals, Runnable::run, 500);
         sync = new ReplicaSetSync<>(
                 kind,
                 client,

@@ -24,10 +24,8 @@ final class HttpConnection {
 
     // H1: serve runs on the connection's thread alone; end, abort and isBlockedSince on any.
     // H2: a connection is idle while no request is whole: before, in and after the handshake, and until a request's
-    // head
-    //     has been read. ending is set before idle is looked at, and idle set to false before ending is: whoever ends
-    // it
-    //     either sees it idle and wakes it up, or is seen before the request is served.
+    //     head has been read. ending is set before idle is looked at, and idle set to false before ending is: whoever
+    //     ends it either sees it idle and wakes it up, or is seen before the request is served.
     // H3: raw is the TCP connection itself, socket the same or TLS over it. Closing TLS says goodbye, and waits for a
     //     writer whom the client keeps blocked: only the connection's thread closes socket, all others act on raw.
     private final ClientSocket raw;
