@@ -39,8 +39,8 @@ final class IncomingObject {
     }
 
     /**
-     * Checks that the fields that our own types have, times, and what ConfigMaps and secrets hold, are of the right kind: a number that is a text, once stored, would keep every
-     * typed client from reading the list that it is in.
+     * Checks that the fields that our own types have, times, and what ConfigMaps and secrets hold, are of the right kind: a number
+     * that is a text, once stored, would keep every typed client from reading the list that it is in.
      *
      * @throws DecodeException if one is not
      */
