@@ -11,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes one write of events after the other (upstream: {@code recordToSink}), and rests where the server is busy. Confined
+ * Makes one write of events after the other (upstream: {@code recordToSink}), and rests where the server is busy and many wait. Confined
  * to the broadcaster's thread, but for the counter.
  */
 final class EventWriter {
@@ -29,6 +29,12 @@ final class EventWriter {
 
     /** By which part of it the time of the quickest write grows with each write: one lucky write is no measure for ever. */
     private static final int FORGETTING = 20;
+
+    /**
+     * Fewer events than these are not worth a rest, which whoever looks for them would notice: as many as one object may have
+     * at once (EV-14).
+     */
+    private static final int FEW = 25;
 
     /** Long enough that a burst of work has few events in it, short enough that it does not fill their queue. */
     private static final Duration REST = Duration.ofMillis(250);
@@ -73,7 +79,7 @@ final class EventWriter {
         this.nanoTime = nanoTime;
     }
 
-    /** Stores a correlated event, and rests where that took long. Blocks; tries again where that can help. */
+    /** Stores a correlated event, and rests where that took long and many wait. Blocks; tries again where that can help. */
     void write(Event event) throws InterruptedException {
         long began = nanoTime.getAsLong();
         for (int tries = 1; !tryToWrite(event); tries++) {
@@ -103,7 +109,7 @@ final class EventWriter {
         boolean isFirst = quickest < 0;
         boolean isBusy = !isFirst && took / BUSY > quickest;
         quickest = isFirst ? took : Math.min(took, quickest + quickest / FORGETTING);
-        if (isBusy) {
+        if (isBusy && backlog.size() >= FEW) {
             pause.await(REST);
         }
     }

@@ -70,8 +70,9 @@ class EventWriterTest {
     }
 
     @Test
-    void write_takesMoreThanThreeTimesAsLongAsTheQuickest_restsAfterIt() throws InterruptedException {
+    void write_takesMoreThanThreeTimesAsLongAsTheQuickestWhileManyWait_restsAfterIt() throws InterruptedException {
         EventWriter writer = writer(pauses -> true);
+        reported.reportAboutOthers(25);
         List<Integer> restsAfter = new ArrayList<>();
         for (int millis : new int[] {9, 26, 4, 13, 16, 5, 800}) {
             reported.report("took " + millis);
@@ -87,8 +88,21 @@ class EventWriterTest {
     }
 
     @Test
+    void write_takesLongWhileFewWait_doesNotKeepThemWaiting() throws InterruptedException {
+        EventWriter writer = writer(pauses -> true);
+        reported.reportAboutOthers(24);
+        for (int millis : new int[] {9, 800}) {
+            reported.report("took " + millis);
+            took = Duration.ofMillis(millis);
+            writeNext(writer);
+        }
+        assertThat(pauses).isEmpty();
+    }
+
+    @Test
     void write_oneThatWasQuickByLuck_doesNotMakeAllOthersRestForEver() throws InterruptedException {
         EventWriter writer = writer(pauses -> true);
+        reported.reportAboutOthers(25);
         reported.report("hello");
         Event event = reported.poll();
         for (int i = 0; i < 1000; i++) {

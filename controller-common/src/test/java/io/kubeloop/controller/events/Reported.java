@@ -9,15 +9,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 
-/** Events of one pod on their way from who reports them to a backlog, a second between each and the next. */
+/** Events of one pod, and of many where many are to wait, on their way from who reports them to a backlog, a second between each and the next. */
 final class Reported {
 
-    private static final ObjectReference WEB = ObjectReferenceBuilder.builder()
-            .apiVersion("v1")
-            .kind("Pod")
-            .namespace("shop")
-            .name("web")
-            .build();
+    private static final ObjectReference WEB = pod("web");
 
     private final ManualClock clock = new ManualClock(Instant.parse("2026-01-01T00:00:00Z"));
     final EventBacklog backlog = new EventBacklog(new EventCorrelator(EventCorrelatorOptions.DEFAULT, clock));
@@ -26,6 +21,22 @@ final class Reported {
     void report(String message) {
         recorder.event(WEB, EventType.NORMAL, "Tested", message);
         clock.advance(Duration.ofSeconds(1));
+    }
+
+    /** Reports one event of each of so many other pods. */
+    void reportAboutOthers(int pods) {
+        for (int i = 0; i < pods; i++) {
+            recorder.event(pod("other-" + i), EventType.NORMAL, "Tested", "waits");
+        }
+    }
+
+    private static ObjectReference pod(String name) {
+        return ObjectReferenceBuilder.builder()
+                .apiVersion("v1")
+                .kind("Pod")
+                .namespace("shop")
+                .name(name)
+                .build();
     }
 
     /** Returns what is to be written next; there must be something. */
