@@ -91,7 +91,8 @@ final class ManagerClients implements AutoCloseable {
     }
 
     private Transport transport(ClientConfig base, String name, BooleanSupplier allowed) {
-        String userAgent = "kubeloop/" + Version.current() + " (" + System.getProperty("os.name") + "/"
+        // Up to the slash it is who managed a field, to the server and to those who read managedFields.
+        String userAgent = "kubeloop-controller-manager/" + Version.current() + " (" + System.getProperty("os.name") + "/"
                 + System.getProperty("os.arch") + ") " + name;
         Transport http = OkHttpTransport.builder(
                         ClientConfigBuilder.builder(base).userAgent(userAgent).build())

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -30,6 +31,7 @@ class ManagerClientsTest {
 
     private final AtomicBoolean leading = new AtomicBoolean(true);
     private final AtomicInteger requests = new AtomicInteger();
+    private final AtomicReference<String> userAgent = new AtomicReference<>();
     private final HttpServer server = server();
     private final ManagerClients clients = new ManagerClients(
             ClientConfig.of("http://127.0.0.1:" + server.getAddress().getPort()),
@@ -47,6 +49,7 @@ class ManagerClientsTest {
             HttpServer bound = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
             bound.createContext("/", exchange -> {
                 requests.incrementAndGet();
+                userAgent.set(exchange.getRequestHeaders().getFirst("User-Agent"));
                 leading.set(false);
                 exchange.getResponseHeaders().add("Retry-After", "0");
                 exchange.sendResponseHeaders(429, -1);
@@ -72,6 +75,15 @@ class ManagerClientsTest {
         }
 
         assertThat(requests).hasValue(1);
+    }
+
+    @Test
+    void requests_nameTheManagerAndTheController_RC05() {
+        Transport transport = clients.builder().client("replicaset-controller").transport();
+
+        transport.execute(ApiRequest.of("GET", "/api/v1/pods", Map.of(), null)).close();
+
+        assertThat(userAgent.get()).matches("kubeloop-controller-manager/\\S+ \\(\\S+/\\S+\\) replicaset-controller");
     }
 
     @Test
