@@ -92,8 +92,8 @@ final class ManagerClients implements AutoCloseable {
 
     private Transport transport(ClientConfig base, String name, BooleanSupplier allowed) {
         // Up to the slash it is who managed a field, to the server and to those who read managedFields.
-        String userAgent = "kubeloop-controller-manager/" + Version.current() + " (" + System.getProperty("os.name") + "/"
-                + System.getProperty("os.arch") + ") " + name;
+        String userAgent = "kubeloop-controller-manager/" + Version.current() + " (" + System.getProperty("os.name")
+                + "/" + System.getProperty("os.arch") + ") " + name;
         Transport http = OkHttpTransport.builder(
                         ClientConfigBuilder.builder(base).userAgent(userAgent).build())
                 .mayWrite(allowed)
