@@ -1,20 +1,16 @@
 package io.kubeloop.app;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.kubeloop.transport.memory.EmbeddedApiServer;
 import io.kubeloop.transport.memory.http.HttpFace;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /** A manager that cannot get at its lease waits for ever: whoever looks on is told why. */
@@ -22,18 +18,8 @@ import org.junit.jupiter.api.parallel.Isolated;
 @Timeout(60)
 class LeaseTroubleTest {
 
-    private final ByteArrayOutputStream log = new ByteArrayOutputStream();
-    private final PrintStream before = System.err;
-
-    @BeforeEach
-    void capture() {
-        System.setErr(new PrintStream(log, true, UTF_8));
-    }
-
-    @AfterEach
-    void release() {
-        System.setErr(before);
-    }
+    @RegisterExtension
+    private final CapturedErrors log = new CapturedErrors();
 
     @Test
     void controllerManager_leaseRefused_isWarnedOf() {
@@ -49,12 +35,12 @@ class LeaseTroubleTest {
                     "--master=" + face.uri(),
                     "--rehearse=false",
                     "--leader-elect-resource-namespace=nowhere"));
-            await().until(() -> log.toString(UTF_8).contains("namespaces \"nowhere\" not found"));
+            await().until(() -> log.text().contains("namespaces \"nowhere\" not found"));
             signal.ask();
             assertThat(code.join()).isZero();
         }
-        assertThat(log.toString(UTF_8)).contains("[WARN] LeaderAttempt - Lease nowhere/kube-controller-manager");
-        assertThat(log.toString(UTF_8).lines().filter(line -> line.contains("[WARN]")))
+        assertThat(log.text()).contains("[WARN] LeaderAttempt - Lease nowhere/kube-controller-manager");
+        assertThat(log.text().lines().filter(line -> line.contains("[WARN]")))
                 .as("the end is nobody's trouble")
                 .allMatch(line -> line.contains("not found"));
     }

@@ -16,8 +16,6 @@ import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.transport.memory.EmbeddedApiServer;
 import io.kubeloop.transport.memory.http.HttpFace;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
@@ -28,10 +26,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /** A manager that has lost its lease ends, as upstream's does, and lets nothing that its server does not answer hold it up. */
@@ -78,18 +75,8 @@ class LostLeaseTest {
         }
     }
 
-    private final ByteArrayOutputStream log = new ByteArrayOutputStream();
-    private final PrintStream before = System.err;
-
-    @BeforeEach
-    void capture() {
-        System.setErr(new PrintStream(log, true, UTF_8));
-    }
-
-    @AfterEach
-    void release() {
-        System.setErr(before);
-    }
+    @RegisterExtension
+    private final CapturedErrors log = new CapturedErrors();
 
     @Test
     void lease_takenByAnother_whileNoEventCanBeWritten_endsTheProcessSoon() throws Exception {
@@ -138,7 +125,7 @@ class LostLeaseTest {
                 stalling.gate.countDown();
             }
         }
-        assertThat(log.toString(UTF_8)).contains("could not renew its lease").doesNotContain("trying again");
+        assertThat(log.text()).contains("could not renew its lease").doesNotContain("trying again");
     }
 
     private static boolean creates(ApiRequest request, String plural) {
