@@ -3,9 +3,6 @@ package io.kubeloop.controller.replicaset;
 import io.kubeloop.api.ObjectName;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 
 /**
  * Decides how long an event about an owner waits that was just refused every pod it asked for, as by a quota. Upstream tries again
@@ -16,10 +13,9 @@ import java.util.concurrent.ConcurrentMap;
  */
 final class RefusalPace {
 
-    // No lock: one concurrent map. An entry is written by the worker that syncs its key; handlers' threads read it.
-    private final ConcurrentMap<ObjectName, Instant> refused = new ConcurrentHashMap<>();
-    private final Duration interval;
-    private final Clock clock;
+    // No lock. An interval is begun and ended by the worker that syncs its key; handlers' threads ask what is left of
+    // it.
+    private final Intervals sinceRefused;
 
     /**
      * Makes a pace.
@@ -27,29 +23,21 @@ final class RefusalPace {
      * @param interval how long after a refusal the next event may have to wait; zero for not at all
      */
     RefusalPace(Duration interval, Clock clock) {
-        this.interval = interval;
-        this.clock = clock;
+        sinceRefused = new Intervals(interval, clock);
     }
 
     /** Returns how long an event about this owner is to wait; zero if it is to be looked at now. */
     Duration hold(ObjectName key) {
-        Instant last = refused.get(key);
-        if (last == null) {
-            return Duration.ZERO;
-        }
-        Duration passed = Duration.between(last, clock.instant());
-        return passed.compareTo(interval) >= 0 ? Duration.ZERO : interval.minus(passed);
+        return sinceRefused.left(key);
     }
 
     /** Takes note that every pod was refused just now. */
     void refused(ObjectName key) {
-        if (!interval.isZero()) {
-            refused.put(key, clock.instant());
-        }
+        sinceRefused.begin(key);
     }
 
     /** Takes note that this owner was not refused, or is gone. */
     void forget(ObjectName key) {
-        refused.remove(key);
+        sinceRefused.end(key);
     }
 }

@@ -4,9 +4,6 @@ import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.ReplicaSetStatus;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 
 /**
  * Decides when a status may wait: while pods come and go it changes with each of them, and nobody needs to be told of every
@@ -20,10 +17,8 @@ import java.util.concurrent.ConcurrentMap;
  */
 final class StatusPace {
 
-    // No lock: one concurrent map, and an owner is synced by one worker at a time. forget() by the worker too.
-    private final ConcurrentMap<ObjectName, Instant> lastWritten = new ConcurrentHashMap<>();
-    private final Duration interval;
-    private final Clock clock;
+    // No lock: an owner is synced by one worker at a time, which alone calls.
+    private final Intervals sinceWritten;
 
     /**
      * Makes a pace.
@@ -31,29 +26,21 @@ final class StatusPace {
      * @param interval how long after a write the next one may have to wait; zero for not at all
      */
     StatusPace(Duration interval, Clock clock) {
-        this.interval = interval;
-        this.clock = clock;
+        sinceWritten = new Intervals(interval, clock);
     }
 
     /** Returns how long this status is to wait; zero if it is to be written now. */
     Duration hold(ReplicaView<?> owner, ReplicaSetStatus status) {
-        Instant last = lastWritten.get(owner.key());
-        if (last == null || !isOnTheWay(owner, status)) {
-            return Duration.ZERO;
-        }
-        Duration passed = Duration.between(last, clock.instant());
-        return passed.compareTo(interval) >= 0 ? Duration.ZERO : interval.minus(passed);
+        return isOnTheWay(owner, status) ? sinceWritten.left(owner.key()) : Duration.ZERO;
     }
 
     /** Takes note that a status was written just now. */
     void written(ObjectName key) {
-        if (!interval.isZero()) {
-            lastWritten.put(key, clock.instant());
-        }
+        sinceWritten.begin(key);
     }
 
     void forget(ObjectName key) {
-        lastWritten.remove(key);
+        sinceWritten.end(key);
     }
 
     /** Whether nothing differs but numbers that have not arrived where they are going. */
