@@ -41,7 +41,7 @@ final class BackgroundRehearsal implements AutoCloseable {
         this.idle = idle;
         this.rehearsal = rehearsal;
         this.thread = Threads.daemons().newThread(this::rehearseWhenIdle);
-        thread.setName("rehearsal");
+        thread.setName("kubeloop-rehearsal");
     }
 
     /**

@@ -18,7 +18,7 @@ import java.util.function.Supplier;
  * What a manager says about itself over HTTP: health, metrics, configuration and the pipeline page. Read-only; every answer
  * is computed when it is asked for.
  *
- * <p>Thread-safe. Up to {@value #THREADS} threads of its own, named {@code manager-http-N}, gone after {@link #close}. A client that begins
+ * <p>Thread-safe. Up to {@value #THREADS} threads of its own, named {@code kubeloop-manager-http-N}, gone after {@link #close}. A client that begins
  * a request and does not end it occupies one of them, for half a minute at most: it is not to keep a probe from its answer, as what
  * follows from that is a restart.
  */
@@ -70,7 +70,7 @@ final class ManagerHttp implements AutoCloseable {
             HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getByName(address), port), 0);
             AtomicInteger count = new AtomicInteger();
             ExecutorService executor = Executors.newFixedThreadPool(THREADS, task -> {
-                Thread thread = new Thread(task, "manager-http-" + count.incrementAndGet());
+                Thread thread = new Thread(task, "kubeloop-manager-http-" + count.incrementAndGet());
                 thread.setDaemon(true);
                 return thread;
             });

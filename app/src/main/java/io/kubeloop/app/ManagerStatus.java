@@ -84,8 +84,13 @@ final class ManagerStatus implements AutoCloseable {
         }
         return now.informers().health().stream()
                 .filter(health -> !health.synced())
-                .map(health -> health.name() + " (" + Pipeline.currentError(health) + ")")
+                .map(health -> health.name() + " (" + whyNotSynced(health) + ")")
                 .collect(Collectors.joining(", "));
+    }
+
+    private static String whyNotSynced(InformerHealth health) {
+        String error = Pipeline.currentError(health);
+        return error.isEmpty() ? health.state() + ", no error so far" : error;
     }
 
     private byte[] metrics() {

@@ -69,7 +69,7 @@ final class Pipeline {
                 .with("error", currentError(health));
     }
 
-    /** An error counts for as long as nothing has come from the server since. */
+    /** Returns the last error and what to do about it. It counts for as long as nothing has come from the server since. */
     static String currentError(InformerHealth health) {
         Throwable error = health.lastError();
         if (error == null || health.lastErrorAt() == null) {
@@ -79,7 +79,8 @@ final class Pipeline {
         if (over) {
             return "";
         }
-        return error instanceof ApiException refused ? String.valueOf(refused.getMessage()) : error.toString();
+        String text = error instanceof ApiException refused ? String.valueOf(refused.getMessage()) : error.toString();
+        return health.remedy().isEmpty() ? text : text + "; " + health.remedy();
     }
 
     private static JsonObject queue(String name, QueueGauges gauges, PrometheusQueueMetrics queues) {

@@ -38,7 +38,7 @@ final class ShutdownSignal {
     /** Registers the hook. */
     static ShutdownSignal install() {
         ShutdownSignal signal = new ShutdownSignal();
-        Runtime.getRuntime().addShutdownHook(new Thread(signal::hook, "shutdown"));
+        Runtime.getRuntime().addShutdownHook(new Thread(signal::hook, "kubeloop-shutdown"));
         return signal;
     }
 
@@ -106,8 +106,11 @@ final class ShutdownSignal {
      * @return whether the end was not asked for, so that the work is done
      */
     boolean outlasts(Runnable work) {
-        CompletableFuture<Void> done = CompletableFuture.runAsync(
-                work, task -> Threads.daemons().newThread(task).start());
+        CompletableFuture<Void> done = CompletableFuture.runAsync(work, task -> {
+            Thread thread = Threads.daemons().newThread(task);
+            thread.setName("kubeloop-command");
+            thread.start();
+        });
         try {
             CompletableFuture.anyOf(asked, done).join();
         } catch (CompletionException e) {

@@ -25,6 +25,7 @@ class PrometheusInformerMetricsTest {
             null,
             null,
             null,
+            "",
             2,
             5,
             1,

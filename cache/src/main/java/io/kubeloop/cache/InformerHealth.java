@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * How an informer is doing, for health checks, metrics and people.
  *
- * @param name the resource, with the informer's scope in brackets unless it holds everything
+ * @param name the resource, with {@code (metadata)} behind it if the informer holds that alone, and the informer's scope in brackets
+ *     unless it holds everything
  * @param state what the reflector is doing
  * @param since when it began to do so; null before the start
  * @param synced whether the cache holds the whole first list
@@ -16,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param lastEventAt when the last list or watch event came, bookmarks included; null if none did
  * @param lastError the last failure of a request, watch or transform; null if there was none. Not cleared by success
  * @param lastErrorAt when that was
+ * @param remedy what people have to do about lastError, such as give the user the role that is missing; empty if there is no
+ *     saying, or time will do it
  * @param lists how many lists have been asked for, pages not counted
  * @param watches how many watches have been opened
  * @param errors how many of either, or of transforms, have failed
@@ -34,6 +37,7 @@ public record InformerHealth(
         @Nullable Instant lastEventAt,
         @Nullable Throwable lastError,
         @Nullable Instant lastErrorAt,
+        String remedy,
         long lists,
         long watches,
         long errors,

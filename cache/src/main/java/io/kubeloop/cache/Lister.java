@@ -3,6 +3,8 @@ package io.kubeloop.cache;
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.selector.Selector;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +42,12 @@ public interface Lister<T> {
 
     /** Returns the objects of one namespace that match. O(objects of the namespace). */
     default List<T> list(String namespace, Predicate<? super T> matches) {
-        return list(namespace).stream().filter(matches).toList();
+        List<T> found = new ArrayList<>();
+        for (T object : list(namespace)) {
+            if (matches.test(object)) {
+                found.add(object);
+            }
+        }
+        return Collections.unmodifiableList(found);
     }
 }

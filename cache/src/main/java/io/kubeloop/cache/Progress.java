@@ -15,6 +15,7 @@ final class Progress {
     private volatile boolean heardAnything;
     private volatile @Nullable Throwable lastError;
     private volatile @Nullable Instant lastErrorAt;
+    private volatile ReflectorState lastErrorDuring = ReflectorState.NEW;
     private volatile long lists;
     private volatile long watches;
     private volatile long errors;
@@ -44,6 +45,7 @@ final class Progress {
 
     void failed(Throwable error) {
         errors++;
+        lastErrorDuring = state;
         lastError = error;
         lastErrorAt = timers.now();
     }
@@ -109,6 +111,11 @@ final class Progress {
     @Nullable
     Instant lastErrorAt() {
         return lastErrorAt;
+    }
+
+    /** Returns the state in which the last error came. */
+    ReflectorState lastErrorDuring() {
+        return lastErrorDuring;
     }
 
     long lists() {

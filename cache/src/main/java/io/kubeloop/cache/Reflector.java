@@ -174,7 +174,7 @@ final class Reflector<T extends KubeObject> {
 
     private void failed(Throwable failure) {
         progress.failed(failure);
-        errors.report(failure);
+        errors.report(failure, progress.state());
     }
 
     /** Waits one backoff step, or as long as the server asked for if that is more. */

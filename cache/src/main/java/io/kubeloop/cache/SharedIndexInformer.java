@@ -2,8 +2,8 @@ package io.kubeloop.cache;
 
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.PartialObjectMetadata;
 import io.kubeloop.api.ResourceType;
-import io.kubeloop.api.client.ApiException;
 import io.kubeloop.api.client.ListerWatcher;
 import java.time.Duration;
 import java.util.List;
@@ -57,6 +57,7 @@ final class SharedIndexInformer<T extends KubeObject> implements SharedInformer<
     private final DeltaProcessor<T> deltaProcessor;
     private final Observations<T> observations;
     private final InformerMeter meter;
+    private final Remedy remedy;
     private final WatchErrors watchErrors;
     private final Reflector<T> reflector;
 
@@ -77,8 +78,7 @@ final class SharedIndexInformer<T extends KubeObject> implements SharedInformer<
             @Nullable Timers timers,
             Set<Thread> family) {
         this.type = type;
-        String scope = config.scope().toString();
-        this.name = scope.isEmpty() ? type.toString() : type + "[" + scope + "]";
+        this.name = name(type, config.scope().toString());
         this.config = config;
         this.transform = config.transform()::apply;
         this.ownTimers = timers == null ? Timers.system(config.clock(), config.threads()) : null;
@@ -96,7 +96,8 @@ final class SharedIndexInformer<T extends KubeObject> implements SharedInformer<
                 new DeltaProcessor<>(name, store, processor, this.timers, config.announceUnchanged(), settled::fire);
         this.observations = new Observations<>(name, store, this::processedUpTo, this.timers);
         this.meter = new InformerMeter(name);
-        this.watchErrors = new WatchErrors(name, this.timers);
+        this.remedy = new Remedy(type, config.namespace());
+        this.watchErrors = new WatchErrors(name, this.timers, remedy);
         this.reflector = new Reflector<>(
                 name,
                 source,
@@ -110,6 +111,12 @@ final class SharedIndexInformer<T extends KubeObject> implements SharedInformer<
         if (config.queue() == InformerConfig.QueueKind.COALESCING) {
             reflector.progress().whenReached(observations::changed);
         }
+    }
+
+    /** Whole objects and their metadata alone are different caches: logs and metrics must not mix them up. */
+    private static String name(ResourceType<?> type, String scope) {
+        String content = type.objectClass() == PartialObjectMetadata.class ? "(metadata)" : "";
+        return type + content + (scope.isEmpty() ? "" : "[" + scope + "]");
     }
 
     /** Lets the stored objects be shown again to the handlers that are due. */
@@ -321,6 +328,7 @@ final class SharedIndexInformer<T extends KubeObject> implements SharedInformer<
                 progress.lastEventAt(),
                 progress.lastError(),
                 progress.lastErrorAt(),
+                remedy.of(progress.lastError(), progress.lastErrorDuring()),
                 progress.lists(),
                 progress.watches(),
                 progress.errors(),
@@ -342,19 +350,8 @@ final class SharedIndexInformer<T extends KubeObject> implements SharedInformer<
         }
         Throwable error = health.lastError();
         text.append(error == null ? ", no error so far" : ", last error: " + error.getMessage());
-        if (error instanceof ApiException refused && refused.isForbidden()) {
-            text.append("; the user needs a role with the rule apiGroups: [\"")
-                    .append(type.group())
-                    .append("\"], resources: [\"")
-                    .append(type.plural())
-                    .append("\"], verbs: [\"list\", \"watch\"]")
-                    .append(config.namespace().isEmpty() ? "" : " in namespace " + config.namespace());
-        } else if (error instanceof ApiException unknown && unknown.isNotFound()) {
-            text.append("; the server does not know ")
-                    .append(type)
-                    .append(" in version ")
-                    .append(type.version())
-                    .append(": is its CustomResourceDefinition there, its API group enabled?");
+        if (!health.remedy().isEmpty()) {
+            text.append("; ").append(health.remedy());
         }
         return text.toString();
     }

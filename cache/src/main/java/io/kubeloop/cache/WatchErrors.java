@@ -13,11 +13,13 @@ final class WatchErrors {
     private static final Logger log = LoggerFactory.getLogger(WatchErrors.class);
 
     private final String informer;
+    private final Remedy remedy;
     private final Seldom logsFailure;
     private volatile @Nullable WatchErrorHandler handler;
 
-    WatchErrors(String informer, Timers timers) {
+    WatchErrors(String informer, Timers timers, Remedy remedy) {
         this.informer = informer;
+        this.remedy = remedy;
         this.logsFailure = new Seldom(timers);
     }
 
@@ -25,10 +27,10 @@ final class WatchErrors {
         handler = user;
     }
 
-    void report(Throwable error) {
+    void report(Throwable error, ReflectorState during) {
         WatchErrorHandler user = handler;
         if (user == null) {
-            LastResort.log(() -> log.warn("{}: list or watch failed, trying again: {}", informer, error.toString()));
+            LastResort.log(() -> logError(error, remedy.of(error, during)));
             return;
         }
         try {
@@ -39,6 +41,14 @@ final class WatchErrors {
         } finally {
             Thread.interrupted(); // a flag that the handler left behind is not for the next request
         }
+    }
+
+    private void logError(Throwable error, String cure) {
+        log.warn(
+                "{}: list or watch failed, trying again: {}{}",
+                informer,
+                error.toString(),
+                cure.isEmpty() ? "" : "; " + cure);
     }
 
     private void logFailure(Throwable error, Throwable failure) {

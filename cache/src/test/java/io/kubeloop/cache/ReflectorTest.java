@@ -435,7 +435,7 @@ class ReflectorTest extends ReflectorFixture {
     void changesThatCouldNotBeProcessed_costAList() throws Exception {
         // CT-04: upstream goes on without them until the next list, whenever that is.
         List<Throwable> heard = new CopyOnWriteArrayList<>();
-        WatchErrors errors = new WatchErrors("things", timers);
+        WatchErrors errors = new WatchErrors("things", timers, new Remedy(Thing.TYPE, ""));
         errors.handleWith((name, error) -> heard.add(error));
         ResyncTimer resync = new ResyncTimer(timers, new ResyncTimer.Target() {
             @Override
@@ -598,6 +598,15 @@ class ReflectorTest extends ReflectorFixture {
     // Health
 
     @Test
+    void health_ofARefusedWatch_saysThatTheVerbIsWatch() throws Exception {
+        SharedInformer<Thing> informer = make(config);
+        source.list("10").refuseWatch(refusal(403, "Forbidden"));
+        informer.start();
+        awaitState(ReflectorState.BACKING_OFF);
+        assertThat(informer.health().remedy()).startsWith("the user may not watch things.example.com: it needs a role");
+    }
+
+    @Test
     void health_tellsStateErrorsAndCounts() throws Exception {
         source.failList(refusal(403, "Forbidden")).list("10", Thing.of("n/a", "1"));
         SharedInformer<Thing> informer = start(false);
@@ -607,6 +616,7 @@ class ReflectorTest extends ReflectorFixture {
         assertThat(failing.synced()).isFalse();
         assertThat(failing.lastError()).hasMessageContaining("403 Forbidden");
         assertThat(failing.lastErrorAt()).isEqualTo(timers.now());
+        assertThat(failing.remedy()).startsWith("the user may not list things.example.com: it needs a role");
         assertThat(failing.lastEventAt()).isNull();
         await().until(() -> timers.waiting() > 0);
         timers.advance(Duration.ofMillis(800));

@@ -9,6 +9,7 @@ import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectMetaBuilder;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.ResourceType;
+import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.client.DeleteOptions;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.ListOptions;
@@ -82,6 +83,19 @@ class SharedInformerFactoryTest {
                         "things.example.com[shop, metadata.name=a]",
                         "things.example.com",
                         "things.example.com[shop, app=web]");
+    }
+
+    @Test
+    void informer_ofMetadataAlone_hasANameOfItsOwn() {
+        factory.informer(Thing.TYPE, InformerScope.ALL);
+        factory.informer(ResourceTypes.metadataOf(Thing.TYPE), InformerScope.ALL);
+        factory.informer(ResourceTypes.metadataOf(Thing.TYPE));
+        assertThat(factory.health())
+                .extracting(InformerHealth::name)
+                .containsExactly(
+                        "things.example.com",
+                        "things.example.com(metadata)",
+                        "things.example.com(metadata)[shop, app=web]");
     }
 
     @Test
@@ -223,6 +237,12 @@ class SharedInformerFactoryTest {
         factory.start();
         await().until(() -> factory.informer(Thing.TYPE).hasSynced());
         await().until(() -> factory.health().get(1).state() == ReflectorState.BACKING_OFF);
+        assertThat(factory.health())
+                .extracting(InformerHealth::remedy)
+                .satisfiesExactly(
+                        none -> assertThat(none).isEmpty(),
+                        remedy -> assertThat(remedy)
+                                .startsWith("the user may not list others: it needs a role with the rule apiGroups: "));
         assertThatThrownBy(() -> factory.awaitSync(Duration.ZERO))
                 .isInstanceOf(CacheSyncTimeoutException.class)
                 .hasMessageContaining("others[shop, app=web]: BACKING_OFF since 1970-01-01T00:00:00Z")

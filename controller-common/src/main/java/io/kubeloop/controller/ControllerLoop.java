@@ -96,7 +96,7 @@ public final class ControllerLoop<T> implements Controller {
             throw new IllegalArgumentException("controller " + name + " needs at least 1 worker, got " + workers);
         }
         Thread thread = threads.newThread(() -> runWhenSynced(workers));
-        thread.setName(name + "-starter");
+        thread.setName("kubeloop-starter-" + name);
         lock.lock();
         try {
             if (state != State.NEW) {

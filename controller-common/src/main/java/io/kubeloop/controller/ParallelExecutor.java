@@ -21,7 +21,7 @@ public final class ParallelExecutor implements Executor, AutoCloseable {
     /**
      * Makes an executor without threads; they come with the work.
      *
-     * @param name what the threads are named after, with a number
+     * @param name whose they are: the threads are named {@code kubeloop-writer-<name>-<number>}
      * @param maxThreads how many there are at most, at least 1
      */
     public ParallelExecutor(String name, int maxThreads, ThreadFactory threads) {
@@ -36,7 +36,7 @@ public final class ParallelExecutor implements Executor, AutoCloseable {
                 new LinkedBlockingQueue<>(),
                 task -> {
                     Thread thread = tracked.newThread(task);
-                    thread.setName(name + "-" + number.incrementAndGet());
+                    thread.setName("kubeloop-writer-" + name + "-" + number.incrementAndGet());
                     return thread;
                 });
         pool.allowCoreThreadTimeOut(true);

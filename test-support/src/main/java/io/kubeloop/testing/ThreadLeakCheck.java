@@ -22,12 +22,10 @@ public final class ThreadLeakCheck implements BeforeEachCallback, AfterEachCallb
     /** Made by JUnit. */
     public ThreadLeakCheck() {}
 
-    /** Returns the threads of ours that are alive: named {@code kubeloop-...} or {@code workqueue-...}. */
+    /** Returns the threads of ours that are alive: their names begin with {@code kubeloop-}. */
     public static Set<Thread> ours() {
         return Arrays.stream(alive())
-                .filter(thread -> thread != null
-                        && (thread.getName().startsWith("kubeloop-")
-                                || thread.getName().startsWith("workqueue-")))
+                .filter(thread -> thread != null && thread.getName().startsWith("kubeloop-"))
                 .collect(Collectors.toSet());
     }
 

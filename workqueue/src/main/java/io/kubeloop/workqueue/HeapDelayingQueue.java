@@ -57,7 +57,7 @@ final class HeapDelayingQueue<T> implements DelayingQueue<T> {
 
     /** Returns what the alarm of a queue of this name is called. */
     static String alarmName(String queue) {
-        return "workqueue-" + (queue.isEmpty() ? "" : queue + "-") + "delay";
+        return "kubeloop-delay" + (queue.isEmpty() ? "" : "-" + queue);
     }
 
     @Override

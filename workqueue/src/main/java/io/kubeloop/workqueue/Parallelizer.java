@@ -41,7 +41,7 @@ public final class Parallelizer {
      * @param workers how many threads at most; at least 1. There are never more than chunks
      * @param pieces how many pieces; 0 or less returns at once
      * @param chunkSize how many pieces in a row a thread takes at a time; at least 1
-     * @param threads makes the threads
+     * @param threads makes the threads, which are named {@code kubeloop-parallelizer-1} and so on
      * @param piece does the piece of this number; called from all threads
      * @throws InterruptedException if interrupted while waiting: the work ends early, and its threads have ended too
      */
@@ -65,8 +65,9 @@ public final class Parallelizer {
         List<Thread> threads = new ArrayList<>();
         boolean interrupted = false;
         try {
-            for (int i = 0; i < workers; i++) {
+            for (int i = 1; i <= workers; i++) {
                 Thread thread = factory.newThread(this::work);
+                thread.setName("kubeloop-parallelizer-" + i);
                 thread.start();
                 threads.add(thread);
             }

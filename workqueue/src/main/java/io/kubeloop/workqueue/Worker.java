@@ -53,7 +53,7 @@ public final class Worker<T> implements AutoCloseable {
         List<Thread> made = new ArrayList<>();
         for (int i = 1; i <= count; i++) {
             Thread thread = factory.newThread(this::run);
-            thread.setName((queue.name().isEmpty() ? "" : queue.name() + "-") + "worker-" + i);
+            thread.setName("kubeloop-worker-" + (queue.name().isEmpty() ? "" : queue.name() + "-") + i);
             made.add(thread);
         }
         return List.copyOf(made);

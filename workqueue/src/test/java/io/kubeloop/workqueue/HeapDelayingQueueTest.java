@@ -146,7 +146,7 @@ class HeapDelayingQueueTest {
 
         real.addAfter("b", Duration.ofHours(1));
         real.addAfter("c", Duration.ofMinutes(1));
-        assertThat(threads.made()).extracting(Thread::getName).containsExactly("workqueue-pods-delay");
+        assertThat(threads.made()).extracting(Thread::getName).containsExactly("kubeloop-delay-pods");
 
         real.shutDown();
         assertThat(threads.allEnded()).isTrue();

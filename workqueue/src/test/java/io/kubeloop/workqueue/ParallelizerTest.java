@@ -42,7 +42,9 @@ class ParallelizerTest {
         for (int i = 0; i < pieces; i++) {
             assertThat(done.get(i)).isEqualTo(1);
         }
-        assertThat(threads.made()).hasSize(expected);
+        assertThat(threads.made())
+                .hasSize(expected)
+                .allMatch(thread -> thread.getName().startsWith("kubeloop-parallelizer-"));
         assertThat(threads.allEnded()).isTrue();
     }
 

@@ -489,7 +489,7 @@ class PriorityWorkQueueTest {
 
         assertThat(real.get()).isEqualTo("b");
         real.shutDown();
-        assertThat(threads.made()).extracting(Thread::getName).containsExactly("workqueue-real-delay");
+        assertThat(threads.made()).extracting(Thread::getName).containsExactly("kubeloop-delay-real");
         assertThat(threads.allEnded()).isTrue();
     }
 }

@@ -296,7 +296,9 @@ class WorkerTest {
     void threads_areNamedAfterTheQueue() {
         Worker<String> worker = builder(item -> {}).threads(2).start();
 
-        assertThat(threads.made()).extracting(Thread::getName).containsExactly("test-worker-1", "test-worker-2");
+        assertThat(threads.made())
+                .extracting(Thread::getName)
+                .containsExactly("kubeloop-worker-test-1", "kubeloop-worker-test-2");
         worker.close();
     }
 

@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.DoubleSupplier;
 
 /**
@@ -32,6 +33,7 @@ public final class EventBroadcaster implements AutoCloseable {
     /** How many events wait at most to be correlated; as many may then wait to be written. */
     public static final int QUEUE_CAPACITY = 1000;
 
+    private static final String THREAD_NAME = "kubeloop-event-broadcaster";
     private static final Duration RETRY_PAUSE = Duration.ofSeconds(10);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
@@ -42,6 +44,7 @@ public final class EventBroadcaster implements AutoCloseable {
     private final boolean reporting;
     private final EventWriter writer;
     private final Thread thread;
+    private final AtomicBoolean named = new AtomicBoolean();
 
     /**
      * Makes a broadcaster and starts its thread.
@@ -49,7 +52,8 @@ public final class EventBroadcaster implements AutoCloseable {
      * @param sink where events go
      * @param options what they say, and how hard they are condensed
      * @param clock the time of events
-     * @param threads makes the one thread, which is named {@code event-broadcaster}
+     * @param threads makes the one thread, which is named {@code kubeloop-event-broadcaster}, and from the first recorder on
+     *     {@code kubeloop-event-broadcaster-<component>}
      */
     public EventBroadcaster(EventSink sink, EventCorrelatorOptions options, Clock clock, ThreadFactory threads) {
         this(
@@ -73,7 +77,7 @@ public final class EventBroadcaster implements AutoCloseable {
         backlog = new EventBacklog(new EventCorrelator(options, clock));
         writer = new EventWriter(backlog, sink, queue::pause, retryPause, random, System::nanoTime);
         thread = threads.newThread(this::run);
-        thread.setName("event-broadcaster");
+        thread.setName(THREAD_NAME);
         thread.start();
     }
 
@@ -84,6 +88,9 @@ public final class EventBroadcaster implements AutoCloseable {
 
     /** Returns a recorder that reports in the name of this source. */
     public EventRecorder recorder(EventSource source) {
+        if (named.compareAndSet(false, true)) {
+            thread.setName(THREAD_NAME + "-" + source.component());
+        }
         return new EventMaker(source, reporting, clock, this::enqueue);
     }
 

@@ -58,7 +58,7 @@ public final class EventsV1Broadcaster implements AutoCloseable {
      *
      * @param sink where events go
      * @param clock the time of events
-     * @param threads makes the threads, which are named {@code events-v1-worker-1} and so on
+     * @param threads makes the threads, which are named {@code kubeloop-worker-events-v1-1} and so on
      */
     public EventsV1Broadcaster(EventsV1Sink sink, Clock clock, ThreadFactory threads) {
         this(

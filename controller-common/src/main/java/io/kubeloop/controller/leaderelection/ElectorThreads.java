@@ -18,7 +18,7 @@ final class ElectorThreads {
 
     ElectorThreads(ThreadFactory factory, String lock) {
         this.factory = factory;
-        this.prefix = "leader-election-" + lock + "-";
+        this.prefix = "kubeloop-leader-election-" + lock + "-";
     }
 
     String name(String role) {

@@ -87,6 +87,16 @@ class EventBroadcasterTest {
     }
 
     @Test
+    void thread_isNamedAfterTheFirstThatReports() {
+        try (EventBroadcaster broadcaster = broadcaster(new GatedSink())) {
+            assertThat(thread.get().getName()).isEqualTo("kubeloop-event-broadcaster");
+            broadcaster.recorder("tester");
+            broadcaster.recorder("another");
+            assertThat(thread.get().getName()).isEqualTo("kubeloop-event-broadcaster-tester");
+        }
+    }
+
+    @Test
     void close_whileTheServerIsUnreachable_givesUpThePauseAndEndsTheThread() {
         AtomicInteger tries = new AtomicInteger();
         EventSink unreachable = new EventSink() {

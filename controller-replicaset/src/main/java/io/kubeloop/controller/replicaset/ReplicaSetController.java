@@ -64,7 +64,7 @@ public final class ReplicaSetController<T extends KubeObject> implements Control
         OwnerSuccession succession = new OwnerSuccession(expectations, unseen);
         RefusalPace refusals = new RefusalPace(config.statusInterval(), steady);
         PodControl podControl = new PodControl(client, context.recorders().apply(kind.component()));
-        writes = new ParallelExecutor(kind.controllerName() + "-writer", config.parallelWrites(), context.threads());
+        writes = new ParallelExecutor(kind.controllerName(), config.parallelWrites(), context.threads());
         ReplicaManager<T> replicas = new ReplicaManager<>(
                 kind, owners, pods, podControl, expectations, unseen, refusals, writes, config.burstReplicas());
         sync = new ReplicaSetSync<>(
