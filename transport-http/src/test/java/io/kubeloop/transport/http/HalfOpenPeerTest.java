@@ -9,19 +9,10 @@ import io.kubeloop.api.client.ApiResponse;
 import io.kubeloop.api.client.ApiStream;
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.api.client.TransportException.Kind;
-import java.io.Closeable;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
+import io.kubeloop.transport.memory.Forwarder;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import mockwebserver3.Dispatcher;
 import mockwebserver3.MockResponse;
 import mockwebserver3.MockWebServer;
@@ -51,72 +42,9 @@ class HalfOpenPeerTest {
         }
     };
 
-    /** Forwards bytes both ways; told so, it swallows from then on those of connections that are open. */
-    private static final class Forwarder implements Closeable {
-
-        private final ServerSocket listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        private final Queue<Socket> sockets = new ConcurrentLinkedQueue<>();
-        private final int target;
-        private final AtomicInteger holes = new AtomicInteger();
-
-        Forwarder(int target) throws IOException {
-            this.target = target;
-            daemon(() -> {
-                while (true) {
-                    Socket client = listener.accept();
-                    int born = holes.get();
-                    Socket server = new Socket(InetAddress.getLoopbackAddress(), this.target);
-                    sockets.add(client);
-                    sockets.add(server);
-                    daemon(() -> copy(client.getInputStream(), server.getOutputStream(), born));
-                    daemon(() -> copy(server.getInputStream(), client.getOutputStream(), born));
-                }
-            });
-        }
-
-        private void copy(InputStream in, OutputStream out, int born) throws IOException {
-            byte[] bytes = new byte[8192];
-            for (int n = in.read(bytes); n >= 0; n = in.read(bytes)) {
-                if (holes.get() == born) {
-                    out.write(bytes, 0, n);
-                }
-            }
-        }
-
-        void swallow() {
-            holes.incrementAndGet();
-        }
-
-        private interface Body {
-            void run() throws IOException;
-        }
-
-        private static void daemon(Body body) {
-            Thread thread = new Thread(
-                    () -> {
-                        try {
-                            body.run();
-                        } catch (IOException closedByTest) {
-                            // Ends the thread; what matters is what the client sees.
-                        }
-                    },
-                    "forwarder");
-            thread.setDaemon(true);
-            thread.start();
-        }
-
-        @Override
-        public void close() throws IOException {
-            listener.close();
-            for (Socket socket : sockets) {
-                socket.close();
-            }
-        }
-    }
-
     private static ClientConfig config(Forwarder to, HeldCertificate certificate) {
         return ClientConfigBuilder.builder()
-                .server("https://127.0.0.1:" + to.listener.getLocalPort())
+                .server("https://127.0.0.1:" + to.port())
                 .tls(TlsConfigBuilder.builder()
                         .caData(certificate.certificatePem())
                         .build())

@@ -1,26 +1,17 @@
 package io.kubeloop.transport.http;
 
 import io.kubeloop.api.client.Transport;
-import io.kubeloop.transport.memory.EmbeddedApiServer;
-import io.kubeloop.transport.memory.TransportContractTest;
-import io.kubeloop.transport.memory.http.HttpFace;
+import io.kubeloop.transport.memory.WireContractTest;
+import java.net.URI;
 
 /** The contract, over the embedded server's HTTP side. */
-class OkHttpContractTest extends TransportContractTest {
-
-    private HttpFace face;
+class OkHttpContractTest extends WireContractTest {
 
     @Override
-    protected Transport connect(EmbeddedApiServer server) {
-        face = HttpFace.start(server.transport(), HttpFace.Config.DEFAULT);
+    protected Transport connect(URI address) {
         // What the server asks to wait is not waited for.
-        return OkHttpTransport.builder(ClientConfig.of(face.uri().toString()))
+        return OkHttpTransport.builder(ClientConfig.of(address.toString()))
                 .pause(duration -> true)
                 .build();
-    }
-
-    @Override
-    protected void disconnect() {
-        face.close();
     }
 }

@@ -1,24 +1,15 @@
 package io.kubeloop.transport.jdk;
 
 import io.kubeloop.api.client.Transport;
-import io.kubeloop.transport.memory.EmbeddedApiServer;
-import io.kubeloop.transport.memory.TransportContractTest;
-import io.kubeloop.transport.memory.http.HttpFace;
+import io.kubeloop.transport.memory.WireContractTest;
+import java.net.URI;
 import java.net.http.HttpClient;
 
 /** The contract, over the embedded server's HTTP side. */
-class JdkContractTest extends TransportContractTest {
-
-    private HttpFace face;
+class JdkContractTest extends WireContractTest {
 
     @Override
-    protected Transport connect(EmbeddedApiServer server) {
-        face = HttpFace.start(server.transport(), HttpFace.Config.DEFAULT);
-        return JdkTransport.create(face.uri(), HttpClient.newBuilder(), request -> {});
-    }
-
-    @Override
-    protected void disconnect() {
-        face.close();
+    protected Transport connect(URI address) {
+        return JdkTransport.create(address, HttpClient.newBuilder(), request -> {});
     }
 }
