@@ -72,6 +72,7 @@ public final class OkHttpTransport implements Transport {
                 open,
                 credentials,
                 config.qps() > 0 ? new TokenBucket(config.qps(), config.burst(), options.nanoTime) : null,
+                new ThrottleNotice(options.nanoTime),
                 options.pause == null ? open::await : options.pause,
                 new Warnings(options.warningHandler),
                 metrics,

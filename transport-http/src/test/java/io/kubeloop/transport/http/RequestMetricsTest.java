@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import mockwebserver3.MockResponse;
 import mockwebserver3.MockWebServer;
@@ -198,5 +199,28 @@ class RequestMetricsTest {
         try (ApiResponse response = transport.execute(GET)) {
             assertThat(response.wholeBody("test")).asString().isEqualTo("ok");
         }
+    }
+
+    @Test
+    void execute_metricsThatFailWithAnError_leaveNoConnectionTaken() throws InterruptedException {
+        server.enqueue(answer(200, "one").build());
+        server.enqueue(answer(200, "two").build());
+        AtomicBoolean fails = new AtomicBoolean(true);
+        OkHttpTransport transport = transport(ClientConfigBuilder.builder(), host -> new RequestMetrics() {
+            @Override
+            public void attempted(String method, int code) {
+                if (fails.getAndSet(false)) {
+                    throw new NoClassDefFoundError("a class of the metrics");
+                }
+            }
+        });
+
+        assertThatThrownBy(() -> transport.execute(GET)).isInstanceOf(NoClassDefFoundError.class);
+        exchange(transport, GET);
+
+        server.takeRequest();
+        assertThat(server.takeRequest().getExchangeIndex())
+                .as("on a connection that was used before")
+                .isEqualTo(1);
     }
 }
