@@ -53,8 +53,10 @@ final class CompactMap<V> extends AbstractMap<String, V> {
     }
 
     private int indexOf(@Nullable Object key) {
-        for (int i = 0; i < keysAndValues.length; i += 2) {
-            if (keysAndValues[i].equals(key)) {
+        Object[] pairs = keysAndValues;
+        for (int i = 0; i < pairs.length; i += 2) {
+            // Mostly they are the same object: decoders keep one string for each text.
+            if (pairs[i] == key || pairs[i].equals(key)) {
                 return i;
             }
         }

@@ -1,6 +1,7 @@
 package io.kubeloop.app;
 
 import io.kubeloop.api.client.KubeClient;
+import java.util.Collection;
 
 /**
  * Makes the clients of a manager's parts (upstream: {@code clientbuilder.ControllerClientBuilder}). Thread-safe.
@@ -14,6 +15,9 @@ interface ClientBuilder extends AutoCloseable {
      * as an identity of its own. The same name gives the same client.
      */
     KubeClient client(String name);
+
+    /** Returns the clients made so far, in no particular order. */
+    Collection<KubeClient> made();
 
     @Override
     void close();

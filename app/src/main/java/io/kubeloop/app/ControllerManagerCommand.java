@@ -75,7 +75,7 @@ final class ControllerManagerCommand implements Callable<Integer> {
             if (!signal.outlasts(() -> Clients.checkReachable(clients.informers(), config))) {
                 return CommandLine.ExitCode.OK;
             }
-            BackgroundRehearsal rehearsal = flags.rehearse() ? startRehearsal(status) : null;
+            BackgroundRehearsal rehearsal = flags.rehearse() ? startRehearsal(clients, status) : null;
             try {
                 if (flags.leaderElect()) {
                     elect(clients, status, enabled);
@@ -92,11 +92,13 @@ final class ControllerManagerCommand implements Callable<Integer> {
     }
 
     /** It ends before a leader whose renewals it held up, where the CPU is scarce, would lose its lease. */
-    private BackgroundRehearsal startRehearsal(ManagerStatus status) {
+    private BackgroundRehearsal startRehearsal(ManagerClients clients, ManagerStatus status) {
         Duration half = flags.renewDeadline().dividedBy(2);
         Duration limit = half.compareTo(REHEARSAL_LIMIT) < 0 ? half : REHEARSAL_LIMIT;
-        return BackgroundRehearsal.start(
-                signal, status::isIdle, end -> new Rehearsal(end, limit, flags.protobuf()).run());
+        return BackgroundRehearsal.start(signal, status::isIdle, end -> {
+            new Rehearsal(end, limit, flags.protobuf()).run();
+            end.outlasts(clients::connect);
+        });
     }
 
     private List<ControllerDescriptor> enabled() {

@@ -1,8 +1,11 @@
 package io.kubeloop.app;
 
+import io.kubeloop.api.client.ApiException;
+import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.ObjectCodec;
 import io.kubeloop.api.client.Transport;
+import io.kubeloop.api.client.TransportException;
 import io.kubeloop.controller.leaderelection.LeaderTransport;
 import io.kubeloop.transport.http.AuthConfig;
 import io.kubeloop.transport.http.ClientConfig;
@@ -16,7 +19,10 @@ import io.kubeloop.transport.http.TlsConfigBuilder;
 import io.kubeloop.transport.protobuf.ProtobufTransport;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Map;
 import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The clients of a manager over HTTP. Three kinds, with connections of their own: one for informers, one for the lease (so
@@ -25,6 +31,7 @@ import java.util.function.BooleanSupplier;
  */
 final class ManagerClients implements AutoCloseable {
 
+    private static final Logger log = LoggerFactory.getLogger(ManagerClients.class);
     private static final Duration LEAST_PATIENCE = Duration.ofSeconds(1);
 
     private final ClientConfig config;
@@ -120,6 +127,20 @@ final class ManagerClients implements AutoCloseable {
     /** Returns what makes the clients of controllers. */
     ClientBuilder builder() {
         return builder;
+    }
+
+    /**
+     * Has each of the controllers' clients that are there open its connection, so that the first write need not wait for one. What
+     * stands in the way will do so again when there is work, and is told then. Blocks.
+     */
+    void connect() {
+        for (KubeClient client : builder.made()) {
+            try {
+                client.transport().execute(ApiRequest.get("/version", Map.of())).close();
+            } catch (TransportException | ApiException e) {
+                log.debug("No connection was opened ahead of work: {}", e.getMessage());
+            }
+        }
     }
 
     @Override

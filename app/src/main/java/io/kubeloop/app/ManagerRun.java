@@ -13,6 +13,7 @@ import io.kubeloop.workqueue.WorkQueueConfig;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -93,6 +94,11 @@ final class ManagerRun implements AutoCloseable {
             @Override
             public KubeClient client(String name) {
                 return client;
+            }
+
+            @Override
+            public Collection<KubeClient> made() {
+                return List.of(client);
             }
 
             @Override

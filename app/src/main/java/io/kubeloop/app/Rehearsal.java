@@ -46,7 +46,7 @@ final class Rehearsal {
     /** Enough for the JVM to compile what each of them needs, by the thresholds that the launcher sets. */
     private static final int PODS = 100;
 
-    private static final int SERVICES = 40;
+    private static final int SERVICES = 80;
 
     private static final String NAMESPACE = "default";
     private static final Map<String, String> LABELS = Map.of("app", "rehearsal");

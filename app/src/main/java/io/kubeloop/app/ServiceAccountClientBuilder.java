@@ -8,6 +8,8 @@ import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.ObjectCodec;
 import io.kubeloop.api.client.Transport;
 import java.time.Clock;
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -75,6 +77,11 @@ final class ServiceAccountClientBuilder implements ClientBuilder {
                 throw e;
             }
         }
+    }
+
+    @Override
+    public Collection<KubeClient> made() {
+        return List.copyOf(clients.values());
     }
 
     @Override

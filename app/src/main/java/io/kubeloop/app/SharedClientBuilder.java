@@ -3,6 +3,8 @@ package io.kubeloop.app;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.ObjectCodec;
 import io.kubeloop.api.client.Transport;
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -31,6 +33,11 @@ final class SharedClientBuilder implements ClientBuilder {
     @Override
     public KubeClient client(String name) {
         return clients.computeIfAbsent(name, key -> KubeClient.of(transports.apply(key), codec));
+    }
+
+    @Override
+    public Collection<KubeClient> made() {
+        return List.copyOf(clients.values());
     }
 
     @Override

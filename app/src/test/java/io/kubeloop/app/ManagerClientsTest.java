@@ -1,6 +1,7 @@
 package io.kubeloop.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
@@ -14,6 +15,9 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -31,6 +35,7 @@ class ManagerClientsTest {
 
     private final AtomicBoolean leading = new AtomicBoolean(true);
     private final AtomicInteger requests = new AtomicInteger();
+    private final List<String> paths = Collections.synchronizedList(new ArrayList<>());
     private final AtomicReference<String> userAgent = new AtomicReference<>();
     private final HttpServer server = server();
     private final ManagerClients clients = new ManagerClients(
@@ -51,8 +56,12 @@ class ManagerClientsTest {
                 requests.incrementAndGet();
                 userAgent.set(exchange.getRequestHeaders().getFirst("User-Agent"));
                 leading.set(false);
-                exchange.getResponseHeaders().add("Retry-After", "0");
-                exchange.sendResponseHeaders(429, -1);
+                paths.add(exchange.getRequestMethod() + " " + exchange.getRequestURI());
+                boolean isVersion = exchange.getRequestURI().getPath().equals("/version");
+                if (!isVersion) {
+                    exchange.getResponseHeaders().add("Retry-After", "0");
+                }
+                exchange.sendResponseHeaders(isVersion ? 200 : 429, -1);
                 exchange.close();
             });
             bound.start();
@@ -84,6 +93,26 @@ class ManagerClientsTest {
         transport.execute(ApiRequest.of("GET", "/api/v1/pods", Map.of(), null)).close();
 
         assertThat(userAgent.get()).matches("kubeloop-controller-manager/\\S+ \\(\\S+/\\S+\\) replicaset-controller");
+    }
+
+    @Test
+    void connect_asksTheServerOnceForEachClientThatIsThere() {
+        clients.connect();
+        assertThat(requests).as("nobody has asked for a client").hasValue(0);
+
+        clients.builder().client("replicaset-controller");
+        clients.builder().client("endpoint-controller");
+        clients.connect();
+
+        assertThat(paths).containsExactly("GET /version", "GET /version");
+    }
+
+    @Test
+    void connect_noServer_isPassedOver() {
+        server.stop(0);
+        clients.builder().client("replicaset-controller");
+
+        assertThatCode(clients::connect).doesNotThrowAnyException();
     }
 
     @Test

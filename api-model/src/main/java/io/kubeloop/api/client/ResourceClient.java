@@ -3,6 +3,7 @@ package io.kubeloop.api.client;
 import io.kubeloop.api.KubeList;
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectIdentity;
+import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.ObjectName;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +51,25 @@ public interface ResourceClient<T extends KubeObject> {
 
     /** Replaces the object; refused with a conflict if its resource version is not the current one. */
     T update(T object);
+
+    /**
+     * Creates the object as {@link #create} does, and returns its metadata as stored. The server is asked to leave out of its answer the
+     * rest, which mostly repeats what was sent: for those who write objects that are many or large.
+     *
+     * <p>This implementation calls {@link #create}.
+     */
+    default ObjectMeta createForMetadata(T object) {
+        return create(object).metadata();
+    }
+
+    /**
+     * Replaces the object as {@link #update} does, and returns its metadata as stored; see {@link #createForMetadata}.
+     *
+     * <p>This implementation calls {@link #update}.
+     */
+    default ObjectMeta updateForMetadata(T object) {
+        return update(object).metadata();
+    }
 
     /** Replaces the object's status alone. */
     T updateStatus(T object);

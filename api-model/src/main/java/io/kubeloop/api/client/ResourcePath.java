@@ -24,6 +24,9 @@ public record ResourcePath(String apiVersion, String resource) {
         } else {
             return null;
         }
+        if (parts[resource].equals("watch") && parts.length > resource + 1) {
+            resource++; // the old way to say that it is watched
+        }
         if (parts[resource].equals("namespaces") && parts.length > resource + 2) {
             resource += 2;
         }

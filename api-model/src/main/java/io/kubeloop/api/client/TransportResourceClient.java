@@ -2,9 +2,11 @@ package io.kubeloop.api.client;
 
 import io.kubeloop.api.KubeList;
 import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.PartialObjectMetadata;
 import io.kubeloop.api.ResourceType;
+import io.kubeloop.api.ResourceTypes;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
@@ -74,19 +76,28 @@ final class TransportResourceClient<T extends KubeObject> implements ResourceCli
 
     @Override
     public T create(T object) {
-        return object(ApiRequest.of("POST", type.collectionPath(namespaceOf(object)), Map.of(), body(object)));
+        return object(creation(object));
+    }
+
+    @Override
+    public ObjectMeta createForMetadata(T object) {
+        return metadata(creation(object));
     }
 
     @Override
     public Creation prepareCreate(T object) {
-        ApiRequest request = new ApiRequest(
-                "POST", type.collectionPath(namespaceOf(object)), Map.of(), METADATA, body(object), null);
+        ApiRequest request = forMetadata(creation(object));
         return () -> call(request, response -> codec.decodeIdentity(response.wholeBody(request.describe())));
     }
 
     @Override
     public T update(T object) {
-        return object(ApiRequest.of("PUT", path(object.objectName()), Map.of(), body(object)));
+        return object(replacement(object));
+    }
+
+    @Override
+    public ObjectMeta updateForMetadata(T object) {
+        return metadata(replacement(object));
     }
 
     @Override
@@ -143,6 +154,18 @@ final class TransportResourceClient<T extends KubeObject> implements ResourceCli
         };
     }
 
+    private ApiRequest creation(T object) {
+        return ApiRequest.of("POST", type.collectionPath(namespaceOf(object)), Map.of(), body(object));
+    }
+
+    private ApiRequest replacement(T object) {
+        return ApiRequest.of("PUT", path(object.objectName()), Map.of(), body(object));
+    }
+
+    private static ApiRequest forMetadata(ApiRequest request) {
+        return ApiRequestBuilder.builder(request).accept(METADATA).build();
+    }
+
     private String path(ObjectName name) {
         if (name.name().isEmpty() || (type.isNamespaced() && name.namespace().isEmpty())) {
             throw new IllegalArgumentException("an object of " + type + " needs a name"
@@ -169,10 +192,14 @@ final class TransportResourceClient<T extends KubeObject> implements ResourceCli
     }
 
     private T object(ApiRequest request) {
-        ApiRequest asking = isMetadataOnly()
-                ? ApiRequestBuilder.builder(request).accept(METADATA).build()
-                : request;
+        ApiRequest asking = isMetadataOnly() ? forMetadata(request) : request;
         return call(asking, response -> codec.decode(type, response.body()));
+    }
+
+    private ObjectMeta metadata(ApiRequest request) {
+        ResourceType<PartialObjectMetadata> metadata = ResourceTypes.metadataOf(type);
+        return call(forMetadata(request), response -> codec.decode(metadata, response.body()))
+                .metadata();
     }
 
     private <R> R call(ApiRequest request, Function<ApiResponse, R> decode) {

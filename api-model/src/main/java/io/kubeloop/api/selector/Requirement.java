@@ -54,6 +54,14 @@ public record Requirement(String key, Operator operator, List<String> values) {
         }
     }
 
+    /** Returns whether one value is asked for, in whatever way that is said. */
+    boolean isEquality() {
+        return switch (operator) {
+            case EQUALS, DOUBLE_EQUALS, IN -> values.size() == 1;
+            default -> false;
+        };
+    }
+
     /** Returns whether the labels fulfil this requirement. O(n) in the values. */
     public boolean matches(Map<String, String> labels) {
         String value = labels.get(key);

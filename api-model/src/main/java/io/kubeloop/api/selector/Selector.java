@@ -3,6 +3,7 @@ package io.kubeloop.api.selector;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A predicate over labels (upstream: {@code labels.Selector}). Made by {@link LabelSelectors}. Immutable.
@@ -19,8 +20,25 @@ public final class Selector {
 
     private final List<Requirement> requirements;
 
+    /** Keys at even places, the values they must have at odd ones; null if something else is asked, too. */
+    private final String @Nullable [] equalities;
+
     private Selector(List<Requirement> requirements) {
         this.requirements = requirements;
+        this.equalities = equalities(requirements);
+    }
+
+    private static String @Nullable [] equalities(List<Requirement> requirements) {
+        String[] pairs = new String[requirements.size() * 2];
+        int next = 0;
+        for (Requirement requirement : requirements) {
+            if (!requirement.isEquality()) {
+                return null;
+            }
+            pairs[next++] = requirement.key();
+            pairs[next++] = requirement.values().get(0);
+        }
+        return pairs;
     }
 
     /** Returns a selector of these requirements, sorted by key; none of them: everything. */
@@ -34,12 +52,25 @@ public final class Selector {
 
     /** Returns whether an object with these labels is selected. O(n) in the requirements. */
     public boolean matches(Map<String, String> labels) {
+        if (equalities != null) {
+            return !isNothing() && haveAll(labels, equalities);
+        }
         for (Requirement requirement : requirements) {
             if (!requirement.matches(labels)) {
                 return false;
             }
         }
-        return !isNothing();
+        return true;
+    }
+
+    /** What most selectors are, a service's all of them, which is held against every pod of its namespace. */
+    private static boolean haveAll(Map<String, String> labels, String[] equalities) {
+        for (int i = 0; i < equalities.length; i += 2) {
+            if (!equalities[i + 1].equals(labels.get(equalities[i]))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Returns whether this is {@link #EVERYTHING}: there is nothing to check. */

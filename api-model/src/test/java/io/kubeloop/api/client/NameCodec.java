@@ -6,6 +6,7 @@ import io.kubeloop.api.ListMetaBuilder;
 import io.kubeloop.api.ObjectIdentity;
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.PartialObjectMetadata;
 import io.kubeloop.api.Pod;
 import io.kubeloop.api.PodSpec;
 import io.kubeloop.api.PodStatus;
@@ -53,7 +54,12 @@ final class NameCodec implements ObjectCodec {
     }
 
     private static <T extends KubeObject> T pod(ResourceType<T> type, String name) {
-        return type.objectClass().cast(Pod.of(ObjectMeta.named("shop", name), PodSpec.EMPTY, PodStatus.EMPTY));
+        ObjectMeta metadata = ObjectMeta.named("shop", name);
+        return type.objectClass()
+                .cast(
+                        type.objectClass() == PartialObjectMetadata.class
+                                ? new PartialObjectMetadata(metadata)
+                                : Pod.of(metadata, PodSpec.EMPTY, PodStatus.EMPTY));
     }
 
     private static String text(InputStream in) {

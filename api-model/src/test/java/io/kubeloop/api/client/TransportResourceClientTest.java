@@ -95,6 +95,30 @@ class TransportResourceClientTest {
     }
 
     @Test
+    void createForMetadata_sendsTheObject_andAsksForMetadataAlone() {
+        transport.answer(201, "web");
+
+        assertThat(pods.createForMetadata(pod("shop", "web")).name()).isEqualTo("web");
+
+        ApiRequest request = transport.onlyRequest();
+        assertThat(request.describe()).isEqualTo("POST /api/v1/namespaces/shop/pods");
+        assertThat(request.accept()).startsWith("application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,");
+        assertThat(bodyText()).isEqualTo("web");
+    }
+
+    @Test
+    void updateForMetadata_sendsTheObject_andAsksForMetadataAlone() {
+        transport.answer(200, "web");
+
+        assertThat(pods.updateForMetadata(pod("shop", "web")).name()).isEqualTo("web");
+
+        ApiRequest request = transport.onlyRequest();
+        assertThat(request.describe()).isEqualTo("PUT /api/v1/namespaces/shop/pods/web");
+        assertThat(request.accept()).startsWith("application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,");
+        assertThat(bodyText()).isEqualTo("web");
+    }
+
+    @Test
     void prepareCreate_refused_isTheServersError() {
         transport.answer(403, "Forbidden");
 

@@ -271,7 +271,8 @@ final class EndpointsSync {
         LastWrites.Entry<Endpoints> begun = lastWrites.begin(endpoints.objectName());
         writtenHere.add(endpoints.objectName());
         try {
-            Endpoints written = create ? client.create(endpoints) : client.update(endpoints);
+            ObjectMeta stored = create ? client.createForMetadata(endpoints) : client.updateForMetadata(endpoints);
+            Endpoints written = new Endpoints(stored, endpoints.subsets(), endpoints.unknownFields());
             lastWrites.done(begun, endpoints.metadata().resourceVersion(), written);
         } catch (RuntimeException e) {
             lastWrites.forget(endpoints.objectName());

@@ -234,7 +234,7 @@ class EndpointControllerTest {
         assertThat(controller.awaitTermination(Duration.ofSeconds(10))).isTrue();
         assertThat(threads)
                 .hasSize(1)
-                .allSatisfy(thread -> assertThat(thread.getName()).isEqualTo("endpoint-starter"));
+                .allSatisfy(thread -> assertThat(thread.getName()).isEqualTo("kubeloop-starter-endpoint"));
     }
 
     @Test

@@ -6,13 +6,14 @@ import io.kubeloop.api.Pod;
 import io.kubeloop.api.ReplicaSetStatus;
 import io.kubeloop.api.ReplicaSetStatusBuilder;
 import io.kubeloop.api.Time;
+import io.kubeloop.api.selector.LabelSelectors;
+import io.kubeloop.api.selector.Selector;
 import io.kubeloop.controller.Errors;
 import io.kubeloop.controller.PodControl;
 import io.kubeloop.controller.Pods;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Works out what a status should say (upstream: {@code replica_set_utils.go}). */
@@ -37,12 +38,12 @@ final class ReplicaSetStatuses {
             @Nullable Integer terminating,
             @Nullable RuntimeException error,
             Instant now) {
-        Map<String, String> templateLabels = owner.template().metadata().labels();
+        Selector template = LabelSelectors.ofMap(owner.template().metadata().labels());
         int fullyLabeled = 0;
         int ready = 0;
         int available = 0;
         for (Pod pod : pods) {
-            if (pod.metadata().labels().entrySet().containsAll(templateLabels.entrySet())) {
+            if (template.matches(pod.metadata().labels())) {
                 fullyLabeled++;
             }
             if (Pods.isPodReady(pod)) {
