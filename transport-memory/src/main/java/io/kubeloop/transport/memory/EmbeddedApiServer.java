@@ -6,7 +6,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 
 /**
@@ -70,8 +69,6 @@ public final class EmbeddedApiServer implements AutoCloseable {
     /** Collects settings. Not thread-safe. */
     public static final class Builder {
 
-        private static final AtomicInteger SERVERS = new AtomicInteger();
-
         private Clock clock = Clock.systemUTC();
         private ThreadFactory threadFactory = daemons();
         private RandomGenerator random = new Random();
@@ -83,11 +80,9 @@ public final class EmbeddedApiServer implements AutoCloseable {
         private Builder() {}
 
         private static ThreadFactory daemons() {
-            int server = SERVERS.incrementAndGet();
             return task -> {
                 Thread thread = new Thread(task);
                 thread.setDaemon(true);
-                thread.setName("kubeloop-apiserver-" + server);
                 return thread;
             };
         }
@@ -98,7 +93,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
             return this;
         }
 
-        /** Sets where threads come from; their names are completed here. Default: daemon threads. */
+        /** Sets where threads come from; the server names them. Default: daemon threads. */
         public Builder threadFactory(ThreadFactory threadFactory) {
             this.threadFactory = threadFactory;
             return this;

@@ -23,7 +23,7 @@ class EmbeddedApiServerTest {
         List<Thread> started = new CopyOnWriteArrayList<>();
         EmbeddedApiServer server = EmbeddedApiServer.builder()
                 .threadFactory(task -> {
-                    Thread thread = new Thread(task, "under-test");
+                    Thread thread = new Thread(task);
                     started.add(thread);
                     return thread;
                 })
@@ -38,7 +38,9 @@ class EmbeddedApiServerTest {
         assertThat(next.get(20, TimeUnit.SECONDS)).isNull();
         assertThat(started)
                 .extracting(Thread::getName)
-                .containsExactlyInAnyOrder("under-test-collector", "under-test-timer");
+                .satisfiesExactlyInAnyOrder(
+                        name -> assertThat(name).matches("kubeloop-apiserver-\\d+-collector"),
+                        name -> assertThat(name).matches("kubeloop-apiserver-\\d+-timer"));
         assertThat(started).noneMatch(Thread::isAlive);
         reader.shutdownNow();
     }

@@ -67,6 +67,11 @@ public final class Requests {
         }
     }
 
+    /** Returns a request without a body; its path may have a query. */
+    static ApiRequest request(String method, String pathAndQuery) {
+        return ApiRequest.of(method, path(pathAndQuery), query(pathAndQuery), null);
+    }
+
     public Reply get(String pathAndQuery) {
         return send("GET", pathAndQuery, null);
     }

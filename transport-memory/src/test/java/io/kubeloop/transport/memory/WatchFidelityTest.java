@@ -8,6 +8,7 @@ import io.kubeloop.api.client.ApiStream;
 import io.kubeloop.json.tree.JsonObject;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Where a watch begins, and how a streaming list ends its beginning (KEP-3157). */
@@ -118,13 +119,57 @@ class WatchFidelityTest extends ServerFixture {
         }
     }
 
+    /** Whoever watches one object watches the collection and selects its name: the object's own path is there to be read. */
     @Test
-    void oneObject_isWatchedByItsPath() {
+    void oneObject_whoseOwnPathIsWatched_isRead() {
         createConfigMap("a", "");
         createConfigMap("b", "");
-        try (ApiStream watch = requests.watch(CONFIG_MAPS + "/b")) {
+        try (ApiStream watch = requests.watch(CONFIG_MAPS + "/b?fieldSelector=metadata.name=a")) {
+            assertThat(frame(watch).string("metadata", "name")).isEqualTo("b");
+            assertThat(watch.next()).isNull();
+        }
+        assertThat(requests.get(CONFIG_MAPS + "/c?watch=true").code()).isEqualTo(404);
+        try (ApiStream watch = requests.watch(CONFIG_MAPS + "?fieldSelector=metadata.name=b")) {
             assertThat(event(watch)).startsWith("ADDED b@");
         }
+    }
+
+    /** What clients from before 1.11 ask for, and current servers still answer. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/api/v1/watch/namespaces/default/configmaps/b",
+                "/api/v1/watch/namespaces/default/configmaps/b?fieldSelector=metadata.name=b",
+                "/api/v1/watch/namespaces/default/configmaps/b?watch=false",
+                "/api/v1/watch/namespaces/default/configmaps?fieldSelector=metadata.name=b",
+                "/api/v1/watch/configmaps?fieldSelector=metadata.name=b"
+            })
+    void pathThatSaysWatch_isWatched(String path) {
+        createConfigMap("a", "");
+        createConfigMap("b", "");
+        try (ApiStream watch = server.transport().stream(Requests.request("GET", path))) {
+            assertThat(watch.code()).isEqualTo(200);
+            assertThat(event(watch)).startsWith("ADDED b@");
+            requests.delete(CONFIG_MAPS + "/a").ok();
+            requests.delete(CONFIG_MAPS + "/b").ok();
+            assertThat(event(watch)).startsWith("DELETED b@");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "GET,    /api/v1/watch/namespaces/default/configmaps/b?fieldSelector=metadata.name=a, 400",
+        "GET,    /api/v1/watch/namespaces/default/pods/b?fieldSelector=spec.nodeName=a,       400",
+        "GET,    /api/v1/watch/namespaces/default/pods/b/status, 404",
+        "GET,    /api/v1/watch, 404",
+        "GET,    /api/v1/watch/nothing, 404",
+        "DELETE, /api/v1/watch/namespaces/default/configmaps/b, 405",
+        "DELETE, /api/v1/watch/namespaces/default/configmaps, 405"
+    })
+    void pathThatSaysWatch_withSomethingElse_isRefused(String method, String path, int code) {
+        createConfigMap("b", "");
+        assertThat(requests.send(method, path, null).code()).isEqualTo(code);
+        requests.get(CONFIG_MAPS + "/b").ok();
     }
 
     @Test

@@ -13,6 +13,7 @@ import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.yaml.YamlDocuments;
 import io.kubeloop.transport.memory.http.table.Tables;
 import io.kubeloop.transport.memory.http.table.Tables.IncludeObject;
+import io.kubeloop.transport.memory.registry.WatchRequests;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -36,7 +37,7 @@ final class ResourceRoute {
 
     /** What needs a container, or a connection into a pod. */
     private static final Pattern NEEDS_CONTAINERS =
-            Pattern.compile("/api/v1/namespaces/[^/]+/pods/[^/]+/(log|exec|attach|portforward|ephemeralcontainers)"
+            Pattern.compile("/api/v1/namespaces/[^/]+/pods/[^/]+/(log|exec|attach|portforward)"
                     + "|/api/v1/(namespaces/[^/]+/(pods|services)|nodes)/[^/]+/proxy(/.*)?");
 
     private final Transport transport;
@@ -65,13 +66,14 @@ final class ResourceRoute {
         }
         AnswerView view = new AnswerView(tables, format, include);
         String method = exchange.method().equals("HEAD") ? "GET" : exchange.method();
-        if (format.protobuf() && isWatch(query)) {
+        boolean isWatch = WatchRequests.isWatch(exchange.path(), query);
+        if (format.protobuf() && isWatch) {
             query.merge("timeoutSeconds", LONGEST_WATCH, (own, longest) -> own.equals("0") ? longest : own);
         }
         ApiRequest request = ApiRequest.of(method, exchange.path(), query, body(exchange));
         validation.check(request).forEach(exchange::warn);
         try {
-            if (method.equals("GET") && isWatch(query)) {
+            if (method.equals("GET") && isWatch) {
                 if (exchange.method().equals("HEAD")) {
                     throw FaceFailure.methodNotAllowed("HEAD", "a watch");
                 }
@@ -87,12 +89,6 @@ final class ResourceRoute {
     private static boolean hasProtobuf(String path) {
         ResourcePath resource = ResourcePath.of(path);
         return resource != null && ProtobufDocument.knows(resource.apiVersion(), resource.resource());
-    }
-
-    /** As upstream reads a flag: what is neither absent nor said to be false is true. The answer to such a list never ends. */
-    private static boolean isWatch(Map<String, String> query) {
-        String watch = query.get("watch");
-        return watch != null && !watch.equals("0") && !watch.equalsIgnoreCase("false");
     }
 
     private static ApiRequest.@Nullable Body body(FaceExchange exchange) throws IOException {

@@ -3,9 +3,8 @@ package io.kubeloop.transport.memory.registry;
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.transport.memory.storage.StoredObject;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -64,6 +63,9 @@ public final class ApiHandler {
                 && resource.type().isNamespaced()) {
             throw ApiFailure.noSuchPath();
         }
+        if (info.watched() && !request.method().equals("GET")) {
+            throw ApiFailure.methodNotAllowed();
+        }
         if (!info.subresource().isEmpty()) {
             return subresources.answer(store, info, query, request);
         }
@@ -72,7 +74,7 @@ public final class ApiHandler {
 
     private Answer collection(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
         return switch (request.method()) {
-            case "GET" -> query.flag("watch") ? watch(store, info, query) : list(store, info, query);
+            case "GET" -> info.isWatch(query) ? watch(store, info, query) : list(store, info, query);
             case "POST" -> create(store, info, query, request);
             case "DELETE" -> deleteCollection(store, info, query, request);
             default -> throw ApiFailure.methodNotAllowed();
@@ -81,7 +83,7 @@ public final class ApiHandler {
 
     private Answer object(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
         return switch (request.method()) {
-            case "GET" -> query.flag("watch") ? watch(store, info, query) : get(store, info, query);
+            case "GET" -> info.isWatch(query) ? watch(store, info, query) : get(store, info, query);
             case "PUT" -> update(store, info, query, request);
             case "PATCH" -> patcher.patch(store, info, query, request, RestStrategy.Part.MAIN);
             case "DELETE" -> delete(store, info, query, request);
@@ -141,8 +143,9 @@ public final class ApiHandler {
     private Answer delete(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
         DeleteParameters parameters = DeleteParameters.of(query, body(request));
         ObjectDeleter.Outcome outcome = deleter.delete(store, info.namespace(), info.name(), parameters);
+        int code = !outcome.gone() && parameters.cascading() ? 202 : 200;
         if (!outcome.gone() || store.strategy().returnsDeletedObject()) {
-            return Answer.Document.of(200, outcome.object());
+            return Answer.Document.of(code, outcome.object());
         }
         JsonObject details = ApiFailure.details(store.resource(), info.name())
                 .with("uid", Meta.uid(outcome.object().tree()));
@@ -154,21 +157,21 @@ public final class ApiHandler {
                 || (info.namespace().isEmpty() && store.resource().type().isNamespaced())) {
             throw ApiFailure.methodNotAllowed();
         }
+        ListParameters list = ListParameters.of(query, false);
         DeleteParameters parameters = DeleteParameters.of(query, body(request));
-        List<StoredObject> deleted = new ArrayList<>();
-        for (StoredObject object : lister.present(store, info.namespace(), Selection.of(store, info, query))) {
-            try {
-                deleter.delete(store, info.namespace(), Meta.name(object.tree()), parameters);
-                deleted.add(object);
-            } catch (ApiFailure e) {
-                if (!e.isNotFound()) {
-                    throw e;
-                }
+        Consumer<StoredObject> delete = object -> deleteListed(store, object, parameters);
+        return lister.each(store, info.namespace(), Selection.of(store, info, query), list, delete);
+    }
+
+    /** Deletes one of many; somebody else may have been faster. */
+    private void deleteListed(ResourceStore store, StoredObject object, DeleteParameters parameters) {
+        try {
+            deleter.delete(store, Meta.namespace(object.tree()), Meta.name(object.tree()), parameters);
+        } catch (ApiFailure e) {
+            if (!e.isNotFound()) {
+                throw e;
             }
         }
-        JsonObject metadata = JsonObject.EMPTY.with(
-                "resourceVersion", Long.toString(backend.storage().revision()));
-        return ObjectLister.encode(store, metadata, deleted);
     }
 
     /** Tables and other formats are made by the HTTP face; here JSON is all there is. */

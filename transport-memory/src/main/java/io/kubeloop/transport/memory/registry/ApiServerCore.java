@@ -8,6 +8,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,9 @@ public final class ApiServerCore implements AutoCloseable {
     private static final List<String> SYSTEM_NAMESPACES =
             List.of("default", "kube-system", "kube-public", "kube-node-lease");
 
+    private static final AtomicInteger SERVERS = new AtomicInteger();
+
+    private final String threadPrefix = "kubeloop-apiserver-" + SERVERS.incrementAndGet() + "-";
     private final Storage storage;
     private final Timer timer;
     private final ApiHandler handler;
@@ -55,9 +59,9 @@ public final class ApiServerCore implements AutoCloseable {
         }
     }
 
-    private static Thread named(ThreadFactory threads, Runnable task, String role) {
+    private Thread named(ThreadFactory threads, Runnable task, String role) {
         Thread thread = threads.newThread(task);
-        thread.setName(thread.getName() + "-" + role);
+        thread.setName(threadPrefix + role);
         return thread;
     }
 

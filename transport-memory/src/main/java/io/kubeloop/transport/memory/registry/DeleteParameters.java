@@ -3,7 +3,6 @@ package io.kubeloop.transport.memory.registry;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.transport.memory.storage.StoredObject;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,78 +10,79 @@ import org.jspecify.annotations.Nullable;
  *
  * @param gracePeriodSeconds how long the object may take to end; null for its own wish
  * @param propagation what becomes of dependents: {@code Orphan}, {@code Background}, {@code Foreground}, or empty
- * @param uid the object that is meant; empty for any
- * @param resourceVersion the state that is meant; empty for any
+ * @param uid the object that is meant; null for any
+ * @param resourceVersion the state that is meant; null for any
  * @param dryRun whether to say what would happen, only
+ * @param cascading whether it was asked in the old way that dependents go too: then an object that is still there is answered with 202
  */
 record DeleteParameters(
-        @Nullable Long gracePeriodSeconds, String propagation, String uid, String resourceVersion, boolean dryRun) {
+        @Nullable Long gracePeriodSeconds,
+        String propagation,
+        @Nullable String uid,
+        @Nullable String resourceVersion,
+        boolean dryRun,
+        boolean cascading) {
 
-    private static final String KIND = "DeleteOptions";
     static final String ORPHAN = "Orphan";
     static final String BACKGROUND = "Background";
     static final String FOREGROUND = "Foreground";
 
     /**
-     * Reads the body, or without one the query.
+     * Reads the body, or without one the query: with a body the query says nothing about the deletion, as upstream.
      *
      * @throws ApiFailure 400 or 422 if they make no sense
      */
     static DeleteParameters of(Query query, byte @Nullable [] body) {
-        JsonObject options = body == null || body.length == 0 ? fromQuery(query) : IncomingObject.readWish(KIND, body);
-        if (options.get("gracePeriodSeconds") instanceof JsonString) {
-            throw ApiFailure.badRequest(
-                    "json: cannot unmarshal string into Go struct field DeleteOptions.gracePeriodSeconds of type int64");
-        }
-        String propagation = options.string("propagationPolicy");
-        FieldErrors errors = new FieldErrors();
-        if (!propagation.isEmpty() && !List.of(ORPHAN, BACKGROUND, FOREGROUND).contains(propagation)) {
-            errors.notSupported("propagationPolicy", propagation, List.of(FOREGROUND, BACKGROUND, ORPHAN, "nil"));
-        }
-        if (options.has("orphanDependents")) {
-            if (!propagation.isEmpty()) {
-                errors.invalid(
-                        "propagationPolicy",
-                        propagation,
-                        "orphanDependents and deletionPropagation cannot be both" + " set");
-            }
-            propagation = options.bool("orphanDependents") ? ORPHAN : BACKGROUND;
-        }
-        if (!errors.isEmpty()) {
-            throw ApiFailure.invalid("meta.k8s.io", KIND, "", errors);
-        }
-        boolean dryRun = Query.dryRun(KIND, options.array("dryRun"));
-        dryRun |= query.dryRun(KIND);
+        return of(body == null || body.length == 0 ? DeleteOptions.ofQuery(query) : DeleteOptions.read(body));
+    }
+
+    /**
+     * Reads the options of an eviction. It is created, and a creation may be a dry run by its query too.
+     *
+     * @throws ApiFailure 400 or 422 if they make no sense
+     */
+    static DeleteParameters ofEviction(Query query, JsonObject options) {
+        DeleteParameters parameters = of(DeleteOptions.checked(options));
+        boolean dryRun = query.dryRun("CreateOptions") || parameters.dryRun();
+        return new DeleteParameters(
+                parameters.gracePeriodSeconds(),
+                parameters.propagation(),
+                parameters.uid(),
+                parameters.resourceVersion(),
+                dryRun,
+                parameters.cascading());
+    }
+
+    private static DeleteParameters of(JsonObject options) {
         return new DeleteParameters(
                 options.number("gracePeriodSeconds"),
-                propagation,
-                options.string("preconditions", "uid"),
-                options.string("preconditions", "resourceVersion"),
-                dryRun);
+                propagation(options),
+                text(options, "uid"),
+                text(options, "resourceVersion"),
+                !options.array("dryRun").isEmpty(),
+                options.has("orphanDependents") && !options.bool("orphanDependents"));
+    }
+
+    private static String propagation(JsonObject options) {
+        return options.has("orphanDependents")
+                ? options.bool("orphanDependents") ? ORPHAN : BACKGROUND
+                : options.string("propagationPolicy");
+    }
+
+    /** An empty one is one: it is met by no object. */
+    private static @Nullable String text(JsonObject options, String precondition) {
+        return options.get("preconditions", precondition) instanceof JsonString text ? text.value() : null;
     }
 
     /** Returns what the garbage collector asks for. */
     static DeleteParameters ofObject(String uid, String propagation) {
-        return new DeleteParameters(null, propagation, uid, "", false);
-    }
-
-    private static JsonObject fromQuery(Query query) {
-        JsonObject options = JsonObject.EMPTY;
-        Long grace = query.number("gracePeriodSeconds");
-        if (grace != null) {
-            options = options.with("gracePeriodSeconds", grace);
-        }
-        if (!query.text("propagationPolicy").isEmpty()) {
-            options = options.with("propagationPolicy", query.text("propagationPolicy"));
-        }
-        Boolean orphan = query.optionalFlag("orphanDependents");
-        return orphan == null ? options : options.with("orphanDependents", (boolean) orphan);
+        return new DeleteParameters(null, propagation, uid, null, false, false);
     }
 
     /** Refuses with 409 if the object is not the one that is meant. */
     void check(ResourceStore store, StoredObject seen) {
         JsonObject object = seen.tree();
-        if (!uid.isEmpty() && !uid.equals(Meta.uid(object))) {
+        if (uid != null && !uid.equals(Meta.uid(object))) {
             throw ApiFailure.preconditionFailed(
                     store.resource(),
                     Meta.name(object),
@@ -90,7 +90,7 @@ record DeleteParameters(
                             + "). The object might have been deleted and then recreated");
         }
         String version = Meta.text(object, "resourceVersion");
-        if (!resourceVersion.isEmpty() && !resourceVersion.equals(version)) {
+        if (resourceVersion != null && !resourceVersion.equals(version)) {
             throw ApiFailure.preconditionFailed(
                     store.resource(),
                     Meta.name(object),
@@ -102,6 +102,6 @@ record DeleteParameters(
 
     /** Returns the same wish without the versions that only hold before the first write. */
     DeleteParameters afterFirstWrite() {
-        return new DeleteParameters(gracePeriodSeconds, propagation, uid, "", dryRun);
+        return new DeleteParameters(gracePeriodSeconds, propagation, uid, null, dryRun, cascading);
     }
 }

@@ -80,6 +80,17 @@ final class FieldErrors {
                 "Unsupported value: " + shown(value) + (values.isEmpty() ? "" : ": supported values: " + values));
     }
 
+    /** Complains about a word that is not one of these. */
+    void oneOf(String field, String value, List<String> supported) {
+        if (!supported.contains(value)) {
+            notSupported(field, value, supported);
+        }
+    }
+
+    void notFound(String field, String value) {
+        add("FieldValueNotFound", field, "Not found: " + quote(value));
+    }
+
     void tooLong(String field, int maxBytes) {
         add("FieldValueTooLong", field, "Too long: must have at most " + maxBytes + " bytes");
     }

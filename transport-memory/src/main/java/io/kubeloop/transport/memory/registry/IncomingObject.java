@@ -39,8 +39,8 @@ final class IncomingObject {
     }
 
     /**
-     * Checks that the fields that our own types have, times, and what ConfigMaps and secrets hold, are of the right kind: a number
-     * that is a text, once stored, would keep every typed client from reading the list that it is in.
+     * Checks that the fields that our own types have, times, amounts of resources, and what ConfigMaps and secrets hold, are of the
+     * right kind: a number that is a text, once stored, would keep every typed client from reading the list that it is in.
      *
      * @throws DecodeException if one is not
      */
@@ -51,6 +51,7 @@ final class IncomingObject {
     private static void requireTypes(ResourceType<?> type, JsonObject object, byte[] body) {
         KeyedContent.requireTypes(type, object);
         MicroTimes.requireForm(type, object);
+        Quantities.requireForm(object);
         var unused = TYPES.decode(type, new ByteArrayInputStream(body));
     }
 

@@ -68,15 +68,19 @@ final class KeyedContent {
     }
 
     private static DecodeException unfit(ResourceType<?> type, String field, JsonValue value, String wanted) {
-        String found = value instanceof JsonObject
+        return new DecodeException(
+                "json: cannot unmarshal " + typeOf(value) + " into Go struct field " + type.kind() + "." + field
+                        + " of type " + wanted,
+                null);
+    }
+
+    /** Returns what JSON is called in upstream's complaints about it. */
+    static String typeOf(JsonValue value) {
+        return value instanceof JsonObject
                 ? "object"
                 : value instanceof JsonArray
                         ? "array"
                         : value instanceof JsonString ? "string" : value instanceof JsonBoolean ? "bool" : "number";
-        return new DecodeException(
-                "json: cannot unmarshal " + found + " into Go struct field " + type.kind() + "." + field + " of type "
-                        + wanted,
-                null);
     }
 
     /** Complains about keys; returns the size of the texts. */

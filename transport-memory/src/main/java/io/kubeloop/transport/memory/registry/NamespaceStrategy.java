@@ -46,7 +46,7 @@ final class NamespaceStrategy implements RestStrategy {
     @Override
     public JsonObject prepareForUpdate(JsonObject object, JsonObject old, Part part) {
         return switch (part) {
-            case MAIN, BINDING ->
+            case MAIN, BINDING, EPHEMERAL_CONTAINERS ->
                 object.with("spec", StatusParts.set(object.object("spec"), "finalizers", old.object("spec")))
                         .with("status", old.object("status"));
             case STATUS -> StatusParts.keepOther(object, old, part);

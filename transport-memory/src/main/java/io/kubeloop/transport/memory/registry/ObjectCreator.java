@@ -126,6 +126,7 @@ final class ObjectCreator {
         FieldErrors errors = new FieldErrors();
         MetaValidation.validate(store, prepared, errors);
         strategy.validate(prepared, errors);
+        strategy.validateCreate(prepared, errors);
         if (!errors.isEmpty()) {
             throw store.invalid(Meta.name(prepared), errors);
         }

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,21 +51,23 @@ final class ObjectLister {
     private record Source(long revision, PersistentSortedMap<StoredObject> state, String from) {}
 
     Answer list(ResourceStore store, String namespace, Selection selection, ListParameters parameters) {
-        Source source = source(store, namespace, parameters);
-        return encode(store, page(store, namespace, selection, parameters, source));
+        return each(store, namespace, selection, parameters, object -> {});
     }
 
-    /** Returns the objects of the present state that are selected. */
-    List<StoredObject> present(ResourceStore store, String namespace, Selection selection) {
-        List<StoredObject> objects = new ArrayList<>();
-        Iterator<StoredObject> range =
-                storage.snapshot().of(store.bucket()).range(store.firstKey(namespace), store.endKey(namespace));
-        range.forEachRemaining(object -> {
-            if (selection.test(object)) {
-                objects.add(object);
-            }
-        });
-        return objects;
+    /**
+     * Lists, and does something with each object of the list before it is answered.
+     *
+     * @param action is given the objects as they are listed; what it throws ends the list
+     */
+    Answer each(
+            ResourceStore store,
+            String namespace,
+            Selection selection,
+            ListParameters parameters,
+            Consumer<StoredObject> action) {
+        Page page = page(store, namespace, selection, parameters, source(store, namespace, parameters));
+        page.objects().forEach(action);
+        return encode(store, page);
     }
 
     private Source source(ResourceStore store, String namespace, ListParameters parameters) {
@@ -144,7 +147,7 @@ final class ObjectLister {
     }
 
     /** Returns a list document: the stored bytes of the objects, joined. */
-    static Answer encode(ResourceStore store, JsonObject metadata, List<StoredObject> objects) {
+    private static Answer encode(ResourceStore store, JsonObject metadata, List<StoredObject> objects) {
         ResourceType<?> type = store.resource().type();
         String head = "{\"kind\":\"" + type.kind() + "List\",\"apiVersion\":\"" + type.apiVersion() + "\",\"metadata\":"
                 + metadata + ",\"items\":[";

@@ -8,7 +8,6 @@ import io.kubeloop.json.tree.JsonValue;
 import io.kubeloop.transport.memory.storage.StoredObject;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What is done to pods by writing to them: binding to a node, and eviction (upstream: {@code
@@ -131,9 +130,8 @@ final class PodActions {
     Answer evict(ResourceStore store, RequestInfo info, ApiRequest request) {
         JsonObject eviction = IncomingObject.readWish("Eviction", ApiHandler.json(request));
         requireName(info, eviction, "Eviction");
-        JsonObject options = eviction.object("deleteOptions");
-        byte @Nullable [] body = options.isEmpty() ? null : options.toBytes();
-        DeleteParameters parameters = DeleteParameters.of(new Query(request.query()), body);
+        DeleteParameters parameters =
+                DeleteParameters.ofEviction(new Query(request.query()), eviction.object("deleteOptions"));
         if (!parameters.dryRun()) {
             String key = store.key(info.namespace(), info.name());
             StoredObject seen = store.require(backend.storage().snapshot().get(store.bucket(), key), info.name());

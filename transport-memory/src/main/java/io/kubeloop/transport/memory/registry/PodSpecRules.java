@@ -2,6 +2,7 @@ package io.kubeloop.transport.memory.registry;
 
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
@@ -48,7 +49,7 @@ final class PodSpecRules {
             lifecycle.preStop.httpGet.scheme = "HTTP"
             """;
 
-    private static final List<String> PROBES = List.of("livenessProbe", "readinessProbe", "startupProbe");
+    static final List<String> PROBES = List.of("livenessProbe", "readinessProbe", "startupProbe");
 
     private static final String PROBE_DEFAULTS = """
             timeoutSeconds = 1
@@ -61,6 +62,8 @@ final class PodSpecRules {
 
     private static final List<String> CONTAINER_LISTS = List.of("initContainers", "containers");
     private static final List<String> RESTART_POLICIES = List.of("Always", "OnFailure", "Never");
+    private static final List<String> DNS_POLICIES =
+            List.of("ClusterFirstWithHostNet", "ClusterFirst", "Default", "None");
 
     private static final Defaults DEFAULTS = Defaults.parse(SPEC_DEFAULTS);
     private static final Defaults CONTAINERS = Defaults.parse(containerTable());
@@ -84,6 +87,7 @@ final class PodSpecRules {
     static JsonObject defaults(JsonObject spec) {
         JsonObject result = withServiceAccount(DEFAULTS.apply(spec));
         result = each(result, "volumes", PodSpecRules::volume);
+        result = each(result, EphemeralContainers.LIST, PodSpecRules::container);
         boolean hostNetwork = result.bool("hostNetwork");
         for (String list : CONTAINER_LISTS) {
             result = each(result, list, PodSpecRules::container);
@@ -162,20 +166,13 @@ final class PodSpecRules {
     }
 
     static void validate(String path, JsonObject spec, FieldErrors errors) {
+        Set<String> volumes = volumes(path + ".volumes", spec, errors);
         if (spec.array("containers").isEmpty()) {
             errors.required(path + ".containers", "");
         }
-        Set<String> names = new HashSet<>();
-        for (String list : CONTAINER_LISTS) {
-            List<JsonObject> containers = spec.array(list).objects().toList();
-            for (int i = 0; i < containers.size(); i++) {
-                container(path + "." + list + "[" + i + "]", containers.get(i), names, errors);
-            }
-        }
-        String restartPolicy = spec.string("restartPolicy");
-        if (!RESTART_POLICIES.contains(restartPolicy)) {
-            errors.notSupported(path + ".restartPolicy", restartPolicy, RESTART_POLICIES);
-        }
+        new ContainerRules(spec, volumes, errors).validate(path);
+        errors.oneOf(path + ".restartPolicy", spec.string("restartPolicy"), RESTART_POLICIES);
+        errors.oneOf(path + ".dnsPolicy", spec.string("dnsPolicy"), DNS_POLICIES);
         Long grace = spec.number("terminationGracePeriodSeconds");
         if (grace == null) {
             errors.invalid(
@@ -183,47 +180,83 @@ final class PodSpecRules {
                     String.valueOf(spec.get("terminationGracePeriodSeconds")),
                     "must be a whole number");
         }
-        String nodeName = spec.string("nodeName");
-        if (!nodeName.isEmpty()) {
-            errors.invalid(path + ".nodeName", nodeName, NameValidation.dns1123Subdomain(nodeName));
-        }
         MetaValidation.labels(path + ".nodeSelector", spec.object("nodeSelector"), errors);
+        names(path, spec, errors);
+        Long deadline = spec.number("activeDeadlineSeconds");
+        if (deadline != null && (deadline < 1 || deadline > Integer.MAX_VALUE)) {
+            errors.invalid(
+                    path + ".activeDeadlineSeconds",
+                    JsonNumber.of(deadline),
+                    "must be between 1 and 2147483647, inclusive");
+        }
+        tolerations(path + ".tolerations", spec, errors);
     }
 
-    private static void container(String path, JsonObject container, Set<String> names, FieldErrors errors) {
-        String name = container.string("name");
-        if (name.isEmpty()) {
-            errors.required(path + ".name", "");
-        } else if (!names.add(name)) {
-            errors.duplicate(path + ".name", new JsonString(name));
-        } else {
-            errors.invalid(path + ".name", name, NameValidation.dns1123Label(name));
-        }
-        if (container.string("image").isBlank()) {
-            errors.required(path + ".image", "");
-        }
-        ports(path + ".ports", container.array("ports"), errors);
-        List<JsonObject> variables = container.array("env").objects().toList();
-        for (int i = 0; i < variables.size(); i++) {
-            errors.text(path + ".env[" + i + "].value", variables.get(i).get("value"));
-        }
-    }
-
-    private static void ports(String path, JsonArray ports, FieldErrors errors) {
-        Set<String> names = new HashSet<>();
-        List<JsonObject> list = ports.objects().toList();
-        for (int i = 0; i < list.size(); i++) {
-            JsonObject port = list.get(i);
-            String field = path + "[" + i + "]";
-            String name = port.string("name");
+    private static void names(String path, JsonObject spec, FieldErrors errors) {
+        for (String field : List.of("serviceAccountName", "nodeName")) {
+            String name = spec.string(field);
             if (!name.isEmpty()) {
-                errors.invalid(field + ".name", name, NameValidation.portName(name));
-                if (!names.add(name)) {
-                    errors.duplicate(field + ".name", new JsonString(name));
-                }
+                errors.invalid(path + "." + field, name, NameValidation.dns1123Subdomain(name));
             }
-            Ports.number(field + ".containerPort", port.get("containerPort"), errors);
-            Ports.protocol(field + ".protocol", port.string("protocol"), errors);
+        }
+        for (String field : List.of("hostname", "subdomain")) {
+            String name = spec.string(field);
+            if (!name.isEmpty()) {
+                errors.invalid(path + "." + field, name, NameValidation.dns1123Label(name));
+            }
+        }
+    }
+
+    /** Checks the names of the volumes, and returns them. */
+    private static Set<String> volumes(String path, JsonObject spec, FieldErrors errors) {
+        Set<String> names = new HashSet<>();
+        List<JsonObject> volumes = spec.array("volumes").objects().toList();
+        for (int i = 0; i < volumes.size(); i++) {
+            String field = path + "[" + i + "].name";
+            String name = volumes.get(i).string("name");
+            if (name.isEmpty()) {
+                errors.required(field, "");
+                continue;
+            }
+            errors.invalid(field, name, NameValidation.dns1123Label(name));
+            if (!names.add(name)) {
+                errors.duplicate(field, new JsonString(name));
+            }
+        }
+        return names;
+    }
+
+    private static void tolerations(String path, JsonObject spec, FieldErrors errors) {
+        List<JsonObject> tolerations = spec.array("tolerations").objects().toList();
+        for (int i = 0; i < tolerations.size(); i++) {
+            toleration(path + "[" + i + "]", tolerations.get(i), errors);
+        }
+    }
+
+    private static void toleration(String path, JsonObject toleration, FieldErrors errors) {
+        String key = toleration.string("key");
+        String operator = toleration.string("operator");
+        String effect = toleration.string("effect");
+        if (!key.isEmpty()) {
+            errors.invalid(path + ".key", key, NameValidation.qualifiedName(key));
+        } else if (!operator.equals("Exists")) {
+            errors.invalid(
+                    path + ".operator",
+                    operator,
+                    "operator must be Exists when `key` is empty, which means \"match all values and all keys\"");
+        }
+        if (toleration.has("tolerationSeconds") && !effect.equals("NoExecute")) {
+            errors.invalid(path + ".effect", effect, "effect must be 'NoExecute' when `tolerationSeconds` is set");
+        }
+        if (operator.equals("Exists") && !toleration.string("value").isEmpty()) {
+            errors.invalid(
+                    path + ".operator", toleration.string("value"), "value must be empty when `operator` is 'Exists'");
+        }
+        if (!operator.isEmpty()) {
+            errors.oneOf(path + ".operator", operator, List.of("Equal", "Exists"));
+        }
+        if (!effect.isEmpty()) {
+            errors.oneOf(path + ".effect", effect, List.of("NoSchedule", "PreferNoSchedule", "NoExecute"));
         }
     }
 

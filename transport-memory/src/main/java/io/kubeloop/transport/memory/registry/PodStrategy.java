@@ -34,10 +34,8 @@ final class PodStrategy implements RestStrategy {
 
     @Override
     public JsonObject defaults(JsonObject object) {
-        return object.has("spec")
-                ? DEFAULTS.apply(
-                        object.with("spec", PodSpecRules.requestLimits(PodSpecRules.defaults(object.object("spec")))))
-                : object;
+        return DEFAULTS.apply(
+                object.with("spec", PodSpecRules.requestLimits(PodSpecRules.defaults(object.object("spec")))));
     }
 
     @Override
@@ -51,6 +49,9 @@ final class PodStrategy implements RestStrategy {
     public JsonObject prepareForUpdate(JsonObject object, JsonObject old, Part part) {
         if (part == Part.BINDING) {
             return object;
+        }
+        if (part == Part.EPHEMERAL_CONTAINERS) {
+            return EphemeralContainers.only(object, old);
         }
         JsonObject result = StatusParts.keepOther(object, old, part);
         if (part != Part.STATUS) {
@@ -82,10 +83,21 @@ final class PodStrategy implements RestStrategy {
     public void validate(JsonObject object, FieldErrors errors) {
         PodSpecRules.deletionCost("metadata.annotations", object.object("metadata", "annotations"), errors);
         PodSpecRules.validate("spec", object.object("spec"), errors);
+        ContainerRules.validateOfPod(object.object("spec"), errors);
+    }
+
+    @Override
+    public void validateCreate(JsonObject object, FieldErrors errors) {
+        if (!object.array("spec", EphemeralContainers.LIST).isEmpty()) {
+            errors.forbidden("spec." + EphemeralContainers.LIST, "cannot be set on create");
+        }
     }
 
     @Override
     public void validateUpdate(JsonObject object, JsonObject old, Part part, FieldErrors errors) {
+        if (part == Part.EPHEMERAL_CONTAINERS) {
+            EphemeralContainers.validateUpdate(object, old, errors);
+        }
         if (part == Part.MAIN) {
             tolerations(object.object("spec"), old.object("spec"), errors);
             deadline(object.object("spec"), old.object("spec"), errors);

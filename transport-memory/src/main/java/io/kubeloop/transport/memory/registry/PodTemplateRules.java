@@ -14,12 +14,12 @@ final class PodTemplateRules {
 
     private PodTemplateRules() {}
 
-    /** Defaults the pod spec of the template that stands in this object, if there is one. */
+    /** Defaults the pod spec of the template that stands in this object, if there is one; a template always has a spec, as upstream. */
     static JsonObject defaults(JsonObject holder) {
-        JsonObject template = holder.object("template");
-        if (!template.has("spec")) {
+        if (!holder.has("template")) {
             return holder;
         }
+        JsonObject template = holder.object("template");
         return holder.with("template", template.with("spec", PodSpecRules.defaults(template.object("spec"))));
     }
 
@@ -31,7 +31,7 @@ final class PodTemplateRules {
                 : Meta.with(object, "labels", labels);
     }
 
-    static void validate(JsonObject spec, Selector selector, FieldErrors errors) {
+    static void validate(String kind, JsonObject spec, Selector selector, FieldErrors errors) {
         JsonValue replicas = spec.get("replicas");
         Long number = spec.number("replicas");
         if (replicas == null) {
@@ -58,6 +58,16 @@ final class PodTemplateRules {
         String restartPolicy = spec.string("template", "spec", "restartPolicy");
         if (!restartPolicy.equals("Always")) {
             errors.notSupported("spec.template.spec.restartPolicy", restartPolicy, List.of("Always"));
+        }
+        if (spec.object("template", "spec").has("activeDeadlineSeconds")) {
+            errors.forbidden(
+                    "spec.template.spec.activeDeadlineSeconds",
+                    "activeDeadlineSeconds in " + kind + " is not Supported");
+        }
+        if (!spec.array("template", "spec", EphemeralContainers.LIST).isEmpty()) {
+            errors.forbidden(
+                    "spec.template.spec." + EphemeralContainers.LIST,
+                    "ephemeral containers not allowed in pod template");
         }
     }
 

@@ -16,7 +16,7 @@ final class ReplicaSetStrategy implements ReplicaStrategy {
     @Override
     public void validate(JsonObject object, FieldErrors errors) {
         JsonObject spec = object.object("spec");
-        PodTemplateRules.validate(spec, selector(spec, errors), errors);
+        PodTemplateRules.validate("ReplicaSet", spec, selector(spec, errors), errors);
     }
 
     private static Selector selector(JsonObject spec, FieldErrors errors) {

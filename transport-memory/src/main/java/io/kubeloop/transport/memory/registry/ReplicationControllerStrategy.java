@@ -24,7 +24,8 @@ final class ReplicationControllerStrategy implements ReplicaStrategy {
         if (selector.isEmpty()) {
             errors.required("spec.selector", "");
         }
-        PodTemplateRules.validate(spec, LabelSelectors.ofMap(PodTemplateRules.strings(selector)), errors);
+        PodTemplateRules.validate(
+                "ReplicationController", spec, LabelSelectors.ofMap(PodTemplateRules.strings(selector)), errors);
     }
 
     /** For the sake of clients that are older than garbage collection. */

@@ -13,11 +13,21 @@ import java.util.Set;
  * @param plural the resource
  * @param name the object; empty for the collection
  * @param subresource a part of the object; empty for the whole
+ * @param watched whether the path itself says that it is watched, as clients from before 1.11 say it
  */
-record RequestInfo(String group, String version, String namespace, String plural, String name, String subresource) {
+record RequestInfo(
+        String group,
+        String version,
+        String namespace,
+        String plural,
+        String name,
+        String subresource,
+        boolean watched) {
 
     /** What may follow the name of a namespace without being a resource in it. */
     private static final Set<String> NAMESPACE_SUBRESOURCES = Set.of("status", "finalize");
+
+    private static final String WATCH = "watch";
 
     /**
      * Reads a path.
@@ -36,16 +46,23 @@ record RequestInfo(String group, String version, String namespace, String plural
         throw ApiFailure.noSuchPath();
     }
 
-    private static RequestInfo below(String group, String version, List<String> parts) {
+    /** Returns whether a read is a watch. What a query says of it counts for collections only: an object is read, as upstream. */
+    boolean isWatch(Query query) {
+        return watched || (name.isEmpty() && query.flag("watch"));
+    }
+
+    private static RequestInfo below(String group, String version, List<String> path) {
+        boolean watched = path.size() > 1 && path.get(0).equals(WATCH);
+        List<String> parts = watched ? path.subList(1, path.size()) : path;
         boolean inNamespace = parts.get(0).equals("namespaces")
                 && parts.size() >= 3
                 && !NAMESPACE_SUBRESOURCES.contains(parts.get(2));
         String namespace = inNamespace ? parts.get(1) : "";
         List<String> rest = inNamespace ? parts.subList(2, parts.size()) : parts;
-        if (rest.size() > 3) {
+        if (rest.size() > (watched ? 2 : 3)) {
             throw ApiFailure.noSuchPath();
         }
-        return new RequestInfo(group, version, namespace, rest.get(0), part(rest, 1), part(rest, 2));
+        return new RequestInfo(group, version, namespace, rest.get(0), part(rest, 1), part(rest, 2), watched);
     }
 
     private static String part(List<String> parts, int index) {

@@ -23,6 +23,7 @@ public final class ResourceRegistry {
                     List.of("all"),
                     status(ResourceTypes.PODS),
                     new Subresource("binding", "", "v1", "Binding", List.of("create")),
+                    new Subresource("ephemeralcontainers", "", "v1", "Pod", SUBRESOURCE_VERBS),
                     new Subresource("eviction", "policy", "v1", "Eviction", List.of("create"))),
             of(ResourceTypes.SERVICES, "service", List.of("svc"), List.of("all"), status(ResourceTypes.SERVICES)),
             of(ResourceTypes.ENDPOINTS, "endpoints", List.of("ep"), List.of()),

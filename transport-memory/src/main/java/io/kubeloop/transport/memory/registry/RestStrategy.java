@@ -22,7 +22,9 @@ interface RestStrategy {
         /** A namespace's finalizers. */
         FINALIZE,
         /** The node of a pod. */
-        BINDING
+        BINDING,
+        /** The containers that are added to a pod that exists. */
+        EPHEMERAL_CONTAINERS
     }
 
     /** Fills in what the client has left out; applied to every object that comes in. */
@@ -42,6 +44,9 @@ interface RestStrategy {
 
     /** Reports what is wrong with an object. */
     default void validate(JsonObject object, FieldErrors errors) {}
+
+    /** Reports what is wrong with an object that is to be created, beyond what would be wrong with one that is there. */
+    default void validateCreate(JsonObject object, FieldErrors errors) {}
 
     /** Reports what is wrong with a change. */
     default void validateUpdate(JsonObject object, JsonObject old, Part part, FieldErrors errors) {}

@@ -30,13 +30,24 @@ record Selection(Selector labels, FieldSelector fields, RestStrategy strategy) i
         try {
             FieldSelector fields = FieldSelector.parse(query.text("fieldSelector"));
             if (!info.name().isEmpty()) {
-                fields = FieldSelector.ofName(info.name());
+                fields = named(info.name(), fields);
             }
             checkFields(store.strategy(), fields);
             return new Selection(LabelSelectors.parse(query.text("labelSelector")), fields, store.strategy());
         } catch (InvalidSelectorException e) {
             throw ApiFailure.badRequest(String.valueOf(e.getMessage()));
         }
+    }
+
+    /** A path that names an object selects it; fields may be asked for beside it if they say the same. */
+    private static FieldSelector named(String name, FieldSelector fields) {
+        if (fields.isEmpty()) {
+            return FieldSelector.ofName(name);
+        }
+        if (fields.requirements().stream().noneMatch(FieldSelector.ofName(name).requirements()::contains)) {
+            throw ApiFailure.badRequest("fieldSelector metadata.name doesn't match requested name");
+        }
+        return fields;
     }
 
     private static void checkFields(RestStrategy strategy, FieldSelector selector) {

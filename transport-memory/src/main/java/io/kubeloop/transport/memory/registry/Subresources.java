@@ -38,6 +38,7 @@ final class Subresources {
             case "status" -> part(store, info, query, request, RestStrategy.Part.STATUS);
             case "finalize" -> part(store, info, query, request, RestStrategy.Part.FINALIZE);
             case "scale" -> scale(store, info, query, request);
+            case "ephemeralcontainers" -> part(store, info, query, request, RestStrategy.Part.EPHEMERAL_CONTAINERS);
             case "binding" -> pods.bind(store, info, query, request);
             case "eviction" -> pods.evict(store, info, request);
             default -> throw ApiFailure.internal("nothing serves " + store.resource() + "/" + subresource.name());

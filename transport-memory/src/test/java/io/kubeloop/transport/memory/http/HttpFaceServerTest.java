@@ -70,6 +70,21 @@ class HttpFaceServerTest {
         }
     }
 
+    /** The old way to watch ends as it must over HTTP too; a single object's own path is answered with the object. */
+    @Test
+    void watch_ofOneObject_isByAnOldPathOrNone() throws Exception {
+        String old = PODS.replace("/api/v1/", "/api/v1/watch/") + "/web-1?timeoutSeconds=1";
+        HttpResponse<String> watched = send("GET", old, "");
+        assertThat(watched.statusCode()).isEqualTo(200);
+        JsonObject event = JsonObject.parse(watched.body());
+        assertThat(event.string("type")).isEqualTo("ADDED");
+        assertThat(event.string("object", "metadata", "name")).isEqualTo("web-1");
+
+        HttpResponse<String> read = send("GET", PODS + "/web-1?watch=true", "");
+        assertThat(JsonObject.parse(read.body()).string("metadata", "name")).isEqualTo("web-1");
+        assertThat(send("GET", PODS + "/none?watch=true", "").statusCode()).isEqualTo(404);
+    }
+
     @Test
     void get_absentPod_isTheServersOwnStatus() throws Exception {
         HttpResponse<String> response = send("GET", PODS + "/none", TABLE, "");

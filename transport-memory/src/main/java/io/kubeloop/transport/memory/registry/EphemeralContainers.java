@@ -1,0 +1,74 @@
+package io.kubeloop.transport.memory.registry;
+
+import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonValue;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Containers that are added to a pod that exists, and stay (upstream: {@code ValidatePodEphemeralContainersUpdate}). Nothing
+ * here runs them: they are written down, for a kubelet to see.
+ */
+final class EphemeralContainers {
+
+    static final String LIST = "ephemeralContainers";
+
+    private static final String NOT_HERE = "cannot be set for an Ephemeral Container";
+
+    /** In the order of upstream's fields. */
+    private static final List<String> FORBIDDEN =
+            List.of("ports", "resources", "livenessProbe", "readinessProbe", "startupProbe", "lifecycle");
+
+    private EphemeralContainers() {}
+
+    /** Returns the old pod with the containers of the new one: nothing else is the client's to change. */
+    static JsonObject only(JsonObject pod, JsonObject old) {
+        JsonObject spec = StatusParts.set(old.object("spec"), LIST, pod.object("spec"));
+        if (spec.array(LIST).isEmpty()) {
+            spec = spec.without(LIST);
+        }
+        JsonObject result = old.with("spec", spec);
+        return spec.equals(old.object("spec")) ? result : Meta.nextGeneration(result);
+    }
+
+    /** Complains about what such a container has beyond others, or has not. */
+    static void validate(String path, JsonObject spec, Set<String> others, FieldErrors errors) {
+        List<JsonObject> containers = spec.array(LIST).objects().toList();
+        for (int i = 0; i < containers.size(); i++) {
+            JsonObject container = containers.get(i);
+            String field = path + "[" + i + "]";
+            String target = container.string("targetContainerName");
+            if (!target.isEmpty() && !others.contains(target)) {
+                errors.notFound(field + ".targetContainerName", target);
+            }
+            for (String name : FORBIDDEN) {
+                if (says(container.get(name))) {
+                    errors.forbidden(field + "." + name, NOT_HERE);
+                }
+            }
+        }
+    }
+
+    private static boolean says(@Nullable JsonValue value) {
+        return value != null && !value.equals(JsonObject.EMPTY) && !value.equals(JsonArray.EMPTY);
+    }
+
+    /** Complains where one that was there has changed, or is gone. */
+    static void validateUpdate(JsonObject pod, JsonObject old, FieldErrors errors) {
+        List<JsonObject> now = pod.array("spec", LIST).objects().toList();
+        old.array("spec", LIST)
+                .objects()
+                .filter(before -> !now.contains(before))
+                .forEach(before -> {
+                    String name = before.string("name");
+                    boolean there = now.stream()
+                            .anyMatch(container -> container.string("name").equals(name));
+                    errors.forbidden(
+                            "spec." + LIST,
+                            "existing ephemeral containers \"" + name + "\" may not be "
+                                    + (there ? "changed" : "removed") + "\n");
+                });
+    }
+}

@@ -1,0 +1,63 @@
+package io.kubeloop.transport.memory.registry;
+
+import io.kubeloop.api.Quantity;
+import io.kubeloop.api.client.DecodeException;
+import io.kubeloop.json.tree.JsonNumber;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonString;
+import io.kubeloop.json.tree.JsonValue;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** The amounts of resources that containers ask for and nodes have. */
+final class Quantities {
+
+    private static final Pattern FORM = Pattern.compile("^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$");
+
+    private static final List<List<String>> POD_SPECS =
+            List.of(List.of("spec"), List.of("template", "spec"), List.of("spec", "template", "spec"));
+
+    private Quantities() {}
+
+    /**
+     * Checks that amounts are amounts.
+     *
+     * @throws DecodeException in upstream's words, if one is not
+     */
+    static void requireForm(JsonObject object) {
+        for (List<String> path : POD_SPECS) {
+            JsonObject spec = object.object(path.toArray(String[]::new));
+            for (String list : List.of("containers", "initContainers", EphemeralContainers.LIST)) {
+                spec.array(list).objects().forEach(container -> {
+                    requireAmounts(container.object("resources", "limits"));
+                    requireAmounts(container.object("resources", "requests"));
+                });
+            }
+        }
+        requireAmounts(object.object("status", "capacity"));
+        requireAmounts(object.object("status", "allocatable"));
+    }
+
+    private static void requireAmounts(JsonObject amounts) {
+        amounts.members().values().forEach(Quantities::of);
+    }
+
+    /**
+     * Returns an amount, written as text or as a number.
+     *
+     * @throws DecodeException if it is none
+     */
+    static Quantity of(JsonValue value) {
+        String text = value instanceof JsonString string ? string.value() : value.toString();
+        try {
+            if (value instanceof JsonString || value instanceof JsonNumber) {
+                return Quantity.parse(text);
+            }
+        } catch (IllegalArgumentException e) {
+            if (FORM.matcher(text).matches()) {
+                throw new DecodeException("unable to parse quantity's suffix", e);
+            }
+        }
+        throw new DecodeException("quantities must match the regular expression '" + FORM.pattern() + "'", null);
+    }
+}
