@@ -33,6 +33,10 @@ class DocsTest {
     private static final Pattern METRIC =
             Pattern.compile("\"(informer|reflector|workqueue|rest_client|leader_election)_[a-z_]+\"");
 
+    private static final Set<String> PRIVATE_MODULES = Set.of("app", "jmh", "test-support");
+    private static final Pattern EXPORT = Pattern.compile("exports ([a-z.]+);");
+    private static final Pattern PACKAGE = Pattern.compile("`(io\\.kubeloop[a-z.]*)`");
+
     private static List<Path> documents() throws IOException {
         List<Path> found = new ArrayList<>();
         try (Stream<Path> top = Files.list(HOME)) {
@@ -97,6 +101,29 @@ class DocsTest {
 
     private static Set<String> flags(String text) {
         return FLAG.matcher(text).results().map(MatchResult::group).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    @Test
+    void publicPackages_allAreNamed_andNoOther() throws IOException {
+        Set<String> exported = new TreeSet<>();
+        try (Stream<Path> modules = Files.list(HOME)) {
+            for (Path module : modules.toList()) {
+                Path info = module.resolve("src/main/java/module-info.java");
+                if (Files.exists(info)
+                        && !PRIVATE_MODULES.contains(module.getFileName().toString())) {
+                    EXPORT.matcher(Files.readString(info)).results().forEach(found -> exported.add(found.group(1)));
+                }
+            }
+        }
+        String table = Files.readString(HOME.resolve("docs/compatibility.md"))
+                .lines()
+                .filter(line -> line.startsWith("| `kubeloop-"))
+                .collect(Collectors.joining("\n"));
+        Set<String> named = PACKAGE.matcher(table)
+                .results()
+                .map(found -> found.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertThat(named).contains("io.kubeloop.cache").isEqualTo(exported);
     }
 
     @Test
