@@ -10,6 +10,10 @@ import java.util.function.Function;
 /**
  * The limit on the addresses of one object (since v1.22; before, objects of many thousand addresses went to every node on
  * every change). Addresses that are not ready go first; what remains is spread over the subsets in proportion.
+ *
+ * <p>Shares are worked out in doubles and rounded up, as upstream does: 14 of 50 addresses, 25 of which may stay, are 8, though 7 is
+ * the exact share. With other arithmetic two controllers, the one before an update and the one after it, would each undo what the
+ * other wrote.
  */
 final class OverCapacity {
 
@@ -44,7 +48,7 @@ final class OverCapacity {
         List<EndpointSubset> truncated = new ArrayList<>();
         for (EndpointSubset subset : subsets) {
             List<EndpointAddress> candidates = onlyReady ? subset.addresses() : subset.notReadyAddresses();
-            int share = (int) Math.min(left, -Math.floorDiv(-(long) candidates.size() * allowed, (long) total));
+            int share = (int) Math.min(left, Math.ceil((double) candidates.size() / total * allowed));
             List<EndpointAddress> kept = candidates.subList(0, share);
             left -= share;
             List<EndpointAddress> keptReady = onlyReady ? kept : subset.addresses();

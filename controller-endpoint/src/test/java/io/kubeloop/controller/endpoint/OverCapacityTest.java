@@ -56,6 +56,12 @@ class OverCapacityTest {
     }
 
     @Test
+    void truncate_shareIsAWholeNumber_stillAsUpstreamsDoublesHaveIt() {
+        assertThat(sizes(OverCapacity.truncate(List.of(subset(75, 14), subset(0, 36)), 100)))
+                .isEqualTo(List.of(List.of(75, 8), List.of(0, 17)));
+    }
+
+    @Test
     void truncate_nothingOfASubsetStays_subsetIsLeftOut() {
         assertThat(sizes(OverCapacity.truncate(List.of(subset(0, 5), subset(101, 0), subset(0, 5)), 100)))
                 .isEqualTo(List.of(List.of(100, 0)));
