@@ -64,7 +64,7 @@ public final class PodControllerRefManager {
      * Returns the pods that are the owner's, in the given order, after adopting and releasing. Every pod is looked at, even
      * after a failure. Blocks: sends patches.
      *
-     * @param pods the candidates, all from the owner's namespace; those that match no more must be among them
+     * @param pods the candidates; those that match no more must be among them. Orphans of other namespaces are passed over
      * @throws RuntimeException if an adoption or release failed, other than because the pod is gone; see
      *     {@link Errors#aggregate}
      */
@@ -99,7 +99,13 @@ public final class PodControllerRefManager {
             }
             return matches;
         }
-        return matches && !ownerDeleting && !pod.metadata().isDeleting() && adopt(pod);
+        return matches && !ownerDeleting && !pod.metadata().isDeleting() && isInReach(pod) && adopt(pod);
+    }
+
+    /** An owner within a namespace owns nothing outside of it: the garbage collector would delete a pod that says so. */
+    private boolean isInReach(Pod pod) {
+        String namespace = owner.metadata().namespace();
+        return namespace.isEmpty() || namespace.equals(pod.metadata().namespace());
     }
 
     private boolean adopt(Pod pod) {
