@@ -3,7 +3,6 @@ package io.kubeloop.app;
 import io.kubeloop.controller.endpoint.EndpointController;
 import io.kubeloop.controller.endpoint.EndpointControllerConfig;
 import io.kubeloop.controller.replicaset.ReplicaSetController;
-import io.kubeloop.controller.replicaset.ReplicaSetControllerConfig;
 import java.util.List;
 
 /** The controllers that a manager knows (upstream: {@code NewControllerInitializers}). A new controller is a new line. */
@@ -18,16 +17,15 @@ final class ControllerTable {
                 return controller;
             }),
             new ControllerDescriptor("replicaset", "replicaset-controller", (context, options) -> {
-                var config = ReplicaSetControllerConfig.DEFAULT.withTerminatingReplicas(
-                        options.rules().terminatingReplicas());
-                var controller = ReplicaSetController.ofReplicaSets(context, config);
+                var controller = ReplicaSetController.ofReplicaSets(
+                        context, options.rules().replicaSetConfig());
                 controller.start(options.replicaSetSyncs());
                 return controller;
             }),
             new ControllerDescriptor(
                     "replicationcontroller", "replicationcontroller-controller", (context, options) -> {
                         var controller = ReplicaSetController.ofReplicationControllers(
-                                context, ReplicaSetControllerConfig.DEFAULT);
+                                context, options.rules().replicaSetConfig());
                         controller.start(options.replicationControllerSyncs());
                         return controller;
                     }));

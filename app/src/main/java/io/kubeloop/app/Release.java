@@ -2,6 +2,7 @@ package io.kubeloop.app;
 
 import io.kubeloop.controller.endpoint.EndpointRules;
 import io.kubeloop.controller.events.EventCorrelatorOptions;
+import io.kubeloop.controller.replicaset.ReplicaSetControllerConfig;
 
 /** What a manager leaves behind where releases of Kubernetes differ; the names are what {@code --rules} takes. */
 enum Release {
@@ -24,8 +25,11 @@ enum Release {
         return this == CURRENT ? EventCorrelatorOptions.CURRENT : EventCorrelatorOptions.DEFAULT;
     }
 
-    /** Returns whether the status of ReplicaSets says how many pods are being deleted. */
-    boolean terminatingReplicas() {
-        return this == CURRENT;
+    /** Of both kinds of owners; ReplicationControllers do not count pods that are being deleted. */
+    ReplicaSetControllerConfig replicaSetConfig() {
+        boolean current = this == CURRENT;
+        return ReplicaSetControllerConfig.DEFAULT
+                .withTerminatingReplicas(current)
+                .withLogarithmicScaleDown(current);
     }
 }

@@ -6,13 +6,18 @@ import io.kubeloop.api.Pod;
 import io.kubeloop.api.PodCondition;
 import io.kubeloop.api.PodStatus;
 import io.kubeloop.api.Time;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.PriorityQueue;
+import java.util.Queue;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +37,10 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  *
  * <p>Pods that tie in everything keep their order.
+ *
+ * <p>Ages can be compared exactly, as v1.20 does, or by their magnitudes (KEP-2185, since v1.22): of two that are equal but for a
+ * factor of less than two the UID decides, that is chance. Else a scale down after a scale up takes away just what was added, and
+ * with it the spread over zones that the scheduler had in mind.
  */
 public final class ActivePodsWithRanks {
 
@@ -44,60 +53,94 @@ public final class ActivePodsWithRanks {
     private ActivePodsWithRanks() {}
 
     /**
-     * Returns the pods in the order in which they are to be deleted. O(n log n).
+     * Returns the pods in the order in which they are to be deleted, by their exact ages. O(n log n).
      *
      * @param rank how many pods of its kin, itself included, are on the pod's node
      */
     public static List<Pod> inDeletionOrder(List<Pod> pods, ToIntFunction<Pod> rank) {
-        return pods.stream()
-                .map(pod -> Candidate.of(pod, rank.applyAsInt(pod)))
-                .sorted(ORDER)
+        return candidates(pods, rank).stream()
+                .sorted(order(LATEST_OR_UNKNOWN_FIRST))
                 .map(Candidate::pod)
+                .toList();
+    }
+
+    /**
+     * Returns the pods in the order in which they are to be deleted, by the magnitudes of their ages: the powers of two in
+     * nanoseconds that they have reached (upstream: the feature gate {@code LogarithmicScaleDown}). O(n log n).
+     *
+     * @param rank how many pods of its kin, itself included, are on the pod's node
+     * @param now when their ages are taken
+     */
+    public static List<Pod> inDeletionOrder(List<Pod> pods, ToIntFunction<Pod> rank, Instant now) {
+        // Chance decides between pods of different ages, restarts between those of the same: A may go before B, B
+        // before C, and
+        // C before A. A heap ends with any answers, which a sort need not.
+        Queue<Candidate> heap = new PriorityQueue<>(
+                Math.max(1, pods.size()), order(new AgeMagnitudes(now)).thenComparingInt(Candidate::place));
+        heap.addAll(candidates(pods, rank));
+        return Stream.generate(heap::remove)
+                .limit(pods.size())
+                .map(Candidate::pod)
+                .toList();
+    }
+
+    private static List<Candidate> candidates(List<Pod> pods, ToIntFunction<Pod> rank) {
+        return IntStream.range(0, pods.size())
+                .mapToObj(place -> Candidate.of(place, pods.get(place), rank.applyAsInt(pods.get(place))))
                 .toList();
     }
 
     /** A pod with what it is compared by, worked out once instead of in every comparison. */
     private record Candidate(
+            int place,
             Pod pod,
             boolean assigned,
             int phase,
             boolean ready,
             int cost,
             int rank,
-            @Nullable Time readySince,
+            Since readySince,
             int restarts,
             int sidecarRestarts,
-            @Nullable Time created) {
+            Since created) {
 
-        static Candidate of(Pod pod, int rank) {
+        static Candidate of(int place, Pod pod, int rank) {
             PodCondition ready = pod.status().condition(PodCondition.READY);
             boolean isReady = ready != null && ready.isTrue();
+            String uid = pod.metadata().uid();
             return new Candidate(
+                    place,
                     pod,
                     !pod.spec().nodeName().isEmpty(),
                     phaseOrdinal(pod.status().phase()),
                     isReady,
                     deletionCost(pod),
                     rank,
-                    ready != null && isReady ? ready.lastTransitionTime() : null,
+                    new Since(ready != null && isReady ? ready.lastTransitionTime() : null, uid),
                     maxRestarts(pod.status().containerStatuses(), name -> true),
                     maxSidecarRestarts(pod),
-                    pod.metadata().creationTimestamp());
+                    new Since(pod.metadata().creationTimestamp(), uid));
         }
     }
 
-    private static final Comparator<@Nullable Time> LATEST_OR_UNKNOWN_FIRST =
-            Comparator.nullsFirst(Comparator.reverseOrder());
+    /** Since when something is so, if that is known, of the pod with this UID. */
+    record Since(@Nullable Time time, String uid) {}
 
-    private static final Comparator<Candidate> ORDER = Comparator.comparing(Candidate::assigned)
-            .thenComparingInt(Candidate::phase)
-            .thenComparing(Candidate::ready)
-            .thenComparingInt(Candidate::cost)
-            .thenComparing(Comparator.comparingInt(Candidate::rank).reversed())
-            .thenComparing(Candidate::readySince, LATEST_OR_UNKNOWN_FIRST)
-            .thenComparing(Comparator.comparingInt(Candidate::restarts).reversed())
-            .thenComparing(Comparator.comparingInt(Candidate::sidecarRestarts).reversed())
-            .thenComparing(Candidate::created, LATEST_OR_UNKNOWN_FIRST);
+    static final Comparator<Since> LATEST_OR_UNKNOWN_FIRST =
+            Comparator.comparing(Since::time, Comparator.nullsFirst(Comparator.reverseOrder()));
+
+    private static Comparator<Candidate> order(Comparator<Since> ages) {
+        return Comparator.comparing(Candidate::assigned)
+                .thenComparingInt(Candidate::phase)
+                .thenComparing(Candidate::ready)
+                .thenComparingInt(Candidate::cost)
+                .thenComparing(Comparator.comparingInt(Candidate::rank).reversed())
+                .thenComparing(Candidate::readySince, ages)
+                .thenComparing(Comparator.comparingInt(Candidate::restarts).reversed())
+                .thenComparing(
+                        Comparator.comparingInt(Candidate::sidecarRestarts).reversed())
+                .thenComparing(Candidate::created, ages);
+    }
 
     private static int phaseOrdinal(String phase) {
         return switch (phase) {

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -81,6 +82,43 @@ class PodVectorsTest {
         assertThat(names(ActivePodsWithRanks.inDeletionOrder(pods, pod -> 0)))
                 .as("upstream's compareMaxContainerRestarts; a plain init container never counts")
                 .isEqualTo(List.of("container", "sidecarMore", "sidecar", "quiet", "init"));
+    }
+
+    @Test
+    void inDeletionOrder_magnitudesOfAges_uidDecidesWithinOne() {
+        Instant now = Instant.parse("2026-06-01T00:00:00Z");
+        List<Pod> pods = List.of(
+                readyFor("old", "a", now, 1000, 0),
+                readyFor("newer", "b", now, 700, 0),
+                readyFor("newest", "a", now, 10, 0),
+                readyFor("future", "d", now, -5, 0),
+                readyFor("ancient", "a", now, 400L * 365 * 24 * 3600, 0));
+        assertThat(names(ActivePodsWithRanks.inDeletionOrder(pods, pod -> 0, now)))
+                .as("KEP-2185: 1000 s and 700 s are of one power of two in nanoseconds")
+                .isEqualTo(List.of("future", "newest", "old", "newer", "ancient"));
+        Instant later = now.plusSeconds(200);
+        assertThat(names(ActivePodsWithRanks.inDeletionOrder(pods.subList(0, 2), pod -> 0, later)))
+                .as("1200 s and 900 s are not, so that the UID is not asked")
+                .isEqualTo(List.of("newer", "old"));
+    }
+
+    @Test
+    void inDeletionOrder_magnitudesOfAges_anOrderThatGoesRoundInCirclesIsNoError() {
+        Instant now = Instant.parse("2026-06-01T00:00:00Z");
+        List<Pod> pods = IntStream.range(0, 1000)
+                .mapToObj(i -> readyFor("p" + i, "" + i * 7919 % 1000, now, 700 + i % 3, i * 31 % 7))
+                .toList();
+        assertThat(ActivePodsWithRanks.inDeletionOrder(pods, pod -> 0, now))
+                .as("restarts decide between pods of one second, UIDs between those of different ones")
+                .containsExactlyInAnyOrderElementsOf(pods);
+    }
+
+    private static Pod readyFor(String name, String uid, Instant now, long seconds, int restarts) {
+        String json = """
+                {"metadata":{"name":"%s","uid":"%s"},
+                 "status":{"conditions":[{"type":"Ready","status":"True","lastTransitionTime":"%s"}],
+                           "containerStatuses":[{"name":"app","restartCount":%d}]}}""".formatted(name, uid, now.minusSeconds(seconds), restarts);
+        return pod(Json.parse(json));
     }
 
     private static Pod withRestarts(String name, int container, int sidecar, int init) {

@@ -9,7 +9,6 @@ import io.kubeloop.api.client.ApiException;
 import io.kubeloop.api.client.Creation;
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.cache.Lister;
-import io.kubeloop.controller.ActivePodsWithRanks;
 import io.kubeloop.controller.ControlleeExpectations;
 import io.kubeloop.controller.ControllerRefs;
 import io.kubeloop.controller.Errors;
@@ -55,6 +54,7 @@ final class ReplicaManager<T extends KubeObject> {
     private final UidTrackingControllerExpectations expectations;
     private final UnseenCreations unseen;
     private final RefusalPace refusals;
+    private final DeletionOrder deletionOrder;
     private final Executor writes;
     private final int burstReplicas;
     private final Set<ObjectName> doubtful = ConcurrentHashMap.newKeySet();
@@ -69,6 +69,7 @@ final class ReplicaManager<T extends KubeObject> {
             UidTrackingControllerExpectations expectations,
             UnseenCreations unseen,
             RefusalPace refusals,
+            DeletionOrder deletionOrder,
             Executor writes,
             int burstReplicas) {
         this.kind = kind;
@@ -78,6 +79,7 @@ final class ReplicaManager<T extends KubeObject> {
         this.expectations = expectations;
         this.unseen = unseen;
         this.refusals = refusals;
+        this.deletionOrder = deletionOrder;
         this.writes = writes;
         this.burstReplicas = burstReplicas;
     }
@@ -207,8 +209,8 @@ final class ReplicaManager<T extends KubeObject> {
             return active;
         }
         Map<String, Integer> onNode = RelatedPods.countByNode(owner, kind, owners, pods);
-        return ActivePodsWithRanks.inDeletionOrder(
-                        active, pod -> onNode.getOrDefault(pod.spec().nodeName(), 0))
+        return deletionOrder
+                .sort(active, pod -> onNode.getOrDefault(pod.spec().nodeName(), 0))
                 .subList(0, count);
     }
 

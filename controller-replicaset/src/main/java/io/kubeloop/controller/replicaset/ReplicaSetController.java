@@ -66,7 +66,16 @@ public final class ReplicaSetController<T extends KubeObject> implements Control
         PodControl podControl = new PodControl(client, context.recorders().apply(kind.component()));
         writes = new ParallelExecutor(kind.controllerName(), config.parallelWrites(), context.threads());
         ReplicaManager<T> replicas = new ReplicaManager<>(
-                kind, owners, pods, podControl, expectations, unseen, refusals, writes, config.burstReplicas());
+                kind,
+                owners,
+                pods,
+                podControl,
+                expectations,
+                unseen,
+                refusals,
+                DeletionOrder.of(config.logarithmicScaleDown(), context.clock()),
+                writes,
+                config.burstReplicas());
         sync = new ReplicaSetSync<>(
                 kind,
                 client,

@@ -13,13 +13,19 @@ import java.time.Duration;
  *     after a backoff don't
  * @param terminatingReplicas whether the status of ReplicaSets says how many pods are being deleted, as KEP-3973 has it and current
  *     releases do by default; default false. Servers before v1.33 don't know the field
+ * @param logarithmicScaleDown whether a scale down tells ages apart by their magnitudes only, and lets chance decide between pods
+ *     that are about as old, as KEP-2185 has it and releases since v1.22 do by default; default false
  */
 public record ReplicaSetControllerConfig(
-        int burstReplicas, int parallelWrites, Duration statusInterval, boolean terminatingReplicas) {
+        int burstReplicas,
+        int parallelWrites,
+        Duration statusInterval,
+        boolean terminatingReplicas,
+        boolean logarithmicScaleDown) {
 
     /** The defaults. */
     public static final ReplicaSetControllerConfig DEFAULT =
-            new ReplicaSetControllerConfig(500, 64, Duration.ofMillis(100), false);
+            new ReplicaSetControllerConfig(500, 64, Duration.ofMillis(100), false, false);
 
     /** Checks that the numbers are at least 1, and the interval not negative. */
     public ReplicaSetControllerConfig {
@@ -34,6 +40,13 @@ public record ReplicaSetControllerConfig(
 
     /** Returns a copy that counts pods that are being deleted, or not. */
     public ReplicaSetControllerConfig withTerminatingReplicas(boolean counted) {
-        return new ReplicaSetControllerConfig(burstReplicas, parallelWrites, statusInterval, counted);
+        return new ReplicaSetControllerConfig(
+                burstReplicas, parallelWrites, statusInterval, counted, logarithmicScaleDown);
+    }
+
+    /** Returns a copy that scales down by the magnitudes of ages, or by exact ages. */
+    public ReplicaSetControllerConfig withLogarithmicScaleDown(boolean logarithmic) {
+        return new ReplicaSetControllerConfig(
+                burstReplicas, parallelWrites, statusInterval, terminatingReplicas, logarithmic);
     }
 }

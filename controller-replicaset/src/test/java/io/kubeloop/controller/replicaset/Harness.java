@@ -57,7 +57,16 @@ final class Harness<T extends KubeObject> {
         RefusalPace refusals = new RefusalPace(statusInterval, clock);
         PodControl podControl = new PodControl(client, recorder);
         ReplicaManager<T> manager = new ReplicaManager<>(
-                kind, owners, podCache, podControl, expectations, unseen, refusals, Runnable::run, burstReplicas);
+                kind,
+                owners,
+                podCache,
+                podControl,
+                expectations,
+                unseen,
+                refusals,
+                DeletionOrder.EXACT,
+                Runnable::run,
+                burstReplicas);
         handlers = new ReplicaSetHandlers<>(kind, owners, expectations, unseen, succession, refusals, queue);
         sync = new ReplicaSetSync<>(
                 kind,

@@ -66,7 +66,16 @@ final class SimulatedManager<T extends KubeObject> {
         RefusalPace refusals = new RefusalPace(ReplicaSetControllerConfig.DEFAULT.statusInterval(), clock);
         handlers = new ReplicaSetHandlers<>(kind, owners, expectations, unseen, succession, refusals, queue);
         ReplicaManager<T> replicas = new ReplicaManager<>(
-                kind, owners, podCache, podControl, expectations, unseen, refusals, Runnable::run, 500);
+                kind,
+                owners,
+                podCache,
+                podControl,
+                expectations,
+                unseen,
+                refusals,
+                DeletionOrder.EXACT,
+                Runnable::run,
+                500);
         sync = new ReplicaSetSync<>(
                 kind,
                 client,

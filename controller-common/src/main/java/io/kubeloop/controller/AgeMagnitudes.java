@@ -1,0 +1,39 @@
+package io.kubeloop.controller;
+
+import io.kubeloop.api.Time;
+import io.kubeloop.controller.ActivePodsWithRanks.Since;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+
+/**
+ * Compares ages by their binary magnitudes, smaller ones first, and those of one magnitude by UID. Equal times tie; a time that is
+ * not known counts as just now (upstream: {@code logarithmicRankDiff}).
+ *
+ * @param now when the ages are taken
+ */
+record AgeMagnitudes(Instant now) implements Comparator<Since> {
+
+    @Override
+    public int compare(Since one, Since other) {
+        Time time = one.time();
+        Time otherTime = other.time();
+        if (time == null || otherTime == null || time.equals(otherTime)) {
+            return ActivePodsWithRanks.LATEST_OR_UNKNOWN_FIRST.compare(one, other);
+        }
+        int byMagnitude = Integer.compare(magnitude(time), magnitude(otherTime));
+        return byMagnitude != 0 ? byMagnitude : one.uid().compareTo(other.uid());
+    }
+
+    /** Returns the binary logarithm of the age in nanoseconds, rounded down; -1 of a time that has yet to come. */
+    private int magnitude(Time time) {
+        Duration age = Duration.between(time.instant(), now);
+        if (age.isNegative() || age.isZero()) {
+            return -1;
+        }
+        // A duration of upstream's ends at 292 years; what is older is as old as that.
+        return age.compareTo(LONGEST) >= 0 ? Long.SIZE - 1 : Long.SIZE - 1 - Long.numberOfLeadingZeros(age.toNanos());
+    }
+
+    private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
+}
