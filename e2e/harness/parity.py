@@ -19,7 +19,7 @@ from servers import E2E, KUBELOOP, ORIGINAL, EmbeddedServer, Manager, Process, R
 
 OURS = "'%s' controller-manager --kubeconfig {kubeconfig} --kube-api-qps=1000 --kube-api-burst=2000" % KUBELOOP
 # What stands in for the other controllers on the embedded server.
-EMBEDDED_HAS = {"garbagecollector"}
+EMBEDDED_HAS = {"garbagecollector", "resourcequota"}
 
 
 class Scenario:

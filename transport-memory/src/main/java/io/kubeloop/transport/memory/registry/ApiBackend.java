@@ -27,6 +27,7 @@ final class ApiBackend {
     private final Duration bookmarkInterval;
     private final NameGenerator names;
     private final ClusterIpAllocator clusterIps = new ClusterIpAllocator();
+    private final QuotaLedger quotas;
 
     /**
      * Makes a backend.
@@ -54,6 +55,7 @@ final class ApiBackend {
                 .filter(store -> store.resource().type().equals(ResourceTypes.NAMESPACES))
                 .findFirst()
                 .orElseThrow();
+        quotas = new QuotaLedger(this);
     }
 
     Storage storage() {
@@ -82,6 +84,10 @@ final class ApiBackend {
 
     ResourceStore namespaces() {
         return namespaces;
+    }
+
+    QuotaLedger quotas() {
+        return quotas;
     }
 
     /** Returns the present moment as it is written into objects. */

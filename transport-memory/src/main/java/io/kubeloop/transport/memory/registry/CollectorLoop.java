@@ -13,16 +13,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The thread on which the server tidies up after deletions: the garbage collector and the namespace cleaner, one after the
- * other, whenever something has been written.
+ * The thread on which the server tidies up after deletions: the garbage collector, the namespace cleaner and the keeper of
+ * quotas, one after the other, whenever something has been written.
  */
 final class CollectorLoop implements ChangeFeed.Listener, AutoCloseable {
 
     // C1  Every write is followed by a look at the feed: a writer sets dirty after its write is visible and then
     //     unparks; the loop clears dirty before it looks. Writers never wait for the loop.
-    // C2  What collector and namespaces know of the past is what the feed has told since it last began.
+    // C2  What collector, namespaces and quotas know of the past is what the feed has told since it last began.
     //
-    // Any thread: wake(), close(). The loop's thread: everything else, collector and namespaces included.
+    // Any thread: wake(), close(). The loop's thread: everything else, collector, namespaces and quotas included.
 
     private static final Logger LOG = LoggerFactory.getLogger(CollectorLoop.class);
 
@@ -35,6 +35,7 @@ final class CollectorLoop implements ChangeFeed.Listener, AutoCloseable {
     private final Map<String, ResourceStore> stores = new LinkedHashMap<>();
     private final GarbageCollector collector;
     private final NamespaceCleaner namespaces;
+    private final QuotaKeeper quotas;
     private final ChangeFeed feed;
     private final Thread thread;
     private volatile boolean dirty = true;
@@ -44,6 +45,7 @@ final class CollectorLoop implements ChangeFeed.Listener, AutoCloseable {
         backend.stores().forEach(store -> stores.put(store.bucket().name(), store));
         collector = new GarbageCollector(backend);
         namespaces = new NamespaceCleaner(backend);
+        quotas = new QuotaKeeper(backend.quotas());
         feed = new ChangeFeed(
                 backend.storage(),
                 stores.values().stream().map(ResourceStore::bucket).toList(),
@@ -85,6 +87,7 @@ final class CollectorLoop implements ChangeFeed.Listener, AutoCloseable {
         feed.poll();
         collector.work();
         namespaces.work();
+        quotas.work();
     }
 
     /** Sleeps for {@link #TRIP}, whatever wakes it. */
@@ -99,6 +102,7 @@ final class CollectorLoop implements ChangeFeed.Listener, AutoCloseable {
     public void restarted() {
         collector.restarted();
         namespaces.restarted();
+        quotas.restarted();
     }
 
     @Override
@@ -106,6 +110,7 @@ final class CollectorLoop implements ChangeFeed.Listener, AutoCloseable {
         ObjectId id = id(bucket, object);
         collector.exists(id, object);
         namespaces.exists(id, object);
+        quotas.exists(id, object);
     }
 
     @Override
@@ -113,6 +118,7 @@ final class CollectorLoop implements ChangeFeed.Listener, AutoCloseable {
         ObjectId id = id(bucket, last);
         collector.gone(id, last);
         namespaces.gone(id);
+        quotas.gone(last);
     }
 
     private ObjectId id(Bucket bucket, StoredObject object) {

@@ -74,10 +74,12 @@ final class ObjectCreator {
             if (existing != null) {
                 throw ApiFailure.alreadyExists(store.resource(), Meta.name(named), Meta.isDeleting(existing.tree()));
             }
-            if (dryRun) {
-                return StoredObject.unsaved(key, prepared);
-            }
-            StoredObject stored = store(store, key, prepared, guard);
+            StoredObject stored = backend.quotas()
+                    .admit(
+                            store,
+                            prepared,
+                            null,
+                            () -> dryRun ? StoredObject.unsaved(key, prepared) : store(store, key, prepared, guard));
             if (stored != null) {
                 return stored;
             }

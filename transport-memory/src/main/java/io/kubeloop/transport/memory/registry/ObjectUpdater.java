@@ -2,6 +2,7 @@ package io.kubeloop.transport.memory.registry;
 
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.transport.memory.storage.StoredObject;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +40,12 @@ final class ObjectUpdater {
             StoredObject seen = store.require(backend.storage().snapshot().get(store.bucket(), key), name);
             JsonObject wanted = IncomingObject.normalize(store.resource().type(), change.apply(seen.tree()));
             JsonObject prepared = prepare(store, seen, wanted, part);
-            StoredObject written = dryRun ? StoredObject.unsaved(key, prepared) : write(store, seen, prepared);
+            Supplier<@Nullable StoredObject> write =
+                    () -> dryRun ? StoredObject.unsaved(key, prepared) : write(store, seen, prepared);
+            // A status, a node, an end: what else is written to an object takes nothing from a quota.
+            StoredObject written = part == RestStrategy.Part.MAIN
+                    ? backend.quotas().admit(store, prepared, seen.tree(), write)
+                    : write.get();
             if (written != null) {
                 return written;
             }

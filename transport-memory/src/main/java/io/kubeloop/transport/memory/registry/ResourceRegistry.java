@@ -15,6 +15,8 @@ public final class ResourceRegistry {
             List.of("create", "delete", "get", "list", "patch", "update", "watch");
     private static final List<String> SUBRESOURCE_VERBS = List.of("get", "patch", "update");
 
+    private static final ResourceType<?> RESOURCE_QUOTAS = generic("resourcequotas", "ResourceQuota");
+
     private static final ResourceRegistry BUILT_IN = new ResourceRegistry(List.of(
             of(
                     ResourceTypes.PODS,
@@ -57,7 +59,8 @@ public final class ResourceRegistry {
             of(ResourceTypes.LEASES, "lease", List.of(), List.of()),
             of(generic("configmaps", "ConfigMap"), "configmap", List.of("cm"), List.of()),
             of(generic("secrets", "Secret"), "secret", List.of(), List.of()),
-            of(generic("podtemplates", "PodTemplate"), "podtemplate", List.of(), List.of())));
+            of(generic("podtemplates", "PodTemplate"), "podtemplate", List.of(), List.of()),
+            of(RESOURCE_QUOTAS, "resourcequota", List.of("quota"), List.of(), status(RESOURCE_QUOTAS))));
 
     private final List<ServedResource> resources;
 

@@ -20,6 +20,7 @@ final class Strategies {
             case "secrets" -> new SecretStrategy();
             case "configmaps" -> new ConfigMapStrategy();
             case "podtemplates" -> new PodTemplateStrategy();
+            case "resourcequotas" -> new ResourceQuotaStrategy();
             case "serviceaccounts" -> new ServiceAccountStrategy();
             default -> throw new IllegalArgumentException("no strategy for " + resource);
         };

@@ -1,0 +1,36 @@
+package io.kubeloop.transport.memory.http.table;
+
+import static io.kubeloop.transport.memory.http.table.Column.AGE;
+import static io.kubeloop.transport.memory.http.table.Column.NAME;
+import static io.kubeloop.transport.memory.http.table.Column.text;
+
+import io.kubeloop.json.tree.JsonObject;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** The columns of quotas: what is used of what. */
+final class QuotaColumns {
+
+    static final List<Column> COLUMNS = List.of(
+            NAME,
+            text("Request", "What is used of objects and requests, and how much may be.", row -> shares(row, false)),
+            text("Limit", "What is used of limits, and how much may be.", row -> shares(row, true)),
+            AGE);
+
+    private QuotaColumns() {}
+
+    private static String shares(Row row, boolean limits) {
+        JsonObject status = row.object().object("status");
+        return new TreeSet<>(status.object("hard").members().keySet())
+                .stream()
+                        .filter(name -> name.startsWith("limits.") == limits)
+                        .map(name -> name + ": " + amount(status, "used", name) + "/" + amount(status, "hard", name))
+                        .collect(Collectors.joining(", "));
+    }
+
+    private static String amount(JsonObject status, String which, String name) {
+        String amount = status.object(which).string(name);
+        return amount.isEmpty() ? "0" : amount;
+    }
+}

@@ -1,0 +1,90 @@
+package io.kubeloop.transport.memory.registry;
+
+import io.kubeloop.api.Quantity;
+import io.kubeloop.json.tree.JsonObject;
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.BinaryOperator;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/**
+ * Amounts of resources by name (upstream: {@code core/v1.ResourceList}, {@code pkg/quota/v1/resources.go}). Immutable.
+ *
+ * @param byName the amounts; what is absent is not zero, but not spoken of
+ */
+record Amounts(SortedMap<String, Quantity> byName) {
+
+    static final Amounts NONE = new Amounts(new TreeMap<>());
+
+    Amounts {
+        byName = Collections.unmodifiableSortedMap(byName);
+    }
+
+    /** Reads a map of names and quantities. */
+    static Amounts read(JsonObject object) {
+        SortedMap<String, Quantity> read = new TreeMap<>();
+        object.members().forEach((name, value) -> read.put(name, Quantities.of(value)));
+        return new Amounts(read);
+    }
+
+    JsonObject json() {
+        JsonObject.Builder json = JsonObject.builder();
+        byName.forEach((name, amount) -> json.put(name, amount.toString()));
+        return json.build();
+    }
+
+    boolean isEmpty() {
+        return byName.isEmpty();
+    }
+
+    /** Returns these amounts and one more, which takes the place of the one of that name. */
+    Amounts with(String name, Quantity amount) {
+        SortedMap<String, Quantity> more = new TreeMap<>(byName);
+        more.put(name, amount);
+        return new Amounts(more);
+    }
+
+    /** Returns the amounts of these names alone. */
+    Amounts only(Predicate<String> names) {
+        SortedMap<String, Quantity> kept = new TreeMap<>(byName);
+        kept.keySet().removeIf(names.negate());
+        return new Amounts(kept);
+    }
+
+    Amounts plus(Amounts other) {
+        return merged(other, Quantity::plus);
+    }
+
+    /** Returns the larger of both, for each name. */
+    Amounts max(Amounts other) {
+        return merged(other, (one, two) -> one.compareTo(two) >= 0 ? one : two);
+    }
+
+    /** Returns how much more these are than others, where they are. */
+    Amounts beyond(Amounts other) {
+        SortedMap<String, Quantity> more = new TreeMap<>();
+        byName.forEach((name, amount) -> {
+            Quantity difference = amount.minus(other.byName.getOrDefault(name, Quantity.ZERO));
+            if (difference.signum() > 0) {
+                more.put(name, difference);
+            }
+        });
+        return new Amounts(more);
+    }
+
+    private Amounts merged(Amounts other, BinaryOperator<Quantity> both) {
+        SortedMap<String, Quantity> result = new TreeMap<>(byName);
+        other.byName.forEach((name, amount) -> result.merge(name, amount, both));
+        return new Amounts(result);
+    }
+
+    /** Returns the amounts as error texts have them, such as {@code cpu=1,pods=2}. */
+    @Override
+    public String toString() {
+        return byName.entrySet().stream()
+                .map(entry -> entry.getKey() + "=" + entry.getValue())
+                .collect(Collectors.joining(","));
+    }
+}

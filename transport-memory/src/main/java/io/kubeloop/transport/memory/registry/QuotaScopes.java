@@ -1,0 +1,71 @@
+package io.kubeloop.transport.memory.registry;
+
+import io.kubeloop.json.tree.JsonObject;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Which objects a quota is about: all, or the pods that match each of its scopes (upstream: {@code podMatchesScopeFunc}). */
+final class QuotaScopes {
+
+    private QuotaScopes() {}
+
+    /** Returns whether a quota with this spec is about the object. One with scopes is about pods only. */
+    static boolean match(JsonObject spec, ServedResource resource, JsonObject object) {
+        List<JsonObject> requirements = Stream.concat(
+                        spec.array("scopes")
+                                .strings()
+                                .map(scope -> JsonObject.EMPTY
+                                        .with("scopeName", scope)
+                                        .with("operator", "Exists")),
+                        spec.object("scopeSelector").array("matchExpressions").objects())
+                .toList();
+        return requirements.isEmpty()
+                || resource.toString().equals("pods")
+                        && requirements.stream().allMatch(requirement -> matches(requirement, object.object("spec")));
+    }
+
+    private static boolean matches(JsonObject requirement, JsonObject pod) {
+        return switch (requirement.string("scopeName")) {
+            case "Terminating" -> hasDeadline(pod);
+            case "NotTerminating" -> !hasDeadline(pod);
+            case "BestEffort" -> isBestEffort(pod);
+            case "NotBestEffort" -> !isBestEffort(pod);
+            case "PriorityClass" -> matchesPriority(requirement, pod.string("priorityClassName"));
+            case "CrossNamespacePodAffinity" -> looksElsewhere(pod);
+            default -> false;
+        };
+    }
+
+    private static boolean hasDeadline(JsonObject pod) {
+        Long deadline = pod.number("activeDeadlineSeconds");
+        return deadline != null && deadline >= 0;
+    }
+
+    private static boolean isBestEffort(JsonObject pod) {
+        return QosClass.of(pod).equals("BestEffort");
+    }
+
+    private static boolean matchesPriority(JsonObject requirement, String priority) {
+        boolean named = requirement.array("values").strings().anyMatch(priority::equals);
+        return switch (requirement.string("operator")) {
+            case "In" -> !priority.isEmpty() && named;
+            case "NotIn" -> priority.isEmpty() || !named;
+            case "Exists" -> !priority.isEmpty();
+            default -> priority.isEmpty();
+        };
+    }
+
+    /** Whether the pod wants to be near, or far from, pods of other namespaces. */
+    private static boolean looksElsewhere(JsonObject pod) {
+        return Stream.of("podAffinity", "podAntiAffinity")
+                .map(kind -> pod.object("affinity", kind))
+                .flatMap(affinity -> Stream.concat(
+                        affinity.array("requiredDuringSchedulingIgnoredDuringExecution")
+                                .objects(),
+                        affinity.array("preferredDuringSchedulingIgnoredDuringExecution")
+                                .objects()
+                                .map(weighted -> weighted.object("podAffinityTerm"))))
+                .anyMatch(term -> !term.array("namespaces").strings().toList().isEmpty()
+                        || term.get("namespaceSelector") != null);
+    }
+}
