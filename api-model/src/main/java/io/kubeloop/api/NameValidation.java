@@ -2,6 +2,7 @@ package io.kubeloop.api;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The syntax of names, label keys and label values (upstream: {@code k8s.io/apimachinery/pkg/util/validation}).
@@ -49,6 +50,17 @@ public final class NameValidation {
             errors.add("must be empty or letters, digits, '-', '_' and '.', with a letter or digit at both ends");
         }
         return errors;
+    }
+
+    /** Checks what is to be one part of a request's path: any text that does not lead to another path. */
+    public static List<String> pathSegment(String text) {
+        if (text.equals(".") || text.equals("..")) {
+            return List.of("must not be '" + text + "'");
+        }
+        return Stream.of("/", "%")
+                .filter(text::contains)
+                .map(bad -> "must not contain '" + bad + "'")
+                .toList();
     }
 
     /** Checks a DNS label (RFC 1123): at most 63 lower case letters, digits and '-', the latter not at the ends. */

@@ -1,5 +1,6 @@
 package io.kubeloop.api;
 
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -49,17 +50,40 @@ public record ResourceType<T extends KubeObject>(
      * Returns the path of the collection.
      *
      * @param namespace the namespace; empty for all namespaces, ignored for cluster-scoped resources
+     * @throws IllegalArgumentException if the path would be another one than it seems (RB-02)
      */
     public String collectionPath(String namespace) {
         String root = group.isEmpty() ? "/api/" + version : "/apis/" + group + "/" + version;
         return isNamespaced() && !namespace.isEmpty()
-                ? root + "/namespaces/" + namespace + "/" + plural
+                ? root + "/namespaces/" + segment("namespace", namespace) + "/" + plural
                 : root + "/" + plural;
     }
 
-    /** Returns the path of one object. */
+    /**
+     * Returns the path of one object.
+     *
+     * @throws IllegalArgumentException if the path would be another one than it seems (RB-02)
+     */
     public String objectPath(ObjectName name) {
-        return collectionPath(name.namespace()) + "/" + name.name();
+        return collectionPath(name.namespace()) + "/" + segment("name", name.name());
+    }
+
+    /**
+     * Returns the path of a part of an object, such as its {@code status}.
+     *
+     * @throws IllegalArgumentException if the path would be another one than it seems (RB-02)
+     */
+    public String objectPath(ObjectName name, String subresource) {
+        return objectPath(name) + "/" + segment("subresource", subresource);
+    }
+
+    private String segment(String what, String text) {
+        List<String> wrong = NameValidation.pathSegment(text);
+        if (!wrong.isEmpty()) {
+            throw new IllegalArgumentException("the " + what + " \"" + text + "\" of " + this
+                    + " would lead elsewhere: it " + String.join(", and it ", wrong));
+        }
+        return text;
     }
 
     /** Returns {@code plural.group}, or the plural alone in the core group, as error messages and RBAC rules say it. */

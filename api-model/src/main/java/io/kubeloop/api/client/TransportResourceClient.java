@@ -31,23 +31,25 @@ final class TransportResourceClient<T extends KubeObject> implements ResourceCli
     private final Transport transport;
     private final ObjectCodec codec;
     private final ResourceType<T> type;
+    private final RequestPaths paths;
 
     TransportResourceClient(Transport transport, ObjectCodec codec, ResourceType<T> type) {
         this.transport = transport;
         this.codec = codec;
         this.type = type;
+        this.paths = new RequestPaths(type);
     }
 
     @Override
     public T get(ObjectName name) {
-        return object(ApiRequest.get(path(name), Map.of()));
+        return object(ApiRequest.get(paths.object("GET", name), Map.of()));
     }
 
     @Override
     public KubeList<T> list(String namespace, ListOptions options) {
         ApiRequest request = new ApiRequest(
                 "GET",
-                type.collectionPath(namespace),
+                paths.collection("GET", namespace),
                 options.toQuery(false),
                 isMetadataOnly() ? METADATA_LIST : ApiRequest.JSON,
                 null,
@@ -59,7 +61,7 @@ final class TransportResourceClient<T extends KubeObject> implements ResourceCli
     public WatchStream<T> watch(String namespace, ListOptions options) {
         ApiRequest request = new ApiRequest(
                 "GET",
-                type.collectionPath(namespace),
+                paths.collection("GET", namespace),
                 options.toQuery(true),
                 isMetadataOnly() ? METADATA : ApiRequest.JSON,
                 null,
@@ -102,7 +104,7 @@ final class TransportResourceClient<T extends KubeObject> implements ResourceCli
 
     @Override
     public T updateStatus(T object) {
-        return object(ApiRequest.of("PUT", path(object.objectName()) + "/status", Map.of(), body(object)));
+        return object(ApiRequest.of("PUT", paths.part("PUT", object.objectName(), "status"), Map.of(), body(object)));
     }
 
     @Override
@@ -119,7 +121,7 @@ final class TransportResourceClient<T extends KubeObject> implements ResourceCli
         if (patch.force()) {
             query.put("force", "true");
         }
-        String path = subresource.isEmpty() ? path(name) : path(name) + "/" + subresource;
+        String path = subresource.isEmpty() ? paths.object("PATCH", name) : paths.part("PATCH", name, subresource);
         return object(ApiRequest.of(
                 "PATCH", path, query, new ApiRequest.Body(patch.type().contentType(), patch.body())));
     }
@@ -128,7 +130,7 @@ final class TransportResourceClient<T extends KubeObject> implements ResourceCli
     public void delete(ObjectName name, DeleteOptions options) {
         ApiRequest.Body body =
                 options.equals(DeleteOptions.DEFAULT) ? null : ApiRequest.Body.json(DeleteOptionsJson.write(options));
-        call(ApiRequest.of("DELETE", path(name), Map.of(), body), response -> "");
+        call(ApiRequest.of("DELETE", paths.object("DELETE", name), Map.of(), body), response -> "");
     }
 
     @Override
@@ -155,32 +157,15 @@ final class TransportResourceClient<T extends KubeObject> implements ResourceCli
     }
 
     private ApiRequest creation(T object) {
-        return ApiRequest.of("POST", type.collectionPath(namespaceOf(object)), Map.of(), body(object));
+        return ApiRequest.of("POST", paths.collectionOf("POST", object), Map.of(), body(object));
     }
 
     private ApiRequest replacement(T object) {
-        return ApiRequest.of("PUT", path(object.objectName()), Map.of(), body(object));
+        return ApiRequest.of("PUT", paths.object("PUT", object.objectName()), Map.of(), body(object));
     }
 
     private static ApiRequest forMetadata(ApiRequest request) {
         return ApiRequestBuilder.builder(request).accept(METADATA).build();
-    }
-
-    private String path(ObjectName name) {
-        if (name.name().isEmpty() || (type.isNamespaced() && name.namespace().isEmpty())) {
-            throw new IllegalArgumentException("an object of " + type + " needs a name"
-                    + (type.isNamespaced() ? " and a namespace" : "") + ", got \"" + name + "\"");
-        }
-        return type.objectPath(name);
-    }
-
-    private String namespaceOf(T object) {
-        String namespace = object.metadata().namespace();
-        if (type.isNamespaced() && namespace.isEmpty()) {
-            throw new IllegalArgumentException("an object of " + type + " needs a namespace, got none for \""
-                    + object.metadata().name() + "\"");
-        }
-        return namespace;
     }
 
     private ApiRequest.Body body(T object) {

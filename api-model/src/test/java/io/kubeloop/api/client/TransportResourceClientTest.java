@@ -15,8 +15,11 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TransportResourceClientTest {
 
@@ -273,6 +276,49 @@ class TransportResourceClientTest {
                 .withMessageContaining("pods");
         assertThatIllegalArgumentException().isThrownBy(() -> pods.get(new ObjectName("shop", "")));
         assertThatIllegalArgumentException().isThrownBy(() -> pods.create(pod("", "web")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"web/log", "../secrets", ".", "..", "web%2Flog", "/", "%"})
+    void partOfAPathThatLeadsElsewhere_refusedBeforeAnythingIsSent(String other) {
+        // RB-02
+        List<ThrowingCallable> attempts = List.of(
+                () -> pods.get(new ObjectName("shop", other)),
+                () -> pods.get(new ObjectName(other, "web")),
+                () -> pods.list(other, ListOptions.NONE),
+                () -> pods.watch(other, ListOptions.NONE),
+                () -> pods.create(pod(other, "web")),
+                () -> pods.prepareCreate(pod(other, "web")),
+                () -> pods.update(pod("shop", other)),
+                () -> pods.updateStatus(pod("shop", other)),
+                () -> pods.patch(new ObjectName("shop", other), Patch.merge("{}")),
+                () -> pods.patch(WEB, Patch.merge("{}"), other),
+                () -> pods.delete(new ObjectName("shop", other), DeleteOptions.DEFAULT));
+
+        assertThat(attempts)
+                .allSatisfy(attempt -> assertThatIllegalArgumentException()
+                        .isThrownBy(attempt)
+                        .withMessageMatching("(GET|POST|PUT|PATCH|DELETE) refused: .*")
+                        .withMessageContaining("\"" + other + "\" of pods would lead elsewhere: it must not "));
+        assertThat(transport.requests()).isEmpty();
+    }
+
+    @Test
+    void nameThatLeadsElsewhere_theErrorSaysWhatWasAttemptedWithWhat() {
+        // RB-02
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> pods.delete(new ObjectName("shop", "web/%"), DeleteOptions.DEFAULT))
+                .withMessage("DELETE refused: the name \"web/%\" of pods would lead elsewhere: it must not contain '/',"
+                        + " and it must not contain '%'");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"...", "a..b", "system:node", "café", "a b"})
+    void nameThatIsUnusual_isTheServersToRefuse(String name) {
+        // RB-02
+        transport.answer(200, name);
+        pods.get(new ObjectName("shop", name));
+        assertThat(transport.onlyRequest().path()).isEqualTo("/api/v1/namespaces/shop/pods/" + name);
     }
 
     @Test

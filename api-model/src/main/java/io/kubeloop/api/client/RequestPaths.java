@@ -1,0 +1,55 @@
+package io.kubeloop.api.client;
+
+import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.ResourceType;
+import java.util.function.Supplier;
+
+/**
+ * The paths of one resource's requests. Refuses what is missing in them (RB-03) and what would make them other paths (RB-02),
+ * and says which method was to be sent there. Immutable.
+ */
+record RequestPaths(ResourceType<?> type) {
+
+    /** Returns the path of the objects in a namespace, or of all if it is empty. */
+    String collection(String method, String namespace) {
+        return checked(method, () -> type.collectionPath(namespace));
+    }
+
+    /** Returns the path of the collection to which an object belongs. */
+    String collectionOf(String method, KubeObject object) {
+        String namespace = object.metadata().namespace();
+        if (type.isNamespaced() && namespace.isEmpty()) {
+            throw new IllegalArgumentException("an object of " + type + " needs a namespace, got none for \""
+                    + object.metadata().name() + "\"");
+        }
+        return collection(method, namespace);
+    }
+
+    /** Returns the path of an object. */
+    String object(String method, ObjectName name) {
+        requireWhole(name);
+        return checked(method, () -> type.objectPath(name));
+    }
+
+    /** Returns the path of a part of an object. */
+    String part(String method, ObjectName name, String subresource) {
+        requireWhole(name);
+        return checked(method, () -> type.objectPath(name, subresource));
+    }
+
+    private void requireWhole(ObjectName name) {
+        if (name.name().isEmpty() || (type.isNamespaced() && name.namespace().isEmpty())) {
+            throw new IllegalArgumentException("an object of " + type + " needs a name"
+                    + (type.isNamespaced() ? " and a namespace" : "") + ", got \"" + name + "\"");
+        }
+    }
+
+    private static String checked(String method, Supplier<String> path) {
+        try {
+            return path.get();
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(method + " refused: " + e.getMessage(), e);
+        }
+    }
+}
