@@ -122,10 +122,10 @@ public final class JdkTransport implements Transport {
     }
 
     private HttpRequest build(ApiRequest request) {
-        String query = request.query().entrySet().stream()
+        String target = request.query().entrySet().stream()
                 .map(parameter -> encode(parameter.getKey()) + "=" + encode(parameter.getValue()))
-                .collect(Collectors.joining("&", "?", ""));
-        HttpRequest.Builder builder = HttpRequest.newBuilder(URI.create(server + request.path() + query))
+                .collect(Collectors.joining("&", encode(request.path()).replace("%2F", "/") + "?", ""));
+        HttpRequest.Builder builder = HttpRequest.newBuilder(URI.create(server + target))
                 .timeout(Objects.requireNonNullElse(request.deadline(), REQUEST_TIMEOUT))
                 .header("Accept", request.accept());
         ApiRequest.Body body = request.body();
@@ -140,7 +140,7 @@ public final class JdkTransport implements Transport {
     }
 
     private static String encode(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
     private static Map<String, List<String>> lowerCase(HttpHeaders headers) {

@@ -183,6 +183,17 @@ public abstract class TransportContractTest {
     }
 
     @Test
+    void execute_pathWithSpecialCharacters_arrivesAsItIs() {
+        for (String name : List.of("a?dryRun=All", "a#b", "a b", "a+b", "a%2Fb", "a\\b", "caf\u00e9", "a;b", "\"{}")) {
+            try (ApiResponse response = transport.execute(ApiRequest.get(CONFIG_MAPS + "/" + name, Map.of()))) {
+                Status status = codec.decodeStatus(response.code(), readAll(response));
+                assertThat(Objects.requireNonNull(status.details()).name()).isEqualTo(name);
+                assertThat(status.code()).isEqualTo(404);
+            }
+        }
+    }
+
+    @Test
     void execute_everyVerb_reachesTheServer() {
         JsonObject created = requests.post(CONFIG_MAPS, "{'metadata':{'name':'a'},'data':{'k':'1'}}")
                 .ok()
