@@ -5,6 +5,7 @@ import io.kubeloop.api.StatusBuilder;
 import io.kubeloop.api.StatusReason;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.client.DecodeException;
+import io.kubeloop.json.tree.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
@@ -16,25 +17,38 @@ final class StatusDecoder {
     private StatusDecoder() {}
 
     static Status decode(RecordReader reader, int code, byte[] body) {
-        Status status;
         try {
             JsonScanner json = reader.open(body);
-            status = reader.record(StatusAdapter.INSTANCE);
+            Status status = reader.record(StatusAdapter.INSTANCE);
             json.end();
+            return tells(status, code) && isStatus(JsonObject.parse(body)) ? withCode(status, code) : quote(code, body);
         } catch (DecodeException notJson) {
             return quote(code, body);
         }
-        if (!status.status().equals("Failure")) {
-            return quote(code, body);
-        }
-        return status.code() == 0 ? StatusBuilder.builder(status).code(code).build() : status;
+    }
+
+    /** A failure of another code than the answer's is not what the answer says: somebody on the way has rewritten one of them. */
+    private static boolean tells(Status status, int code) {
+        return status.status().equals("Failure") && (status.code() == 0 || status.code() == code);
+    }
+
+    /** Old servers leave the version out. */
+    private static boolean isStatus(JsonObject body) {
+        String apiVersion = body.string("apiVersion");
+        return body.string("kind").equals("Status") && (apiVersion.isEmpty() || apiVersion.equals("v1"));
+    }
+
+    private static Status withCode(Status status, int code) {
+        return status.code() == code
+                ? status
+                : StatusBuilder.builder(status).code(code).build();
     }
 
     private static Status quote(int code, byte[] body) {
         String text = new String(body, 0, Math.min(body.length, LONGEST_QUOTE), StandardCharsets.UTF_8).strip();
         String message = "the server answered with code " + code
                 + (text.isEmpty() ? " and no body" : " and a body that is not a Status: " + text);
-        Status.Cause cause = new Status.Cause("UnexpectedServerResponse", text, "", UnknownFields.NONE);
+        Status.Cause cause = new Status.Cause(StatusReason.UNEXPECTED_SERVER_RESPONSE, text, "", UnknownFields.NONE);
         Status.Details details = new Status.Details("", "", "", "", List.of(cause), 0, UnknownFields.NONE);
         return new Status(null, "Failure", message, reason(code), details, code, UnknownFields.NONE);
     }
@@ -53,7 +67,7 @@ final class StatusDecoder {
             case 429 -> StatusReason.TOO_MANY_REQUESTS;
             case 503 -> StatusReason.SERVICE_UNAVAILABLE;
             case 504 -> StatusReason.TIMEOUT;
-            default -> code >= 500 ? StatusReason.INTERNAL_ERROR : "Unknown";
+            default -> code >= 500 ? StatusReason.INTERNAL_ERROR : "";
         };
     }
 }

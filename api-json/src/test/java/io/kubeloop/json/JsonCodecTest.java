@@ -12,6 +12,7 @@ import io.kubeloop.api.Pod;
 import io.kubeloop.api.PodStatusBuilder;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.Status;
+import io.kubeloop.api.StatusReason;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.api.client.TransportException;
@@ -22,6 +23,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class JsonCodecTest {
@@ -229,6 +231,60 @@ class JsonCodecTest {
         assertThat(status.code()).isEqualTo(503);
         assertThat(status.reason()).isEqualTo("ServiceUnavailable");
         assertThat(status.message()).contains("503").contains("<html>overloaded</html>");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{'error':'x'}",
+                "{'kind':'Status'}",
+                "{'kind':'Status','status':'Success','code':200}",
+                "{'status':'Failure','reason':'NotFound','message':'no','code':409}",
+                "{'kind':'Problem','status':'Failure','reason':'NotFound','code':409}",
+                "{'kind':'Status','apiVersion':'example.com/v1','status':'Failure','reason':'NotFound','code':409}",
+                "{'kind':'Status','apiVersion':'v1','status':'Failure','reason':'NotFound','code':404}",
+                "{'kind':'Status','apiVersion':'v1','status':'Failure','reason':'NotFound','code':-1}",
+                "{'kind':7,'status':'Failure','reason':'NotFound'}",
+                "['x']",
+                "null",
+                "7",
+            })
+    void decodeStatus_jsonThatIsNoStatusOfThisCode_theCodeStays_andTheBodyIsQuoted(String text) {
+        // RR-02
+        String body = text.replace('\'', '"');
+        Status status = codec.decodeStatus(409, bytes(body));
+
+        assertThat(status.code()).isEqualTo(409);
+        assertThat(status.reason()).isEqualTo("Conflict");
+        assertThat(status.message()).contains("409").contains(body);
+        assertThat(status.details().causes())
+                .extracting(Status.Cause::reason)
+                .containsExactly(StatusReason.UNEXPECTED_SERVER_RESPONSE);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "400, BadRequest",
+        "401, Unauthorized",
+        "403, Forbidden",
+        "404, NotFound",
+        "405, MethodNotAllowed",
+        "406, NotAcceptable",
+        "409, Conflict",
+        "410, ''",
+        "415, UnsupportedMediaType",
+        "418, ''",
+        "422, Invalid",
+        "429, TooManyRequests",
+        "500, InternalError",
+        "502, InternalError",
+        "503, ServiceUnavailable",
+        "504, Timeout",
+    })
+    void decodeStatus_noStatus_theReasonIsTheCodes(int code, String reason) {
+        // RR-01
+        assertThat(codec.decodeStatus(code, bytes("{\"error\":\"x\"}")).reason())
+                .isEqualTo(reason);
     }
 
     @Test

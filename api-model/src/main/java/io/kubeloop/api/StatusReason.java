@@ -44,6 +44,9 @@ public final class StatusReason {
     /** 504: the request took too long. */
     public static final String TIMEOUT = "Timeout";
 
+    /** Not a status's reason but a cause's: the answer was no {@code Status}, so that the code is all that is known. */
+    public static final String UNEXPECTED_SERVER_RESPONSE = "UnexpectedServerResponse";
+
     private static final Set<String> KNOWN = Set.of(
             UNAUTHORIZED,
             FORBIDDEN,

@@ -1,6 +1,8 @@
 package io.kubeloop.api.client;
 
 import io.kubeloop.api.Status;
+import io.kubeloop.api.StatusBuilder;
+import io.kubeloop.api.StatusReason;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -34,9 +36,30 @@ final class Answers {
 
     /** Returns the error that a refusal is. */
     static ApiException refusal(ApiRequest request, int code, Map<String, List<String>> headers, Status status) {
-        String location = first(headers, "location");
-        Status told = code >= 300 && code < 400 && !location.isEmpty() ? redirect(code, location) : status;
-        return new ApiException(request.describe(), told, RetryAfter.of(headers, status), first(headers, "audit-id"));
+        return new ApiException(
+                request.describe(),
+                told(request, code, first(headers, "location"), status),
+                RetryAfter.of(headers, status),
+                first(headers, "audit-id"));
+    }
+
+    private static Status told(ApiRequest request, int code, String location, Status status) {
+        if (code >= 300 && code < 400 && !location.isEmpty()) {
+            return redirect(code, location);
+        }
+        // The code alone does not tell which conflict it is; the method does.
+        return code == 409 && request.method().equals("POST") && isUnexpected(status)
+                ? StatusBuilder.builder(status)
+                        .reason(StatusReason.ALREADY_EXISTS)
+                        .build()
+                : status;
+    }
+
+    private static boolean isUnexpected(Status status) {
+        Status.Details details = status.details();
+        return details != null
+                && details.causes().stream()
+                        .anyMatch(cause -> cause.reason().equals(StatusReason.UNEXPECTED_SERVER_RESPONSE));
     }
 
     private static Status redirect(int code, String location) {

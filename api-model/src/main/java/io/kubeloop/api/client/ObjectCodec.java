@@ -46,10 +46,11 @@ public interface ObjectCodec {
     <T extends KubeObject> WatchEvent<T> decodeEvent(ResourceType<T> type, byte[] frame);
 
     /**
-     * Reads an error's body. A body that is not a {@code Status} (a proxy's page, nothing at all) becomes one that quotes
-     * its beginning.
+     * Reads an error's body. A body that is not a {@code Status} (a proxy's page, JSON of another kind, nothing at all), or one
+     * of another code, becomes one that quotes its beginning; its reason is the code's, and among its causes is {@link
+     * io.kubeloop.api.StatusReason#UNEXPECTED_SERVER_RESPONSE}.
      *
-     * @param code the HTTP status code, used where the body says none
+     * @param code the HTTP status code, which the status that is returned has, too
      */
     Status decodeStatus(int code, byte[] body);
 }

@@ -12,13 +12,16 @@ import io.kubeloop.api.PodSpec;
 import io.kubeloop.api.PodStatus;
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.Status;
+import io.kubeloop.api.StatusReason;
+import io.kubeloop.api.UnknownFields;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.stream.Stream;
 
-/** A codec for tests of the client: a pod is its name, a list is names with spaces, an error is its reason. */
+/** A codec for tests of the client: a pod is its name, a list is names with spaces, an error is its reason, or no status. */
 final class NameCodec implements ObjectCodec {
 
     @Override
@@ -50,7 +53,13 @@ final class NameCodec implements ObjectCodec {
 
     @Override
     public Status decodeStatus(int code, byte[] body) {
-        return Status.failure(code, new String(body, StandardCharsets.UTF_8), "said the server");
+        String reason = new String(body, StandardCharsets.UTF_8);
+        if (!reason.equals(StatusReason.UNEXPECTED_SERVER_RESPONSE)) {
+            return Status.failure(code, reason, "said the server");
+        }
+        Status.Cause cause = new Status.Cause(reason, "", "", UnknownFields.NONE);
+        Status.Details details = new Status.Details("", "", "", "", List.of(cause), 0, UnknownFields.NONE);
+        return new Status(null, "Failure", "a page", StatusReason.CONFLICT, details, code, UnknownFields.NONE);
     }
 
     private static <T extends KubeObject> T pod(ResourceType<T> type, String name) {

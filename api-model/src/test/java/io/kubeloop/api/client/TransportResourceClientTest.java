@@ -11,6 +11,7 @@ import io.kubeloop.api.Pod;
 import io.kubeloop.api.PodSpec;
 import io.kubeloop.api.PodStatus;
 import io.kubeloop.api.ResourceTypes;
+import io.kubeloop.api.StatusReason;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -237,6 +238,22 @@ class TransportResourceClientTest {
                 .isThrownBy(() -> pods.create(pod("shop", "web")))
                 .matches(ApiException::isAlreadyExists)
                 .matches(e -> !e.isConflict());
+    }
+
+    @Test
+    void conflictWithoutStatus_ofACreation_isAlreadyExists_ofAnUpdate_aConflict() {
+        // RR-01
+        transport.answer(409, StatusReason.UNEXPECTED_SERVER_RESPONSE);
+        transport.answer(409, StatusReason.UNEXPECTED_SERVER_RESPONSE);
+
+        assertThatExceptionOfType(ApiException.class)
+                .isThrownBy(() -> pods.create(pod("shop", "web")))
+                .withMessage("POST /api/v1/namespaces/shop/pods: 409 AlreadyExists: a page")
+                .matches(ApiException::isAlreadyExists);
+        assertThatExceptionOfType(ApiException.class)
+                .isThrownBy(() -> pods.update(pod("shop", "web")))
+                .matches(ApiException::isConflict)
+                .matches(e -> !e.isAlreadyExists());
     }
 
     @Test
