@@ -1,5 +1,9 @@
 package io.kubeloop.transport.http;
 
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
 /** Lays overrides over what a file says, field by field, with upstream's exceptions. */
 final class Overlay {
 
@@ -52,10 +56,16 @@ final class Overlay {
                         Absent.either(as.user(), baseAs.user()),
                         Absent.either(as.uid(), baseAs.uid()),
                         as.groups().isEmpty() ? baseAs.groups() : as.groups(),
-                        as.extra().isEmpty() ? baseAs.extra() : as.extra()),
+                        union(baseAs.extra(), as.extra())),
                 Absent.either(over.username(), base.username()),
                 Absent.either(over.password(), base.password()),
                 over.exec() == null ? base.exec() : over.exec(),
                 over.authProvider() == null ? base.authProvider() : over.authProvider());
+    }
+    /** Maps are merged key by key, where lists are replaced whole. */
+    private static Map<String, List<String>> union(Map<String, List<String>> base, Map<String, List<String>> over) {
+        Map<String, List<String>> all = new HashMap<>(base);
+        all.putAll(over);
+        return all;
     }
 }

@@ -206,6 +206,52 @@ class KubeconfigsTest {
     }
 
     @Test
+    void load_overriddenImpersonation_replacesListsAndMergesExtraKeyByKey() throws IOException {
+        // CC-09, CC-22
+        Path file = write("config", """
+                current-context: x
+                clusters: [{name: c, cluster: {server: "https://h"}}]
+                users: [{name: u, user: {token: t, as: jane, as-uid: u1, as-groups: [a, b],
+                  as-user-extra: {kept: ["1", "2"], replaced: [old, older]}}}]
+                contexts: [{name: x, context: {cluster: c, user: u}}]
+                """);
+
+        AuthConfig auth = Kubeconfigs.load(
+                        file,
+                        overrides(new Impersonation(
+                                "joe", "", List.of("c"), Map.of("replaced", List.of("new"), "added", List.of("3")))))
+                .auth();
+
+        assertThat(auth.token()).isEqualTo("t");
+        assertThat(auth.impersonation())
+                .isEqualTo(new Impersonation(
+                        "joe",
+                        "u1",
+                        List.of("c"),
+                        Map.of("kept", List.of("1", "2"), "replaced", List.of("new"), "added", List.of("3"))));
+    }
+
+    @Test
+    void load_impersonationThatIsNotOverridden_stays() throws IOException {
+        // CC-09
+        Path file = write("config", """
+                current-context: x
+                clusters: [{name: c, cluster: {server: "https://h"}}]
+                users: [{name: u, user: {as: jane, as-uid: u1, as-groups: [a], as-user-extra: {k: [v]}}}]
+                contexts: [{name: x, context: {cluster: c, user: u}}]
+                """);
+
+        assertThat(Kubeconfigs.load(file, overrides(Impersonation.NONE)).auth().impersonation())
+                .isEqualTo(new Impersonation("jane", "u1", List.of("a"), Map.of("k", List.of("v"))));
+    }
+
+    private static ConfigOverrides overrides(Impersonation as) {
+        return ConfigOverridesBuilder.builder()
+                .user(KubeConfigUserBuilder.builder().impersonation(as).build())
+                .build();
+    }
+
+    @Test
     void fromFlags_masterAlone_needsNoFile() {
         // CC-43
         ClientConfig config = Kubeconfigs.fromFlags("http://127.0.0.1:8080", "");
