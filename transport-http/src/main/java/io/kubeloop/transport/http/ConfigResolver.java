@@ -56,7 +56,7 @@ final class ConfigResolver {
         requireChosen();
         confirmUsable();
         KubeConfig.Cluster cluster = cluster();
-        String server = ServerUrl.normalized(cluster.server());
+        String server = server(cluster);
         ClientConfigBuilder builder = ClientConfigBuilder.builder()
                 .server(server)
                 .proxyUrl(cluster.proxyUrl())
@@ -82,6 +82,19 @@ final class ConfigResolver {
                     .build());
         }
         return builder.build();
+    }
+
+    private String server(KubeConfig.Cluster cluster) {
+        String server = ServerUrl.normalized(cluster.server());
+        try {
+            ServerAddress.parse(server, false);
+            return server;
+        } catch (IllegalArgumentException e) {
+            String where = overrides.cluster().server().isEmpty()
+                    ? "cluster \"" + clusterName() + "\" of " + Absent.either(cluster.origin(), "the kubeconfig")
+                    : "--master, or another override,";
+            throw new KubeconfigException(where + " cannot be used: " + e.getMessage(), e);
+        }
     }
 
     /** Returns the duration of a time-out, where a number alone means seconds; zero for an empty text. */

@@ -188,32 +188,18 @@ final class HttpRequests {
     }
 
     /**
-     * Returns the server's address, with the scheme that its configuration means and without credentials, query and fragment.
+     * Returns the server's address, with the scheme that its configuration means.
      *
      * @throws TransportException of kind {@code CONFIGURATION} if it is none
      */
     static HttpUrl baseUrl(ClientConfig config) {
-        String server = config.server().isEmpty() ? "localhost" : config.server();
-        if (!server.contains("://")) {
-            TlsConfig tls = config.tls();
-            boolean secure = tls.hasCa() || tls.hasCertificate() || tls.insecure();
-            server = (secure ? "https://" : "http://") + server;
+        TlsConfig tls = config.tls();
+        try {
+            return ServerAddress.parse(
+                    Absent.either(config.server(), "localhost"), tls.hasCa() || tls.hasCertificate() || tls.insecure());
+        } catch (IllegalArgumentException e) {
+            throw new TransportException(Kind.CONFIGURATION, "cannot use " + e.getMessage(), e);
         }
-        HttpUrl url = HttpUrl.parse(server);
-        if (url == null) {
-            throw new TransportException(
-                    Kind.CONFIGURATION,
-                    "the server's address is not a URL with http or https: \"" + Absent.withoutSecrets(config.server())
-                            + "\"",
-                    null);
-        }
-        HttpUrl.Builder base =
-                url.newBuilder().query(null).fragment(null).username("").password("");
-        int last = url.pathSize() - 1;
-        if (url.pathSegments().get(last).isEmpty()) {
-            base.removePathSegment(last);
-        }
-        return base.build();
     }
 
     /**

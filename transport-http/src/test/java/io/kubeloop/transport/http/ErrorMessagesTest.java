@@ -157,6 +157,11 @@ class ErrorMessagesTest {
                 clusters: [{name: c, cluster: {certificate-authority: ca.pem, proxy-url: "ftp://p"}}]
                 contexts: [{name: x, context: {cluster: c}}]
                 """);
+        load("server is no URL", """
+                current-context: x
+                clusters: [{name: c, cluster: {server: "foo bar"}}]
+                contexts: [{name: x, context: {cluster: c}}]
+                """);
         user("two ways to authenticate", "{token: s3cr3t, username: u, password: s3cr3t}");
         user("certificate without key", "{client-certificate-data: QQ==}");
         user("token file missing", "{tokenFile: none}");
@@ -189,7 +194,10 @@ class ErrorMessagesTest {
     }
 
     private void configuration() throws Exception {
-        create("server is no URL", to("ftp://h"));
+        create("server is no URL", to("foo bar"));
+        create("server of another scheme", to("ftp://h"));
+        create("server with a user", to("https://u:s3cr3t@h"));
+        create("server with a query", to("https://h/?s3cr3t"));
         create("proxy is no URL", to("https://h").proxyUrl("http://u:s3cr3t@ p"));
         create("proxy of an unknown kind", to("https://h").proxyUrl("ftp://u:s3cr3t@p"));
         create("proxy without host", to("https://h").proxyUrl("http:///s3cr3t"));
@@ -311,7 +319,7 @@ class ErrorMessagesTest {
 
     private void connection() throws Exception {
         try (ClosedPort closed = new ClosedPort()) {
-            call("nobody there", to("http://u:s3cr3t@127.0.0.1:" + closed.number() + "/?s3cr3t"), GET);
+            call("nobody there", to("http://127.0.0.1:" + closed.number()), GET);
             call("unknown host", to("https://api.example.invalid"), GET);
             call("proxy not there", to("https://h").proxyUrl("http://u:s3cr3t@127.0.0.1:" + closed.number()), GET);
         }

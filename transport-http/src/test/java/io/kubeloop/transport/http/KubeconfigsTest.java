@@ -416,16 +416,52 @@ class KubeconfigsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"https://", "https:///p", "https://h h", "https://h:port", "http://h"})
+    @ValueSource(strings = {"http://h", "h", "h:6443", "http://h/p?x"})
     void load_serverThatIsNoHttpsUrl_getsNoToken(String server) throws IOException {
-        Path file = write("config", """
+        assertThat(Kubeconfigs.load(withServer(server)).auth().token()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "foo bar, 'it is not a URL with http or https, nor host:port'",
+        "://x, 'it is not a URL with http or https, nor host:port'",
+        "ftp://x, its scheme must be http or https",
+        "https://h?x=y, it must not have a query",
+        "https://h#x, it must not have a fragment",
+        "https://h:port, 'it is not a URL with http or https, nor host:port'",
+        "h:6443/p, with a path it needs http:// or https://",
+    })
+    void load_serverThatIsNoAddress_isRefusedAndSaysWhereItStands(String server, String why) throws IOException {
+        // RC-03
+        Path file = withServer(server);
+        String shown = server.replaceFirst("[?#].*", "");
+
+        assertThatThrownBy(() -> Kubeconfigs.load(file))
+                .isInstanceOf(KubeconfigException.class)
+                .hasMessage("cluster \"c\" of " + file + " cannot be used: the server \"" + shown + "\": " + why);
+        assertThatThrownBy(() -> Kubeconfigs.fromFlags(server, ""))
+                .isInstanceOf(KubeconfigException.class)
+                .hasMessage("--master, or another override, cannot be used: the server \"" + shown + "\": " + why);
+    }
+
+    @Test
+    void load_serverWithAUser_isRefusedWithoutTheSecret() throws IOException {
+        // RC-03
+        Path file = withServer("https://me:secret@h");
+
+        assertThatThrownBy(() -> Kubeconfigs.load(file))
+                .isInstanceOf(KubeconfigException.class)
+                .hasMessageContaining("the server \"https://***@h\": it must not hold a user")
+                .hasMessageNotContaining("secret");
+    }
+
+    private Path withServer(String server) throws IOException {
+        return write("config", """
                 current-context: x
                 clusters: [{name: c, cluster: {server: "%s"}}]
                 users: [{name: u, user: {token: t}}]
                 contexts: [{name: x, context: {cluster: c, user: u}}]
                 """.formatted(server));
-
-        assertThat(Kubeconfigs.load(file).auth().token()).isEmpty();
     }
 
     @Test
