@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * How an informer is doing, for health checks, metrics and people.
  *
- * @param name the resource, with {@code (metadata)} behind it if the informer holds that alone, and the informer's scope in brackets
- *     unless it holds everything
+ * @param name the resource, with {@code (metadata)} behind it if the informer holds that alone, or {@code (generic)} if it holds
+ *     generic objects of a resource that has a record, and the informer's scope in brackets unless it holds everything
  * @param state what the reflector is doing
  * @param since when it began to do so; null before the start
  * @param synced whether the cache holds the whole first list

@@ -1,9 +1,11 @@
 package io.kubeloop.cache;
 
+import io.kubeloop.api.GenericObject;
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.PartialObjectMetadata;
 import io.kubeloop.api.ResourceType;
+import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.client.ListerWatcher;
 import java.time.Duration;
 import java.util.List;
@@ -113,10 +115,18 @@ final class SharedIndexInformer<T extends KubeObject> implements SharedInformer<
         }
     }
 
-    /** Whole objects and their metadata alone are different caches: logs and metrics must not mix them up. */
     private static String name(ResourceType<?> type, String scope) {
-        String content = type.objectClass() == PartialObjectMetadata.class ? "(metadata)" : "";
-        return type + content + (scope.isEmpty() ? "" : "[" + scope + "]");
+        return type + content(type) + (scope.isEmpty() ? "" : "[" + scope + "]");
+    }
+
+    /** Records, generic objects and metadata alone are different caches: logs and metrics must not mix them up. */
+    private static String content(ResourceType<?> type) {
+        if (type.objectClass() == PartialObjectMetadata.class) {
+            return "(metadata)";
+        }
+        boolean hasRecord =
+                ResourceTypes.all().stream().anyMatch(typed -> typed.toString().equals(type.toString()));
+        return hasRecord && type.objectClass() == GenericObject.class ? "(generic)" : "";
     }
 
     /** Lets the stored objects be shown again to the handlers that are due. */

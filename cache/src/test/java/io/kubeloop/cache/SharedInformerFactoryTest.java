@@ -4,6 +4,7 @@ import static io.kubeloop.cache.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kubeloop.api.GenericObject;
 import io.kubeloop.api.KubeList;
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectMetaBuilder;
@@ -96,6 +97,30 @@ class SharedInformerFactoryTest {
                         "things.example.com",
                         "things.example.com(metadata)",
                         "things.example.com(metadata)[shop, app=web]");
+    }
+
+    @Test
+    void informer_ofGenericObjects_hasANameOfItsOwn_whereThereIsARecord() {
+        ResourceType<GenericObject> pods =
+                ResourceTypes.generic("", "v1", "pods", "Pod", ResourceType.Scope.NAMESPACED);
+        factory.informer(ResourceTypes.PODS, InformerScope.ALL);
+        factory.informer(pods, InformerScope.ALL);
+        factory.informer(pods);
+        factory.informer(
+                ResourceTypes.generic(
+                        "extensions", "v1beta1", "replicasets", "ReplicaSet", ResourceType.Scope.NAMESPACED),
+                InformerScope.ALL);
+        factory.informer(
+                ResourceTypes.generic("", "v1", "configmaps", "ConfigMap", ResourceType.Scope.NAMESPACED),
+                InformerScope.ALL);
+        assertThat(factory.health())
+                .extracting(InformerHealth::name)
+                .containsExactly(
+                        "pods",
+                        "pods(generic)",
+                        "pods(generic)[shop, app=web]",
+                        "replicasets.extensions",
+                        "configmaps");
     }
 
     @Test
