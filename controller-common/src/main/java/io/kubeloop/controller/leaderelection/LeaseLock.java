@@ -103,6 +103,10 @@ public final class LeaseLock implements ResourceLock {
                 .withSpec(spec(lease.spec(), record))));
     }
 
+    /**
+     * What a coordinated election left is not carried on: with a strategy the lease would still be that election's, which would
+     * give it to another holder.
+     */
     private static LeaseSpec spec(LeaseSpec before, LeaderElectionRecord record) {
         return new LeaseSpec(
                 record.holderIdentity(),
@@ -110,7 +114,7 @@ public final class LeaseLock implements ResourceLock {
                 record.acquireTime(),
                 record.renewTime(),
                 record.leaderTransitions(),
-                before.unknownFields());
+                before.unknownFields().without("preferredHolder").without("strategy"));
     }
 
     private Locked locked(Lease lease) {

@@ -11,6 +11,7 @@ import io.kubeloop.api.ObjectMetaBuilder;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.ObjectReference;
 import io.kubeloop.api.ResourceTypes;
+import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.client.ApiException;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.controller.events.ObjectReferences;
@@ -79,6 +80,18 @@ class LeaseLockTest {
 
         assertThat(updated.metadata().labels())
                 .containsOnly(Map.entry("component", "manager"), Map.entry("other", "kept"));
+    }
+
+    @Test
+    void update_ofALeaseOfACoordinatedElection_leavesOutWhatThatElectionSaid_LK02() {
+        server.set(LeaseSpec.EMPTY);
+        String theirs = "\"preferredHolder\":\"b\",\"other\":{\"kept\":1},\"strategy\":\"OldestEmulationVersion\"";
+        server.change(lease -> lease.withSpec(new LeaseSpec("b", 15, null, null, 1, UnknownFields.ofMembers(theirs))));
+
+        Lease updated = (Lease) lock.update(lock.get(), RECORD).object();
+
+        assertThat(updated.spec().holderIdentity()).isEqualTo("a");
+        assertThat(updated.spec().unknownFields()).hasToString("{\"other\":{\"kept\":1}}");
     }
 
     @Test
