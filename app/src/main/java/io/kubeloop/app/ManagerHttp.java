@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -29,8 +30,31 @@ final class ManagerHttp implements AutoCloseable {
      *
      * @param name its name, such as {@code informers-synced}
      * @param problem returns what is wrong; empty if nothing is
+     * @param remark returns what else there is to say to those who want to know more; empty if there is nothing
      */
-    record Check(String name, Supplier<String> problem) {}
+    record Check(String name, Supplier<String> problem, Supplier<String> remark) {
+
+        Check(String name, Supplier<String> problem) {
+            this(name, problem, () -> "");
+        }
+
+        Finding look() {
+            return new Finding(name, problem.get(), remark.get());
+        }
+    }
+
+    /** What a check has found. */
+    private record Finding(String name, String problem, String remark) {
+
+        boolean isFine() {
+            return problem.isEmpty();
+        }
+
+        String line() {
+            return (isFine() ? "[+]" + name + " ok" : "[-]" + name + " failed: " + problem)
+                    + (remark.isEmpty() ? "" : "; " + remark) + "\n";
+        }
+    }
 
     /** A page: what it is and what is on it. */
     private record Page(String contentType, Supplier<byte[]> content) {}
@@ -51,7 +75,7 @@ final class ManagerHttp implements AutoCloseable {
     private final HttpServer server;
     private final ExecutorService executor;
     private final Map<String, Page> pages = new LinkedHashMap<>();
-    private final Map<String, Supplier<Map<String, String>>> healths = new LinkedHashMap<>();
+    private final Map<String, List<Check>> healths = new LinkedHashMap<>();
 
     private ManagerHttp(HttpServer server, ExecutorService executor) {
         this.server = server;
@@ -96,13 +120,7 @@ final class ManagerHttp implements AutoCloseable {
 
     /** Adds a health page: 200 if no check has a problem, else 500 with what is wrong. */
     ManagerHttp health(String path, Check... checks) {
-        healths.put(path, () -> {
-            Map<String, String> problems = new LinkedHashMap<>();
-            for (Check check : checks) {
-                problems.put(check.name(), check.problem().get());
-            }
-            return problems;
-        });
+        healths.put(path, List.of(checks));
         return this;
     }
 
@@ -121,14 +139,14 @@ final class ManagerHttp implements AutoCloseable {
     private void answer(HttpExchange exchange) throws IOException {
         try (exchange) {
             String path = exchange.getRequestURI().getPath();
-            Supplier<Map<String, String>> health = healths.get(path);
+            List<Check> health = healths.get(path);
             Page page = pages.get(path);
             String method = exchange.getRequestMethod();
             if (!method.equals("GET") && !method.equals("HEAD")) {
                 exchange.getResponseHeaders().set("Allow", "GET, HEAD");
                 send(exchange, 405, TEXT, utf8(method + " is not served here, only GET and HEAD are\n"));
             } else if (health != null) {
-                health(exchange, path, health.get());
+                health(exchange, path, health.stream().map(Check::look).toList());
             } else if (page != null) {
                 page(exchange, page);
             } else {
@@ -152,16 +170,13 @@ final class ManagerHttp implements AutoCloseable {
         return String.join(" ", healths.keySet()) + " " + String.join(" ", pages.keySet());
     }
 
-    private static void health(HttpExchange exchange, String path, Map<String, String> problems) throws IOException {
-        boolean well = problems.values().stream().allMatch(String::isEmpty);
+    private static void health(HttpExchange exchange, String path, List<Finding> findings) throws IOException {
+        boolean well = findings.stream().allMatch(Finding::isFine);
         String query = exchange.getRequestURI().getQuery();
         boolean verbose = !well || (query != null && query.startsWith("verbose"));
         StringBuilder text = new StringBuilder();
         if (verbose) {
-            problems.forEach((name, problem) -> text.append(problem.isEmpty() ? "[+]" : "[-]")
-                    .append(name)
-                    .append(problem.isEmpty() ? " ok" : " failed: " + problem)
-                    .append('\n'));
+            findings.forEach(finding -> text.append(finding.line()));
             text.append(path, 1, path.length()).append(well ? " check passed\n" : " check failed\n");
         } else {
             text.append("ok");

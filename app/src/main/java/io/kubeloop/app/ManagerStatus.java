@@ -16,7 +16,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,7 +56,7 @@ final class ManagerStatus implements AutoCloseable {
     private ManagerHttp serve() {
         Check ping = new Check("ping", () -> "");
         Check election = new Check("leader-election", this::electionProblem);
-        Check synced = new Check("informer-sync", this::syncProblem);
+        Check synced = new Check("informer-sync", this::syncProblem, this::syncRemark);
         return ManagerHttp.bind(flags.bindAddress(), flags.httpPort())
                 .health("/healthz", ping, election)
                 .health("/livez", ping, election)
@@ -82,15 +81,15 @@ final class ManagerStatus implements AutoCloseable {
             // A candidate that waits for the lease is as ready as it can be.
             return candidacy == null ? "controllers have not been started" : "";
         }
-        return now.informers().health().stream()
-                .filter(health -> !health.synced())
-                .map(health -> health.name() + " (" + whyNotSynced(health) + ")")
-                .collect(Collectors.joining(", "));
+        return InformerTrouble.notSynced(now.informers().health());
     }
 
-    private static String whyNotSynced(InformerHealth health) {
-        String error = Pipeline.currentError(health);
-        return error.isEmpty() ? health.state() + ", no error so far" : error;
+    /** A cache that grows old is still served from, so that it makes nobody unready. */
+    private String syncRemark() {
+        ManagerRun now = run;
+        String failing =
+                now == null ? "" : InformerTrouble.failing(now.informers().health());
+        return failing.isEmpty() ? "" : "in trouble: " + failing;
     }
 
     private byte[] metrics() {

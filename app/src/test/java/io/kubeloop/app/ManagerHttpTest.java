@@ -22,8 +22,9 @@ import org.junit.jupiter.api.Timeout;
 class ManagerHttpTest {
 
     private volatile String problem = "";
+    private volatile String remark = "";
     private final ManagerHttp http = ManagerHttp.bind("127.0.0.1", 0)
-            .health("/readyz", new Check("ping", () -> ""), new Check("informer-sync", () -> problem))
+            .health("/readyz", new Check("ping", () -> ""), new Check("informer-sync", () -> problem, () -> remark))
             .page("/page", "text/plain", () -> "hello".getBytes(StandardCharsets.UTF_8))
             .page("/broken", "text/plain", () -> {
                 throw new IllegalStateException("out of order");
@@ -53,6 +54,16 @@ class ManagerHttpTest {
         assertThat(send("GET", "/readyz").body()).isEqualTo("ok");
         assertThat(send("GET", "/readyz?verbose").body())
                 .isEqualTo("[+]ping ok\n[+]informer-sync ok\nreadyz check passed\n");
+    }
+
+    @Test
+    void health_withRemark_isOk_andTellsItToWhoWantsToKnowMore() throws Exception {
+        remark = "in trouble: pods (403 Forbidden)";
+        assertThat(send("GET", "/readyz")).isEqualTo(new Answer(200, "ok"));
+        assertThat(send("GET", "/readyz?verbose"))
+                .isEqualTo(new Answer(
+                        200,
+                        "[+]ping ok\n[+]informer-sync ok; in trouble: pods (403 Forbidden)\nreadyz check passed\n"));
     }
 
     @Test

@@ -114,7 +114,8 @@ class MissingRoleTest {
                     .untilAsserted(() -> assertThat(readyz(port))
                             .startsWith("500 ")
                             .contains("[-]informer-sync failed: pods (GET /api/v1/pods: 403 Forbidden: not today; "
-                                    + remedy + ")"));
+                                    + remedy + "; failed at 20")
+                            .contains(", never heard)"));
             signal.ask();
             assertThat(code.join()).isZero();
         }
