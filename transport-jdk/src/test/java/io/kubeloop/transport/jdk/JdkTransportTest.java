@@ -84,7 +84,7 @@ class JdkTransportTest {
             assertThat(response.body().readAllBytes()).asString().isEqualTo("{}");
         }
         assertThat(heads.take())
-                .startsWith("PATCH /api/v1/pods?a+b=c%26d HTTP/1.1\r\n")
+                .startsWith("PATCH /api/v1/pods?a%20b=c%26d HTTP/1.1\r\n")
                 .contains("Authorization: Bearer t\r\n", "Content-Type: application/merge-patch+json\r\n");
     }
 
