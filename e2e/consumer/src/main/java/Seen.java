@@ -1,0 +1,50 @@
+import io.kubeloop.api.ObjectMeta;
+import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.ResourceTypes;
+import io.kubeloop.api.ServiceAccount;
+import io.kubeloop.api.client.KubeClient;
+import io.kubeloop.api.client.Transport;
+import io.kubeloop.cache.ResourceEventHandler;
+import io.kubeloop.cache.SharedInformerFactory;
+import io.kubeloop.cache.SharedInformers;
+import io.kubeloop.json.JsonCodec;
+import io.kubeloop.transport.http.ClientConfig;
+import io.kubeloop.transport.http.OkHttpTransport;
+import io.kubeloop.transport.memory.EmbeddedApiServer;
+import io.kubeloop.transport.memory.http.HttpFace;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** Prints what an informer is told of: one object that is there when it starts, and one that comes later. */
+public final class Seen {
+
+    private final BlockingQueue<ObjectName> told = new LinkedBlockingQueue<>();
+
+    public static void main(String[] args) throws InterruptedException {
+        try (EmbeddedApiServer server = EmbeddedApiServer.builder().build()) {
+            System.out.println("in process: " + new Seen().through(server.transport()));
+        }
+        try (EmbeddedApiServer server = EmbeddedApiServer.builder().build();
+                HttpFace face = HttpFace.start(server.transport(), HttpFace.Config.DEFAULT)) {
+            Transport http = OkHttpTransport.create(ClientConfig.of(face.uri().toString()));
+            System.out.println("over HTTP: " + new Seen().through(http));
+        }
+    }
+
+    private String through(Transport transport) throws InterruptedException {
+        try (KubeClient client = KubeClient.of(transport, JsonCodec.standard());
+                SharedInformerFactory informers = SharedInformers.factory(client)) {
+            create(client, "listed");
+            informers.informer(ResourceTypes.SERVICE_ACCOUNTS).addHandler(ResourceEventHandler.forKeys(told::add));
+            informers.start();
+            ObjectName first = told.poll(30, TimeUnit.SECONDS);
+            create(client, "watched");
+            return first + ", " + told.poll(30, TimeUnit.SECONDS);
+        }
+    }
+
+    private static void create(KubeClient client, String name) {
+        client.resource(ResourceTypes.SERVICE_ACCOUNTS).create(ServiceAccount.of(ObjectMeta.named("default", name)));
+    }
+}
