@@ -26,7 +26,6 @@ final class ApiBackend {
     private final Timer timer;
     private final Duration bookmarkInterval;
     private final NameGenerator names;
-    private final ClusterIpAllocator clusterIps = new ClusterIpAllocator();
     private final QuotaLedger quotas;
 
     /**
@@ -48,7 +47,7 @@ final class ApiBackend {
         this.bookmarkInterval = bookmarkInterval;
         this.names = new NameGenerator(random);
         for (ServedResource resource : registry.all()) {
-            RestStrategy strategy = Strategies.of(resource, clusterIps);
+            RestStrategy strategy = Strategies.of(resource);
             stores.put(resource, new ResourceStore(resource, strategy, storage.bucket(resource.toString())));
         }
         namespaces = stores.values().stream()
@@ -105,9 +104,5 @@ final class ApiBackend {
 
     NameGenerator names() {
         return names;
-    }
-
-    ClusterIpAllocator clusterIps() {
-        return clusterIps;
     }
 }

@@ -266,6 +266,12 @@ public final class ApiFailure extends RuntimeException {
         return new ApiFailure(500, StatusReason.INTERNAL_ERROR, message, null);
     }
 
+    /** 500: what the request needs cannot be had. */
+    static ApiFailure internalError(String problem) {
+        JsonObject details = JsonObject.of("causes", JsonArray.of(JsonObject.EMPTY.with("message", problem)));
+        return new ApiFailure(500, StatusReason.INTERNAL_ERROR, "Internal error occurred: " + problem, details);
+    }
+
     /** 503: the server is going down. */
     static ApiFailure closed() {
         return new ApiFailure(503, StatusReason.SERVICE_UNAVAILABLE, "the server is shutting down", null);

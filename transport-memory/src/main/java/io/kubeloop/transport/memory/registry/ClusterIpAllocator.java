@@ -12,7 +12,11 @@ final class ClusterIpAllocator {
 
     // Guarded by lock: taken, next. taken has one bit for each address of the range.
 
+    /** The address of the network, which is no service's. */
+    static final String NETWORK = "10.96.0.0";
+
     private static final String PREFIX = "10.96.";
+    private static final String RANGE = NETWORK + "/16";
     private static final int FIRST = 16;
     private static final int LAST = 0xfffe;
 
@@ -43,20 +47,34 @@ final class ClusterIpAllocator {
         }
     }
 
-    /** Takes an address that was asked for; false if somebody has it. Addresses outside of the range are not looked after. */
-    boolean take(String address) {
+    /** Takes an address that was asked for; returns why that cannot be, or an empty string. */
+    String take(String address) {
+        String problem = rangeProblem(address);
+        if (!problem.isEmpty()) {
+            return problem;
+        }
         int index = index(address);
         lock.lock();
         try {
-            if (index < 0) {
-                return true;
+            if (taken.get(index)) {
+                return "provided IP is already allocated";
             }
-            boolean free = !taken.get(index);
             taken.set(index);
-            return free;
+            return "";
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Returns why no service can have the address, or an empty string. */
+    static String rangeProblem(String address) {
+        int index = index(address);
+        if (index < 0) {
+            return "the provided network does not match the current range";
+        }
+        return index == 0 || index > LAST
+                ? "the provided IP (" + address + ") is not in the valid range. The range of valid IPs is " + RANGE
+                : "";
     }
 
     /** Gives an address back. */
@@ -70,11 +88,6 @@ final class ClusterIpAllocator {
         } finally {
             lock.unlock();
         }
-    }
-
-    /** Returns whether the address lies in the range. */
-    static boolean isInRange(String address) {
-        return index(address) >= 0;
     }
 
     private static int index(String address) {

@@ -17,10 +17,6 @@ final class Names {
         return check(name, prefix, NameValidation::dns1123Label);
     }
 
-    static List<String> dns1035Label(String name, boolean prefix) {
-        return check(name, prefix, NameValidation::dns1035Label);
-    }
-
     /** A prefix may end with a dash, because something follows it. */
     private static List<String> check(String name, boolean prefix, Function<String, List<String>> rule) {
         boolean dashed = prefix && name.length() > 1 && name.endsWith("-");

@@ -68,32 +68,34 @@ final class ObjectCreator {
         while (true) {
             Snapshot now = backend.storage().snapshot();
             Storage.Guard guard = namespaceGuard(store, named, now);
-            JsonObject prepared = prepare(store, named);
-            String key = store.keyOf(prepared);
-            StoredObject existing = now.get(store.bucket(), key);
-            if (existing != null) {
-                throw ApiFailure.alreadyExists(store.resource(), Meta.name(named), Meta.isDeleting(existing.tree()));
+            RestStrategy.Acquisition acquired =
+                    store.strategy().acquire(store.strategy().defaults(withServersFields(store, named)), null, dryRun);
+            StoredObject stored = null;
+            try {
+                JsonObject prepared = prepare(store, acquired.object());
+                String key = store.keyOf(prepared);
+                StoredObject existing = now.get(store.bucket(), key);
+                if (existing != null) {
+                    throw ApiFailure.alreadyExists(
+                            store.resource(), Meta.name(named), Meta.isDeleting(existing.tree()));
+                }
+                stored = backend.quotas()
+                        .admit(
+                                store,
+                                prepared,
+                                null,
+                                () -> dryRun
+                                        ? StoredObject.unsaved(key, prepared)
+                                        : backend.storage().put(store.bucket(), key, null, prepared, guard));
+            } finally {
+                if (stored == null || dryRun) {
+                    acquired.undo().run();
+                }
             }
-            StoredObject stored = backend.quotas()
-                    .admit(
-                            store,
-                            prepared,
-                            null,
-                            () -> dryRun ? StoredObject.unsaved(key, prepared) : store(store, key, prepared, guard));
             if (stored != null) {
                 return stored;
             }
         }
-    }
-
-    private @Nullable StoredObject store(
-            ResourceStore store, String key, JsonObject prepared, Storage.@Nullable Guard guard) {
-        JsonObject complete = store.strategy().acquire(prepared, null);
-        StoredObject stored = backend.storage().put(store.bucket(), key, null, complete, guard);
-        if (stored == null) {
-            store.strategy().release(complete, null);
-        }
-        return stored;
     }
 
     /** Nothing is created in a namespace that is not there or is going away, not even in the moment it does. */
@@ -113,18 +115,22 @@ final class ObjectCreator {
         return new Storage.Guard(namespaces.bucket(), found);
     }
 
-    private JsonObject prepare(ResourceStore store, JsonObject named) {
-        RestStrategy strategy = store.strategy();
+    private JsonObject withServersFields(ResourceStore store, JsonObject named) {
         JsonObject metadata = Meta.of(named)
                 .without("deletionTimestamp")
                 .without("deletionGracePeriodSeconds")
                 .without("generation")
                 .with("uid", backend.names().uid())
                 .with("creationTimestamp", backend.now().toString());
-        if (strategy.hasGeneration()) {
+        if (store.strategy().hasGeneration()) {
             metadata = metadata.with("generation", 1);
         }
-        JsonObject prepared = strategy.prepareForCreate(strategy.defaults(named.with("metadata", metadata)));
+        return named.with("metadata", metadata);
+    }
+
+    private static JsonObject prepare(ResourceStore store, JsonObject object) {
+        RestStrategy strategy = store.strategy();
+        JsonObject prepared = strategy.prepareForCreate(object);
         FieldErrors errors = new FieldErrors();
         MetaValidation.validate(store, prepared, errors);
         strategy.validate(prepared, errors);

@@ -39,49 +39,76 @@ final class ObjectUpdater {
         while (true) {
             StoredObject seen = store.require(backend.storage().snapshot().get(store.bucket(), key), name);
             JsonObject wanted = IncomingObject.normalize(store.resource().type(), change.apply(seen.tree()));
-            JsonObject prepared = prepare(store, seen, wanted, part);
-            Supplier<@Nullable StoredObject> write =
-                    () -> dryRun ? StoredObject.unsaved(key, prepared) : write(store, seen, prepared);
-            // A status, a node, an end: what else is written to an object takes nothing from a quota.
-            StoredObject written = part == RestStrategy.Part.MAIN
-                    ? backend.quotas().admit(store, prepared, seen.tree(), write)
-                    : write.get();
-            if (written != null) {
-                return written;
+            checkVersion(store, seen, wanted);
+            RestStrategy.Acquisition acquired = acquire(store, seen, wanted, part, dryRun);
+            boolean kept = false;
+            try {
+                JsonObject prepared = prepare(store, seen, acquired.object(), part);
+                boolean ends = !prepared.equals(seen.tree()) && ObjectDeleter.isComplete(store.strategy(), prepared);
+                StoredObject written = admit(store, seen, prepared, part, () -> {
+                    if (dryRun) {
+                        return StoredObject.unsaved(key, prepared);
+                    }
+                    return ends ? remove(store, seen, prepared) : write(store, seen, prepared);
+                });
+                if (written != null) {
+                    kept = !ends && !dryRun;
+                    return written;
+                }
+                // Somebody was faster: against the newer state, a version that the client has named is refused.
+            } finally {
+                if (!kept) {
+                    acquired.undo().run();
+                }
             }
-            // Somebody was faster: against the newer state, a version that the client has named is refused.
         }
+    }
+
+    private static RestStrategy.Acquisition acquire(
+            ResourceStore store, StoredObject seen, JsonObject wanted, RestStrategy.Part part, boolean dryRun) {
+        JsonObject metadata = MetaValidation.keepServersFields(Meta.of(wanted), Meta.of(seen.tree()));
+        JsonObject candidate = store.strategy().defaults(wanted.with("metadata", metadata));
+        return part == RestStrategy.Part.MAIN
+                ? store.strategy().acquire(candidate, seen.tree(), dryRun)
+                : new RestStrategy.Acquisition(candidate, () -> {});
+    }
+
+    /** A status, a node, an end: what else is written to an object takes nothing from a quota. */
+    private @Nullable StoredObject admit(
+            ResourceStore store,
+            StoredObject seen,
+            JsonObject prepared,
+            RestStrategy.Part part,
+            Supplier<@Nullable StoredObject> write) {
+        return part == RestStrategy.Part.MAIN
+                ? backend.quotas().admit(store, prepared, seen.tree(), write)
+                : write.get();
+    }
+
+    private @Nullable StoredObject remove(ResourceStore store, StoredObject seen, JsonObject prepared) {
+        StoredObject removed = backend.storage().remove(store.bucket(), seen);
+        if (removed != null) {
+            store.strategy().release(seen.tree(), null);
+        }
+        return removed == null ? null : StoredObject.unsaved(seen.key(), prepared);
     }
 
     private @Nullable StoredObject write(ResourceStore store, StoredObject seen, JsonObject prepared) {
         if (prepared.equals(seen.tree())) {
             return seen;
         }
-        if (ObjectDeleter.isComplete(store.strategy(), prepared)) {
-            StoredObject removed = backend.storage().remove(store.bucket(), seen);
-            if (removed != null) {
-                store.strategy().release(seen.tree(), null);
-            }
-            return removed == null ? null : StoredObject.unsaved(seen.key(), prepared);
-        }
-        JsonObject complete = store.strategy().acquire(prepared, seen.tree());
-        StoredObject stored = backend.storage().put(store.bucket(), seen.key(), seen, complete, null);
-        if (stored == null) {
-            store.strategy().release(complete, seen.tree());
-        } else {
-            store.strategy().release(seen.tree(), complete);
+        StoredObject stored = backend.storage().put(store.bucket(), seen.key(), seen, prepared, null);
+        if (stored != null) {
+            store.strategy().release(seen.tree(), prepared);
         }
         return stored;
     }
 
     private static JsonObject prepare(
-            ResourceStore store, StoredObject seen, JsonObject wanted, RestStrategy.Part part) {
+            ResourceStore store, StoredObject seen, JsonObject candidate, RestStrategy.Part part) {
         JsonObject old = seen.tree();
         String name = Meta.name(old);
         FieldErrors errors = new FieldErrors();
-        checkVersion(store, seen, wanted);
-        JsonObject metadata = MetaValidation.keepServersFields(Meta.of(wanted), Meta.of(old));
-        JsonObject candidate = store.strategy().defaults(wanted.with("metadata", metadata));
         JsonObject prepared = store.strategy().prepareForUpdate(candidate, old, part);
         if (store.strategy().hasGeneration()
                 && part == RestStrategy.Part.MAIN

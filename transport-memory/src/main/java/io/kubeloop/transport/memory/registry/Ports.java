@@ -2,6 +2,7 @@ package io.kubeloop.transport.memory.registry;
 
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.json.tree.JsonNumber;
+import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
 import java.util.List;
@@ -28,6 +29,11 @@ final class Ports {
         }
     }
 
+    /** Checks the number of a port where none is zero to upstream. */
+    static void numberOrZero(String field, @Nullable JsonValue value, FieldErrors errors) {
+        number(field, value == null ? JsonNumber.of(0) : value, errors);
+    }
+
     /** Checks the number or the name of a port. */
     static void numberOrName(String field, @Nullable JsonValue value, FieldErrors errors) {
         if (value instanceof JsonString name) {
@@ -40,6 +46,14 @@ final class Ports {
     static void protocol(String field, String protocol, FieldErrors errors) {
         if (!PROTOCOLS.contains(protocol)) {
             errors.notSupported(field, protocol, PROTOCOLS);
+        }
+    }
+
+    /** Checks what is spoken on a port, if that is said. */
+    static void applicationProtocol(String field, JsonObject port, FieldErrors errors) {
+        if (port.has("appProtocol")) {
+            String protocol = port.string("appProtocol");
+            errors.invalid(field, protocol, NameValidation.qualifiedName(protocol));
         }
     }
 }

@@ -125,13 +125,22 @@ interface RestStrategy {
     default void checkDelete(ServedResource resource, JsonObject object) {}
 
     /**
-     * Takes what the object needs from outside of it, such as an address, and writes it into the object. Called just before
-     * a write, whose failure is followed by a release.
+     * An object with what it needs from outside of it.
+     *
+     * @param object the object
+     * @param undo gives that back, for an object that is not stored after all
+     */
+    record Acquisition(JsonObject object, Runnable undo) {}
+
+    /**
+     * Takes what the object needs from outside of it, such as an address, and writes it into the object; may refuse with
+     * {@link ApiFailure}. Called with the defaulted object, before anything else looks at it, but not for a part of one.
      *
      * @param old the state before; null at creation
+     * @param dryRun whether to say what would happen, only
      */
-    default JsonObject acquire(JsonObject object, @Nullable JsonObject old) {
-        return object;
+    default Acquisition acquire(JsonObject object, @Nullable JsonObject old, boolean dryRun) {
+        return new Acquisition(object, () -> {});
     }
 
     /**

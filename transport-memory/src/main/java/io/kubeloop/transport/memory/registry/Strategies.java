@@ -5,10 +5,10 @@ final class Strategies {
 
     private Strategies() {}
 
-    static RestStrategy of(ServedResource resource, ClusterIpAllocator clusterIps) {
+    static RestStrategy of(ServedResource resource) {
         return switch (resource.toString()) {
             case "pods" -> new PodStrategy();
-            case "services" -> new ServiceStrategy(clusterIps);
+            case "services" -> new ServiceStrategy();
             case "endpoints" -> new EndpointsStrategy();
             case "endpointslices.discovery.k8s.io" -> new EndpointSliceStrategy();
             case "events" -> new EventStrategy();

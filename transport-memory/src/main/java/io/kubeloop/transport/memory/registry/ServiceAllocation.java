@@ -1,0 +1,201 @@
+package io.kubeloop.transport.memory.registry;
+
+import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.json.tree.JsonNumber;
+import io.kubeloop.json.tree.JsonObject;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What one write of a service takes from the pools (upstream: {@code registry/core/service/storage/alloc.go}).
+ *
+ * <p>Confined to the thread that writes. A dry run takes nothing and shows numbers that nobody can have.
+ */
+final class ServiceAllocation {
+
+    private static final long FIRST_DRY_PORT = NodePortAllocator.LAST + 2;
+
+    private final ServicePools pools;
+    private final String name;
+    private final boolean dryRun;
+    private final List<String> addresses = new ArrayList<>();
+    private final List<Long> ports = new ArrayList<>();
+
+    ServiceAllocation(ServicePools pools, String name, boolean dryRun) {
+        this.pools = pools;
+        this.name = name;
+        this.dryRun = dryRun;
+    }
+
+    /** Gives back all that was taken. */
+    void undo() {
+        if (!dryRun) {
+            addresses.forEach(pools.addresses()::release);
+            ports.forEach(pools.nodePorts()::release);
+        }
+    }
+
+    /** Takes what a new service needs. */
+    JsonObject create(JsonObject wanted) {
+        JsonObject spec = address(ServiceFamilies.create(name, wanted));
+        if (ServiceSpecs.isOnNodes(spec)) {
+            spec = newNodePorts(spec);
+        }
+        return ServiceSpecs.isHealthChecked(spec) ? healthCheckPort(spec) : spec;
+    }
+
+    /** Takes what a service needs and did not have before. */
+    JsonObject update(JsonObject wanted, JsonObject old) {
+        JsonObject spec = ServiceFamilies.update(name, wanted, old);
+        if (!ServiceSpecs.hasAddress(old)) {
+            spec = address(spec);
+        }
+        if (ServiceSpecs.isOnNodes(spec)) {
+            spec = moreNodePorts(spec, old);
+        }
+        return ServiceSpecs.isHealthChecked(spec) && !ServiceSpecs.isHealthChecked(old) ? healthCheckPort(spec) : spec;
+    }
+
+    private JsonObject address(JsonObject spec) {
+        if (!ServiceSpecs.hasAddress(spec) || ServiceSpecs.isHeadless(spec)) {
+            return spec;
+        }
+        List<String> asked = ServiceSpecs.addresses(spec);
+        String address = asked.isEmpty() ? anyAddress() : address(asked);
+        addresses.add(address);
+        return ServiceSpecs.with(spec.with("clusterIP", address), "clusterIPs", List.of(address));
+    }
+
+    private String address(List<String> asked) {
+        String address = asked.get(0);
+        String problem = dryRun
+                ? ClusterIpAllocator.rangeProblem(address)
+                : pools.addresses().take(address);
+        if (!problem.isEmpty()) {
+            FieldErrors errors = new FieldErrors();
+            errors.invalid(
+                    "spec.clusterIPs", JsonArray.ofStrings(asked), "failed to allocate IP " + address + ": " + problem);
+            throw invalid(errors);
+        }
+        return address;
+    }
+
+    private String anyAddress() {
+        String address = dryRun ? ClusterIpAllocator.NETWORK : pools.addresses().allocate();
+        if (address.isEmpty()) {
+            throw ApiFailure.internalError(
+                    "failed to allocate a serviceIP for Service \"" + name + "\": range is full");
+        }
+        return address;
+    }
+
+    /** Ports of one number and several protocols share their port on the nodes, unless they ask for several. */
+    private JsonObject newNodePorts(JsonObject spec) {
+        List<JsonObject> result = new ArrayList<>(ServiceSpecs.ports(spec));
+        Map<Long, Long> given = new HashMap<>();
+        for (int i = 0; i < result.size(); i++) {
+            JsonObject port = result.get(i);
+            long asked = ServiceSpecs.number(port, "nodePort");
+            if (asked == 0 && !ServiceSpecs.isGivenNodePorts(spec)) {
+                continue;
+            }
+            long number = ServiceSpecs.number(port, "port");
+            Long shared = given.get(number);
+            if (shared == null) {
+                long first = firstAsked(result, number);
+                long taken = first == 0 ? anyPort() : nodePort(i, first);
+                given.put(number, taken);
+                result.set(i, port.with("nodePort", taken));
+            } else if (asked == 0) {
+                result.set(i, port.with("nodePort", shared));
+            } else if (asked != shared) {
+                nodePort(i, asked);
+            }
+        }
+        return ServiceSpecs.withPorts(spec, result);
+    }
+
+    private static long firstAsked(List<JsonObject> ports, long number) {
+        return ports.stream()
+                .filter(port -> ServiceSpecs.number(port, "port") == number)
+                .mapToLong(port -> ServiceSpecs.number(port, "nodePort"))
+                .filter(port -> port != 0)
+                .findFirst()
+                .orElse(0);
+    }
+
+    private JsonObject moreNodePorts(JsonObject spec, JsonObject old) {
+        List<JsonObject> result = new ArrayList<>(ServiceSpecs.ports(spec));
+        Set<Long> held = new HashSet<>(ServiceSpecs.nodePorts(old));
+        Set<String> uses = new HashSet<>();
+        for (int i = 0; i < result.size(); i++) {
+            JsonObject port = result.get(i);
+            long number = ServiceSpecs.number(port, "nodePort");
+            if (number == 0) {
+                if (!ServiceSpecs.isGivenNodePorts(spec)) {
+                    continue;
+                }
+                number = anyPort();
+                result.set(i, port.with("nodePort", number));
+            } else if (held.add(number)) {
+                nodePort(i, number);
+            }
+            String use = "{" + port.string("protocol") + " " + number + "}";
+            if (!uses.add(use)) {
+                throw ApiFailure.unclassified("duplicate nodePort: " + use);
+            }
+        }
+        return ServiceSpecs.withPorts(spec, result);
+    }
+
+    private JsonObject healthCheckPort(JsonObject spec) {
+        long asked = ServiceSpecs.number(spec, "healthCheckNodePort");
+        if (asked == 0) {
+            return spec.with("healthCheckNodePort", anyPort());
+        }
+        String problem = take(asked);
+        if (!problem.isEmpty()) {
+            throw ApiFailure.internalError(
+                    "failed to allocate requested HealthCheck NodePort " + asked + ": " + problem);
+        }
+        return spec;
+    }
+
+    private long nodePort(int index, long port) {
+        String problem = take(port);
+        if (!problem.isEmpty()) {
+            FieldErrors errors = new FieldErrors();
+            errors.invalid("spec.ports[" + index + "].nodePort", JsonNumber.of(port), problem);
+            throw invalid(errors);
+        }
+        return port;
+    }
+
+    private String take(long port) {
+        boolean used = pools.nodePorts().isTaken(port) || ports.contains(port);
+        String dryProblem = used ? "provided port is already allocated" : "";
+        String problem = dryRun ? dryProblem : pools.nodePorts().take(port);
+        if (problem.isEmpty()) {
+            ports.add(port);
+        }
+        return problem;
+    }
+
+    private long anyPort() {
+        long highest = ports.stream().mapToLong(Long::longValue).max().orElse(FIRST_DRY_PORT - 1);
+        long port = dryRun ? highest + 1 : pools.nodePorts().allocate();
+        if (port == 0) {
+            throw ApiFailure.internalError("failed to allocate a nodePort: range is full");
+        }
+        ports.add(port);
+        return port;
+    }
+
+    private ApiFailure invalid(FieldErrors errors) {
+        return ApiFailure.invalid("", "Service", name, errors);
+    }
+}

@@ -1,0 +1,218 @@
+package io.kubeloop.transport.memory.registry;
+
+import io.kubeloop.api.IpAddress;
+import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonString;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out what a client means by the addresses and IP families that it names and those that it leaves out, and refuses what
+ * a network of IPv4 alone does not have (upstream: {@code registry/core/service/storage}, {@code initIPFamilyFields} and what
+ * comes before it).
+ */
+final class ServiceFamilies {
+
+    static final String V4 = "IPv4";
+    static final String V6 = "IPv6";
+    static final String SINGLE = "SingleStack";
+    static final String PREFER_DUAL = "PreferDualStack";
+    static final String REQUIRE_DUAL = "RequireDualStack";
+
+    private static final String POLICY = "spec.ipFamilyPolicy";
+
+    private ServiceFamilies() {}
+
+    static JsonObject create(String name, JsonObject wanted) {
+        JsonObject spec = wanted;
+        if (!spec.string("clusterIP").isEmpty() && ServiceSpecs.addresses(spec).isEmpty()) {
+            spec = ServiceSpecs.with(spec, "clusterIPs", List.of(spec.string("clusterIP")));
+        }
+        return complete(name, spec, null);
+    }
+
+    static JsonObject update(String name, JsonObject wanted, JsonObject old) {
+        return complete(name, followAddress(keepGiven(wanted, old), old), old);
+    }
+
+    /** Who writes a service without what it was given keeps that. */
+    private static JsonObject keepGiven(JsonObject wanted, JsonObject old) {
+        JsonObject spec = wanted;
+        if (ServiceSpecs.hasAddress(old) && ServiceSpecs.hasAddress(spec)) {
+            if (spec.string("clusterIP").isEmpty()) {
+                spec = StatusParts.set(spec, "clusterIP", old);
+            }
+            if (ServiceSpecs.addresses(spec).isEmpty()) {
+                spec = StatusParts.set(spec, "clusterIPs", old);
+            }
+        }
+        if (ServiceSpecs.isGivenNodePorts(old) && ServiceSpecs.isGivenNodePorts(spec)) {
+            spec = ServiceSpecs.withPorts(spec, keepNodePorts(spec, old));
+        }
+        boolean checked = ServiceSpecs.isHealthChecked(old) && ServiceSpecs.isHealthChecked(spec);
+        return checked && !spec.has("healthCheckNodePort") ? StatusParts.set(spec, "healthCheckNodePort", old) : spec;
+    }
+
+    private static List<JsonObject> keepNodePorts(JsonObject spec, JsonObject old) {
+        List<Long> used = new ArrayList<>(ServiceSpecs.nodePorts(old));
+        used.retainAll(ServiceSpecs.nodePorts(spec));
+        Map<String, Long> byName = new HashMap<>();
+        ServiceSpecs.ports(old).forEach(port -> byName.put(port.string("name"), ServiceSpecs.number(port, "nodePort")));
+        List<JsonObject> ports = new ArrayList<>();
+        for (JsonObject port : ServiceSpecs.ports(spec)) {
+            long before = byName.getOrDefault(port.string("name"), 0L);
+            boolean keeps = before != 0 && !used.contains(before) && !port.has("nodePort");
+            ports.add(keeps ? port.with("nodePort", before) : port);
+        }
+        return ports;
+    }
+
+    /** Who changes one of {@code clusterIP} and {@code clusterIPs}, and leaves the other, means both. */
+    private static JsonObject followAddress(JsonObject spec, JsonObject old) {
+        String address = spec.string("clusterIP");
+        String before = old.string("clusterIP");
+        List<String> oldAddresses = ServiceSpecs.addresses(old);
+        if (address.equals(before)) {
+            return ServiceSpecs.addresses(spec).isEmpty() && !oldAddresses.isEmpty()
+                    ? ServiceSpecs.with(spec, "clusterIPs", oldAddresses)
+                    : spec;
+        }
+        if (!ServiceSpecs.addresses(spec).equals(oldAddresses)) {
+            return spec;
+        }
+        return ServiceSpecs.with(spec, "clusterIPs", address.isEmpty() ? List.of() : List.of(address));
+    }
+
+    private static JsonObject complete(String name, JsonObject wanted, @Nullable JsonObject old) {
+        if (!ServiceSpecs.hasAddress(wanted) || (old != null && staysPreferring(wanted, old))) {
+            return wanted;
+        }
+        JsonObject spec = wanted.has("ipFamilyPolicy") ? wanted : wanted.with("ipFamilyPolicy", policy(wanted, old));
+        FieldErrors errors = new FieldErrors();
+        ClusterIpRules.check(spec, old, errors);
+        refuse(name, errors);
+        spec = fewer(spec, old, errors);
+        spec = inferFamilies(spec, errors);
+        refuse(name, errors);
+        boolean anywhere = spec.string("clusterIP").equals(ServiceSpecs.NONE) && !ServiceSpecs.hasSelector(spec);
+        if (!anywhere) {
+            requireServed(spec, errors);
+            refuse(name, errors);
+        }
+        List<String> families = new ArrayList<>(ServiceSpecs.families(spec));
+        if (families.isEmpty()) {
+            families.add(V4);
+        }
+        // Whose endpoints others write may have them in any family, whatever the server has.
+        if (anywhere && families.size() < 2 && !spec.string("ipFamilyPolicy").equals(SINGLE)) {
+            families.add(families.get(0).equals(V4) ? V6 : V4);
+        }
+        return ServiceSpecs.with(spec, "ipFamilies", families);
+    }
+
+    /** A service that only prefers two families is left as it is. */
+    private static boolean staysPreferring(JsonObject spec, JsonObject old) {
+        return spec.string("ipFamilyPolicy").equals(PREFER_DUAL)
+                && old.string("ipFamilyPolicy").equals(PREFER_DUAL)
+                && ServiceSpecs.type(spec).equals(ServiceSpecs.type(old))
+                && ServiceSpecs.addresses(spec).equals(ServiceSpecs.addresses(old))
+                && ServiceSpecs.families(spec).equals(ServiceSpecs.families(old));
+    }
+
+    private static String policy(JsonObject spec, @Nullable JsonObject old) {
+        if (old != null && old.has("ipFamilyPolicy")) {
+            return old.string("ipFamilyPolicy");
+        }
+        boolean anywhere = spec.string("clusterIP").equals(ServiceSpecs.NONE) && !ServiceSpecs.hasSelector(spec);
+        return anywhere ? REQUIRE_DUAL : SINGLE;
+    }
+
+    /** With one family there is one of each; to have fewer than before takes that policy. */
+    private static JsonObject fewer(JsonObject wanted, @Nullable JsonObject old, FieldErrors errors) {
+        JsonObject spec = wanted;
+        String policy = spec.string("ipFamilyPolicy");
+        if (!policy.equals(SINGLE)) {
+            if (old != null) {
+                reduced(spec, old, "clusterIPs", "cluster IP", errors);
+                reduced(spec, old, "ipFamilies", "IP family", errors);
+            }
+            return spec;
+        }
+        if (old != null) {
+            spec = firstIfSame(spec, old, "clusterIPs");
+            spec = firstIfSame(spec, old, "ipFamilies");
+        }
+        if (ServiceSpecs.addresses(spec).size() == 2) {
+            several(policy, "cluster IPs", errors);
+        }
+        if (ServiceSpecs.families(spec).size() == 2) {
+            several(policy, "IP families", errors);
+        }
+        return spec;
+    }
+
+    private static void several(String policy, String what, FieldErrors errors) {
+        errors.invalid(
+                POLICY,
+                policy,
+                "must be 'RequireDualStack' or 'PreferDualStack' when multiple " + what + " are specified");
+    }
+
+    private static void reduced(JsonObject spec, JsonObject old, String field, String what, FieldErrors errors) {
+        int left = spec.array(field).size();
+        if (left > 0 && left < old.array(field).size()) {
+            errors.invalid(
+                    POLICY, spec.string("ipFamilyPolicy"), "must be 'SingleStack' to release the secondary " + what);
+        }
+    }
+
+    private static JsonObject firstIfSame(JsonObject spec, JsonObject old, String field) {
+        JsonArray values = spec.array(field);
+        return values.size() > 1 && values.equals(old.array(field))
+                ? spec.with(field, JsonArray.of(values.get(0)))
+                : spec;
+    }
+
+    private static JsonObject inferFamilies(JsonObject spec, FieldErrors errors) {
+        List<String> addresses = ServiceSpecs.addresses(spec);
+        List<String> families = new ArrayList<>(ServiceSpecs.families(spec));
+        if (!ServiceSpecs.isHeadless(spec)) {
+            for (int i = families.size(); i < addresses.size(); i++) {
+                if (IpAddress.isV6(addresses.get(i))) {
+                    errors.invalid(
+                            "spec.clusterIPs[" + i + "]",
+                            spec.array("clusterIPs"),
+                            "IPv6 is not configured on this cluster");
+                } else {
+                    families.add(V4);
+                }
+            }
+        }
+        return ServiceSpecs.with(spec, "ipFamilies", families);
+    }
+
+    private static void requireServed(JsonObject spec, FieldErrors errors) {
+        if (spec.string("ipFamilyPolicy").equals(REQUIRE_DUAL)) {
+            errors.invalid(POLICY, REQUIRE_DUAL, "this cluster is not configured for dual-stack services");
+        }
+        List<String> families = ServiceSpecs.families(spec);
+        for (int i = 0; i < families.size(); i++) {
+            if (!families.get(i).equals(V4)) {
+                errors.invalid(
+                        "spec.ipFamilies[" + i + "]",
+                        new JsonString(families.get(i)),
+                        "not configured on this cluster");
+            }
+        }
+    }
+
+    private static void refuse(String name, FieldErrors errors) {
+        if (!errors.isEmpty()) {
+            throw ApiFailure.invalid("", "Service", name, errors);
+        }
+    }
+}
