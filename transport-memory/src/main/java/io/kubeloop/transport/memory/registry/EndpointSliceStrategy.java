@@ -1,23 +1,61 @@
 package io.kubeloop.transport.memory.registry;
 
+import io.kubeloop.api.NameValidation;
+import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonString;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** EndpointSlices (upstream: {@code pkg/registry/discovery/endpointslice}). */
 final class EndpointSliceStrategy implements RestStrategy {
 
     private static final List<String> ADDRESS_TYPES = List.of("FQDN", "IPv4", "IPv6");
-    private static final int MAX_ADDRESSES = 100;
     private static final int MAX_ENDPOINTS = 1000;
-
-    private static final Defaults DEFAULTS = Defaults.parse("""
-            ports[].name = ""
-            ports[].protocol = "TCP"
-            """);
+    private static final int MAX_PORTS = 20000;
 
     @Override
     public JsonObject defaults(JsonObject object) {
-        return DEFAULTS.apply(object);
+        return ports(object).isEmpty()
+                ? object
+                : object.with(
+                        "ports",
+                        JsonArray.of(ports(object).stream()
+                                .map(EndpointSliceStrategy::port)
+                                .toList()));
+    }
+
+    /** An empty protocol, unlike none, is a wrong one. */
+    private static JsonObject port(JsonObject port) {
+        JsonObject named = port.has("name") ? port : port.with("name", "");
+        return named.has("protocol") ? named : named.with("protocol", "TCP");
+    }
+
+    private static List<JsonObject> ports(JsonObject slice) {
+        return slice.array("ports").objects().toList();
+    }
+
+    @Override
+    public JsonObject prepareForCreate(JsonObject object) {
+        return withoutTopology(object);
+    }
+
+    @Override
+    public JsonObject prepareForUpdate(JsonObject object, JsonObject old, Part part) {
+        return withoutTopology(object);
+    }
+
+    /** What the version before this one said of endpoints is not taken any more. */
+    private static JsonObject withoutTopology(JsonObject slice) {
+        List<JsonObject> endpoints = slice.array("endpoints").objects().toList();
+        return endpoints.stream().noneMatch(endpoint -> endpoint.has("deprecatedTopology"))
+                ? slice
+                : slice.with(
+                        "endpoints",
+                        JsonArray.of(endpoints.stream()
+                                .map(endpoint -> endpoint.without("deprecatedTopology"))
+                                .toList()));
     }
 
     @Override
@@ -25,25 +63,38 @@ final class EndpointSliceStrategy implements RestStrategy {
         String addressType = object.string("addressType");
         if (addressType.isEmpty()) {
             errors.required("addressType", "");
-        } else if (!ADDRESS_TYPES.contains(addressType)) {
-            errors.notSupported("addressType", addressType, ADDRESS_TYPES);
+        } else {
+            errors.oneOf("addressType", addressType, ADDRESS_TYPES);
         }
+        ports(ports(object), errors);
         List<JsonObject> endpoints = object.array("endpoints").objects().toList();
         if (endpoints.size() > MAX_ENDPOINTS) {
             errors.tooMany("endpoints", endpoints.size(), MAX_ENDPOINTS);
+            return;
         }
         for (int i = 0; i < endpoints.size(); i++) {
-            int addresses = endpoints.get(i).array("addresses").size();
-            String field = "endpoints[" + i + "].addresses";
-            if (addresses == 0) {
-                errors.required(field, "must contain at least 1 address");
-            } else if (addresses > MAX_ADDRESSES) {
-                errors.tooMany(field, addresses, MAX_ADDRESSES);
-            }
+            EndpointRules.check("endpoints[" + i + "]", endpoints.get(i), addressType, errors);
         }
-        List<JsonObject> ports = object.array("ports").objects().toList();
+    }
+
+    /** The numbers of ports are whatever they are, also upstream. */
+    private static void ports(List<JsonObject> ports, FieldErrors errors) {
+        if (ports.size() > MAX_PORTS) {
+            errors.tooMany("ports", ports.size(), MAX_PORTS);
+            return;
+        }
+        Set<String> names = new HashSet<>();
         for (int i = 0; i < ports.size(); i++) {
-            Ports.protocol("ports[" + i + "].protocol", ports.get(i).string("protocol"), errors);
+            String field = "ports[" + i + "]";
+            String name = ports.get(i).string("name");
+            if (!name.isEmpty()) {
+                errors.invalid(field + ".name", name, NameValidation.dns1123Label(name));
+            }
+            if (!names.add(name)) {
+                errors.duplicate(field + ".name", new JsonString(name));
+            }
+            Ports.protocol(field + ".protocol", ports.get(i).string("protocol"), errors);
+            Ports.applicationProtocol(field + ".appProtocol", ports.get(i), errors);
         }
     }
 

@@ -2,8 +2,6 @@ package io.kubeloop.transport.memory.registry;
 
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.json.tree.JsonObject;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.util.List;
 
 /** Endpoints (upstream: {@code pkg/registry/core/endpoint}). */
@@ -33,53 +31,39 @@ final class EndpointsStrategy implements RestStrategy {
         for (String list : ADDRESS_LISTS) {
             List<JsonObject> addresses = subset.array(list).objects().toList();
             for (int i = 0; i < addresses.size(); i++) {
-                address(path + "." + list + "[" + i + "].ip", addresses.get(i).string("ip"), errors);
+                address(path + "." + list + "[" + i + "]", addresses.get(i), errors);
             }
         }
         List<JsonObject> ports = subset.array("ports").objects().toList();
         for (int i = 0; i < ports.size(); i++) {
-            JsonObject port = ports.get(i);
-            String field = path + ".ports[" + i + "]";
-            String name = port.string("name");
-            if (name.isEmpty() && ports.size() > 1) {
-                errors.required(field + ".name", "");
-            } else if (!name.isEmpty()) {
-                errors.invalid(field + ".name", name, NameValidation.dns1123Label(name));
-            }
-            Ports.number(field + ".port", port.get("port"), errors);
-            Ports.protocol(field + ".protocol", port.string("protocol"), errors);
+            port(path + ".ports[" + i + "]", ports.get(i), ports.size() > 1, errors);
         }
     }
 
-    /** What stands for no machine, or for another one on each, is no address of an endpoint. */
-    private static void address(String field, String ip, FieldErrors errors) {
-        List<String> problems = NameValidation.ip(ip);
-        errors.invalid(field, ip, problems);
-        if (!problems.isEmpty()) {
-            return;
+    private static void address(String path, JsonObject address, FieldErrors errors) {
+        String ip = address.string("ip");
+        AddressRules.ip(path + ".ip", ip, List.of(), errors);
+        String host = address.string("hostname");
+        if (!host.isEmpty()) {
+            errors.invalid(path + ".hostname", host, NameValidation.dns1123Label(host));
         }
-        InetAddress address = parse(ip);
-        if (address.isAnyLocalAddress()) {
-            errors.invalid(field, ip, "may not be unspecified (0.0.0.0 or ::)");
+        if (address.has("nodeName")) {
+            String node = address.string("nodeName");
+            errors.invalid(path + ".nodeName", node, NameValidation.dns1123Subdomain(node));
         }
-        if (address.isLoopbackAddress()) {
-            errors.invalid(field, ip, "may not be in the loopback range (127.0.0.0/8, ::1/128)");
-        }
-        if (address.isLinkLocalAddress()) {
-            errors.invalid(field, ip, "may not be in the link-local range (169.254.0.0/16, fe80::/10)");
-        }
-        if (address.isMCLinkLocal()) {
-            errors.invalid(field, ip, "may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)");
-        }
+        AddressRules.reachable(path + ".ip", ip, errors);
     }
 
-    /** Looks nothing up: it is an address in figures. */
-    private static InetAddress parse(String ip) {
-        try {
-            return InetAddress.getByName(ip);
-        } catch (UnknownHostException e) {
-            throw new IllegalArgumentException("\"" + ip + "\" was checked to be an address", e);
+    private static void port(String path, JsonObject port, boolean oneOfSeveral, FieldErrors errors) {
+        String name = port.string("name");
+        if (name.isEmpty() && oneOfSeveral) {
+            errors.required(path + ".name", "");
+        } else if (!name.isEmpty()) {
+            errors.invalid(path + ".name", name, NameValidation.dns1123Label(name));
         }
+        Ports.numberOrZero(path + ".port", port.get("port"), errors);
+        Ports.protocol(path + ".protocol", port.string("protocol"), errors);
+        Ports.applicationProtocol(path + ".appProtocol", port, errors);
     }
 
     @Override

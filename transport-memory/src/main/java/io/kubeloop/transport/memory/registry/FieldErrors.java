@@ -65,7 +65,11 @@ final class FieldErrors {
     }
 
     void duplicate(String field, JsonValue value) {
-        add("FieldValueDuplicate", field, "Duplicate value: " + shown(value));
+        duplicate(field, value, "");
+    }
+
+    void duplicate(String field, JsonValue value, String detail) {
+        add("FieldValueDuplicate", field, "Duplicate value: " + shown(value) + suffix(detail));
     }
 
     void notSupported(String field, String value, List<String> supported) {

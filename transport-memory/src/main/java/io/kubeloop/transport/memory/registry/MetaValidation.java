@@ -69,12 +69,15 @@ final class MetaValidation {
 
     private static void finalizers(List<String> finalizers, FieldErrors errors) {
         for (int i = 0; i < finalizers.size(); i++) {
-            String finalizer = finalizers.get(i);
-            String field = "metadata.finalizers[" + i + "]";
-            errors.invalid(field, finalizer, NameValidation.qualifiedName(finalizer));
-            if (!finalizer.contains("/") && !STANDARD_FINALIZERS.contains(finalizer)) {
-                errors.invalid(field, finalizer, "name is neither a standard finalizer name nor is it fully qualified");
-            }
+            finalizer("metadata.finalizers[" + i + "]", finalizers.get(i), errors);
+        }
+    }
+
+    /** Checks a finalizer, of an object or of what a namespace holds. */
+    static void finalizer(String field, String finalizer, FieldErrors errors) {
+        errors.invalid(field, finalizer, NameValidation.qualifiedName(finalizer));
+        if (!finalizer.contains("/") && !STANDARD_FINALIZERS.contains(finalizer)) {
+            errors.invalid(field, finalizer, "name is neither a standard finalizer name nor is it fully qualified");
         }
     }
 

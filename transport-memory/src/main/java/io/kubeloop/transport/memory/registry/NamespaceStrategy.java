@@ -21,18 +21,21 @@ final class NamespaceStrategy implements RestStrategy {
 
     @Override
     public JsonObject defaults(JsonObject object) {
+        JsonObject status = object.object("status");
+        JsonObject active = status.string("phase").isEmpty() ? status.with("phase", "Active") : status;
+        JsonObject defaulted = object.with("status", active);
         String name = Meta.name(object);
         if (name.isEmpty()) {
-            return object;
+            return defaulted;
         }
         JsonObject labels = object.object("metadata", "labels").with("kubernetes.io/metadata.name", name);
-        return Meta.with(object, "labels", labels);
+        return Meta.with(defaulted, "labels", labels);
     }
 
     @Override
     public JsonObject prepareForCreate(JsonObject object) {
         JsonObject spec = object.object("spec");
-        List<String> finalizers = spec.array("finalizers").strings().toList();
+        List<String> finalizers = finalizers(object);
         if (!finalizers.contains(CONTENT_FINALIZER)) {
             List<JsonString> all =
                     new ArrayList<>(finalizers.stream().map(JsonString::new).toList());
@@ -50,8 +53,35 @@ final class NamespaceStrategy implements RestStrategy {
                 object.with("spec", StatusParts.set(object.object("spec"), "finalizers", old.object("spec")))
                         .with("status", old.object("status"));
             case STATUS -> StatusParts.keepOther(object, old, part);
-            case FINALIZE -> old.with("spec", StatusParts.set(old.object("spec"), "finalizers", object.object("spec")));
+            case FINALIZE -> object.with("status", old.object("status"));
         };
+    }
+
+    @Override
+    public void validateCreate(JsonObject object, FieldErrors errors) {
+        finalizers(object).forEach(finalizer -> MetaValidation.finalizer("spec.finalizers", finalizer, errors));
+    }
+
+    @Override
+    public void validateUpdate(JsonObject object, JsonObject old, Part part, FieldErrors errors) {
+        List<String> finalizers = finalizers(object);
+        for (int i = 0; part == Part.FINALIZE && i < finalizers.size(); i++) {
+            MetaValidation.finalizer("spec.finalizers[" + i + "]", finalizers.get(i), errors);
+        }
+        if (part == Part.STATUS) {
+            boolean deleting = Meta.isDeleting(object);
+            String phase = deleting ? "Terminating" : "Active";
+            if (!object.string("status", "phase").equals(phase)) {
+                errors.invalid(
+                        "status.Phase",
+                        object.string("status", "phase"),
+                        "may only be '" + phase + "' if `deletionTimestamp` is " + (deleting ? "not empty" : "empty"));
+            }
+        }
+    }
+
+    private static List<String> finalizers(JsonObject object) {
+        return object.array("spec", "finalizers").strings().toList();
     }
 
     @Override

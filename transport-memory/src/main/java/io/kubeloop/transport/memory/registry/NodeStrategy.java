@@ -1,6 +1,8 @@
 package io.kubeloop.transport.memory.registry;
 
+import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonString;
 import java.util.List;
 import java.util.Map;
 
@@ -8,8 +10,50 @@ import java.util.Map;
 final class NodeStrategy implements RestStrategy {
 
     @Override
+    public JsonObject defaults(JsonObject object) {
+        JsonObject defaulted = object.has("spec") ? object.with("spec", ranges(object.object("spec"))) : object;
+        JsonObject status = object.object("status");
+        return status.has("capacity") && !status.has("allocatable")
+                ? defaulted.with("status", status.with("allocatable", status.object("capacity")))
+                : defaulted;
+    }
+
+    /** One range and the list of ranges say the same; where they do not, older clients have the last word. */
+    private static JsonObject ranges(JsonObject spec) {
+        String one = spec.string("podCIDR");
+        List<String> all = spec.array("podCIDRs").strings().toList();
+        if (!one.isEmpty() && (all.isEmpty() || !all.get(0).equals(one))) {
+            return spec.with("podCIDRs", JsonArray.of(new JsonString(one)));
+        }
+        return all.isEmpty() ? spec : spec.with("podCIDR", all.get(0));
+    }
+
+    @Override
     public JsonObject prepareForCreate(JsonObject object) {
-        return object;
+        return withoutConfiguration(object);
+    }
+
+    @Override
+    public JsonObject prepareForUpdate(JsonObject object, JsonObject old, Part part) {
+        return withoutConfiguration(StatusParts.keepOther(object, old, part));
+    }
+
+    /** Kubelets are no longer configured through the API. */
+    private static JsonObject withoutConfiguration(JsonObject object) {
+        return object.without(List.of("spec", "configSource")).without(List.of("status", "config"));
+    }
+
+    @Override
+    public void validateCreate(JsonObject object, FieldErrors errors) {
+        NodeRules.check(object, errors);
+    }
+
+    @Override
+    public void validateUpdate(JsonObject object, JsonObject old, Part part, FieldErrors errors) {
+        if (part == Part.MAIN) {
+            NodeRules.check(object, errors);
+        }
+        NodeRules.checkUpdate(object, old, errors);
     }
 
     @Override

@@ -37,14 +37,14 @@ final class ServiceStrategy implements RestStrategy {
 
     @Override
     public JsonObject prepareForCreate(JsonObject object) {
-        return withoutInternalPolicy(withoutIngress(object));
+        return withoutInternalPolicy(withoutIngress(object.without("status")));
     }
 
     @Override
     public JsonObject prepareForUpdate(JsonObject object, JsonObject old, Part part) {
         JsonObject result = StatusParts.keepOther(object, old, part);
         if (part == Part.STATUS) {
-            return result;
+            return result.object("status").has("loadBalancer") ? result : withoutIngress(result);
         }
         JsonObject spec = ServiceTransitions.drop(result.object("spec"), old.object("spec"));
         result = withoutInternalPolicy(result.with("spec", spec));
@@ -52,7 +52,7 @@ final class ServiceStrategy implements RestStrategy {
     }
 
     private static JsonObject withoutIngress(JsonObject object) {
-        return object.with("status", JsonObject.EMPTY.with("loadBalancer", JsonObject.EMPTY));
+        return object.with("status", object.object("status").with("loadBalancer", JsonObject.EMPTY));
     }
 
     /** What has no pods of its own has no use for a policy; upstream does not show it, but looks at what it says. */

@@ -127,6 +127,8 @@ final class ServiceTrafficRules {
             JsonValue value = spec.get("loadBalancerClass");
             errors.invalid(CLASS, value == null ? JsonNull.NULL : value, "may not change once set");
         }
+        // Checked again with the whole, and so told twice.
+        balancerClass(spec, errors);
         if (ServiceSpecs.isHealthChecked(spec)
                 && ServiceSpecs.isHealthChecked(old)
                 && ServiceSpecs.number(spec, "healthCheckNodePort")
