@@ -174,6 +174,14 @@ class QuotaFidelityTest extends ServerFixture {
     }
 
     @Test
+    void update_ofWhatWasThereBefore_isLetThrough() {
+        createPod("silent");
+        limit("'pods':'0','requests.cpu':'1'", "");
+        merge(PODS + "/silent", "{'metadata':{'labels':{'a':'b'}}}").ok();
+        assertThat(status().string("used", "pods")).isEqualTo("1");
+    }
+
+    @Test
     void create_dryRun_isRefusedLikewiseAndChargesNothing() {
         limit("'pods':'1'", "");
         String pod = "{'metadata':{'name':'dry'},'spec':{'containers':[{'name':'c','image':'i'}]}}";

@@ -3,7 +3,8 @@ package io.kubeloop.transport.memory.registry;
 import io.kubeloop.api.Quantity;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.Collections;
-import java.util.SortedMap;
+import java.util.NavigableMap;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BinaryOperator;
 import java.util.function.Predicate;
@@ -14,19 +15,24 @@ import java.util.stream.Collectors;
  *
  * @param byName the amounts; what is absent is not zero, but not spoken of
  */
-record Amounts(SortedMap<String, Quantity> byName) {
+record Amounts(NavigableMap<String, Quantity> byName) {
 
     static final Amounts NONE = new Amounts(new TreeMap<>());
 
     Amounts {
-        byName = Collections.unmodifiableSortedMap(byName);
+        byName = Collections.unmodifiableNavigableMap(byName);
     }
 
     /** Reads a map of names and quantities. */
     static Amounts read(JsonObject object) {
-        SortedMap<String, Quantity> read = new TreeMap<>();
+        NavigableMap<String, Quantity> read = new TreeMap<>();
         object.members().forEach((name, value) -> read.put(name, Quantities.of(value)));
         return new Amounts(read);
+    }
+
+    /** Returns the names, sorted. */
+    Set<String> names() {
+        return byName.navigableKeySet();
     }
 
     JsonObject json() {
@@ -41,14 +47,14 @@ record Amounts(SortedMap<String, Quantity> byName) {
 
     /** Returns these amounts and one more, which takes the place of the one of that name. */
     Amounts with(String name, Quantity amount) {
-        SortedMap<String, Quantity> more = new TreeMap<>(byName);
+        NavigableMap<String, Quantity> more = new TreeMap<>(byName);
         more.put(name, amount);
         return new Amounts(more);
     }
 
     /** Returns the amounts of these names alone. */
     Amounts only(Predicate<String> names) {
-        SortedMap<String, Quantity> kept = new TreeMap<>(byName);
+        NavigableMap<String, Quantity> kept = new TreeMap<>(byName);
         kept.keySet().removeIf(names.negate());
         return new Amounts(kept);
     }
@@ -64,7 +70,7 @@ record Amounts(SortedMap<String, Quantity> byName) {
 
     /** Returns how much more these are than others, where they are. */
     Amounts beyond(Amounts other) {
-        SortedMap<String, Quantity> more = new TreeMap<>();
+        NavigableMap<String, Quantity> more = new TreeMap<>();
         byName.forEach((name, amount) -> {
             Quantity difference = amount.minus(other.byName.getOrDefault(name, Quantity.ZERO));
             if (difference.signum() > 0) {
@@ -75,7 +81,7 @@ record Amounts(SortedMap<String, Quantity> byName) {
     }
 
     private Amounts merged(Amounts other, BinaryOperator<Quantity> both) {
-        SortedMap<String, Quantity> result = new TreeMap<>(byName);
+        NavigableMap<String, Quantity> result = new TreeMap<>(byName);
         other.byName.forEach((name, amount) -> result.merge(name, amount, both));
         return new Amounts(result);
     }

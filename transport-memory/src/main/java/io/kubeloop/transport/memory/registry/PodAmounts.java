@@ -19,7 +19,7 @@ final class PodAmounts {
     /** Returns the limits, reckoned likewise. A resource without a limit gets none from the overhead. */
     static Amounts limits(JsonObject spec) {
         Amounts limits = withoutOverhead(spec, "limits");
-        return limits.plus(overhead(spec).only(limits.byName()::containsKey));
+        return limits.plus(overhead(spec).only(limits.names()::contains));
     }
 
     private static Amounts overhead(JsonObject spec) {

@@ -89,9 +89,13 @@ final class QuotaLedger {
                 Amounts before = old != null && QuotaScopes.match(quota.tree().object("spec"), resource, old)
                         ? QuotaUsage.of(resource, old)
                         : Amounts.NONE;
-                Amounts requested = usage.beyond(before).only(hard.byName()::containsKey);
-                check(quota.tree(), resource, object, hard, requested);
-                charges.add(new Charge(quota.key(), requested));
+                Amounts requested = usage.beyond(before).only(hard.names()::contains);
+                // A change that takes nothing more is let through, also where all is used up or nothing was said
+                // before.
+                if (old == null || !requested.isEmpty()) {
+                    check(quota.tree(), resource, object, hard, requested);
+                    charges.add(new Charge(quota.key(), requested));
+                }
             }
         }
         return charges;
@@ -99,25 +103,22 @@ final class QuotaLedger {
 
     private static void check(
             JsonObject quota, ServedResource resource, JsonObject object, Amounts hard, Amounts requested) {
-        String unspecified =
-                QuotaUsage.unspecified(resource, object, hard.byName().keySet());
+        String unspecified = QuotaUsage.unspecified(resource, object, hard.names());
         if (!unspecified.isEmpty()) {
             throw ApiFailure.forbidden(
                     resource, Meta.name(object), "failed quota: " + Meta.name(quota) + ": " + unspecified);
         }
         Amounts used = Amounts.read(quota.object("status", "used"));
-        if (!used.byName().keySet().containsAll(hard.byName().keySet())) {
+        if (!used.names().containsAll(hard.names())) {
             throw ApiFailure.forbidden(
                     resource,
                     Meta.name(object),
-                    "status unknown for quota: " + Meta.name(quota) + ", resources: "
-                            + String.join(",", hard.byName().keySet()));
+                    "status unknown for quota: " + Meta.name(quota) + ", resources: " + String.join(",", hard.names()));
         }
         Set<String> exceeded = used.plus(requested)
-                .only(requested.byName()::containsKey)
+                .only(requested.names()::contains)
                 .beyond(hard)
-                .byName()
-                .keySet();
+                .names();
         if (!exceeded.isEmpty()) {
             throw ApiFailure.forbidden(
                     resource,

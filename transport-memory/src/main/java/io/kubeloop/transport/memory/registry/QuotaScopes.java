@@ -20,8 +20,8 @@ final class QuotaScopes {
                         spec.object("scopeSelector").array("matchExpressions").objects())
                 .toList();
         return requirements.isEmpty()
-                || resource.toString().equals("pods")
-                        && requirements.stream().allMatch(requirement -> matches(requirement, object.object("spec")));
+                || (resource.toString().equals("pods")
+                        && requirements.stream().allMatch(requirement -> matches(requirement, object.object("spec"))));
     }
 
     private static boolean matches(JsonObject requirement, JsonObject pod) {

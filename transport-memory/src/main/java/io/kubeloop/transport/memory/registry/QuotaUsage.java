@@ -80,7 +80,7 @@ final class QuotaUsage {
     private static boolean isRequestOfOthers(String name) {
         return name.startsWith("hugepages-")
                 || name.startsWith("requests.hugepages-")
-                || name.startsWith("requests.") && name.indexOf('/') > 0;
+                || (name.startsWith("requests.") && name.indexOf('/') > 0);
     }
 
     private static String countName(ResourceType<?> type) {
@@ -145,11 +145,11 @@ final class QuotaUsage {
         String type = spec.string("type");
         boolean balanced = type.equals("LoadBalancer");
         boolean eachPort = type.equals("NodePort")
-                || balanced
-                        && (!spec.has("allocateLoadBalancerNodePorts") || spec.bool("allocateLoadBalancerNodePorts"));
+                || (balanced
+                        && (!spec.has("allocateLoadBalancerNodePorts") || spec.bool("allocateLoadBalancerNodePorts")));
         long nodePorts = spec.array("ports")
                 .objects()
-                .filter(port -> eachPort || balanced && port.has("nodePort"))
+                .filter(port -> eachPort || (balanced && port.has("nodePort")))
                 .count();
         return counted.with("services", ONE)
                 .with("services.loadbalancers", balanced ? ONE : Quantity.ZERO)
@@ -171,7 +171,7 @@ final class QuotaUsage {
                     limited.stream()
                             .filter(name -> name.endsWith("cpu") || name.endsWith("memory"))
                             .filter(name ->
-                                    OF_PODS.contains(name) && !said.byName().containsKey(name))
+                                    OF_PODS.contains(name) && !said.names().contains(name))
                             .forEach(name -> silent.computeIfAbsent(name, n -> new TreeSet<>())
                                     .add(container.string("name")));
                 });
