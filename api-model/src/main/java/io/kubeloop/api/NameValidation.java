@@ -91,7 +91,7 @@ public final class NameValidation {
         }
     }
 
-    /** Checks a DNS label (RFC 1035): as {@link #dns1123Label}, but beginning with a letter. Services are named so. */
+    /** Checks a DNS label (RFC 1035): as {@link #dns1123Label}, but beginning with a letter. Services were named so before v1.36. */
     public static List<String> dns1035Label(String name) {
         List<String> errors = new ArrayList<>();
         checkLength(name, MAX_LABEL, "", errors);
