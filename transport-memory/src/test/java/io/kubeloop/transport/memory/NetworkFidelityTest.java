@@ -155,6 +155,35 @@ class NetworkFidelityTest extends ServerFixture {
                 .ok();
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "{'externalIPs':'x'} | expected a list at $.spec.externalIPs, found \"x\"",
+                "{'healthCheckNodePort':'1'} | expected a whole number at $.spec.healthCheckNodePort, found \"1\"",
+                "{'allocateLoadBalancerNodePorts':'x'} | expected a truth value at $.spec.allocateLoadBalancerNodePorts, found \"x\"",
+                "{'sessionAffinityConfig':{'clientIP':1}} | expected an object at $.spec.sessionAffinityConfig.clientIP, found 1",
+                "{'loadBalancerIP':3} | expected a string at $.spec.loadBalancerIP, found 3",
+            })
+    void value_ofAWrongType_isNoService(String spec, String problem) {
+        Reply refused = requests.post(SERVICES, "{'metadata':{'name':'s'},'spec':" + spec + "}");
+        assertThat(refused.code()).isEqualTo(400);
+        assertThat(refused.message()).isEqualTo("Service in version \"v1\" cannot be handled as a Service: " + problem);
+        requests.post(SERVICES, "{'metadata':{'name':'s'},'spec':{'ports':[{'port':80}]}}")
+                .ok();
+        assertThat(requests.send("PATCH", SERVICES + "/s", MERGE, "{'spec':" + spec + "}")
+                        .code())
+                .isEqualTo(422);
+    }
+
+    @Test
+    void time_thatIsNone_isNoTaint() {
+        String taint = "{'metadata':{'name':'n'},'spec':{'taints':[{'key':'a','effect':'NoExecute','timeAdded':'x'}]}}";
+        assertThat(requests.post(NODES, taint).code()).isEqualTo(400);
+        requests.post(NODES, taint.replace("'x'", "'2026-03-01T12:00:00Z'")).ok();
+    }
+
     private static void assertRefused(Reply refused, String reasons, String fields) {
         assertThat(refused.code()).isEqualTo(422);
         assertThat(refused.reason()).isEqualTo("Invalid");

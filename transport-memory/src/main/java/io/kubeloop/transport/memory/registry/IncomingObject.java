@@ -7,6 +7,7 @@ import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
+import io.kubeloop.transport.memory.http.fields.FieldTypes;
 import java.io.ByteArrayInputStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,6 +53,7 @@ final class IncomingObject {
         KeyedContent.requireTypes(type, object);
         MicroTimes.requireForm(type, object);
         Quantities.requireForm(object);
+        FieldTypes.require(type.kind(), object);
         var unused = TYPES.decode(type, new ByteArrayInputStream(body));
     }
 

@@ -29,7 +29,7 @@ public final class FieldTable {
      * @param container {@code []}, {@code {}} or nothing
      * @param element {@code #}, {@code ?}, the name of a type, or nothing for a string
      */
-    private record Shape(String container, String element) {
+    record Shape(String container, String element) {
 
         static Shape parse(String text) {
             return text.startsWith("[]") || text.startsWith("{}")
@@ -73,6 +73,11 @@ public final class FieldTable {
             throw new UncheckedIOException("cannot read the table of fields", e);
         }
         return types;
+    }
+
+    /** Returns the fields of a type; none if it is unknown. */
+    Map<String, Shape> fieldsOf(String type) {
+        return types.getOrDefault(type, Map.of());
     }
 
     /** Returns the names of all types, kinds first. */
