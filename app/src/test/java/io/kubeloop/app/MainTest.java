@@ -120,9 +120,9 @@ class MainTest {
 
     @Test
     void demo_kindNotServed_saysWhichBeforeAnythingIsApplied() throws IOException {
-        Path manifest = write("deploy.yaml", "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\n");
+        Path manifest = write("stateful.yaml", "apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: web}\n");
         assertThat(run("demo", "-f", manifest.toString())).isEqualTo(1);
-        assertThat(err.toString()).contains("Deployment \"web\"").contains("does not serve Deployment of apps/v1");
+        assertThat(err.toString()).contains("StatefulSet \"web\"").contains("does not serve StatefulSet of apps/v1");
     }
 
     @Test

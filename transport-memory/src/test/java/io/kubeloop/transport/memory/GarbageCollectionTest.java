@@ -42,6 +42,34 @@ class GarbageCollectionTest extends ServerFixture {
     }
 
     @Test
+    void deployment_takesItsReplicaSetsAndTheirPodsWithIt() {
+        String deployments = "/apis/apps/v1/namespaces/default/deployments";
+        String deployed =
+                requests.post(deployments, replicaSet("web", "")).ok().body().string("metadata", "uid");
+        String set = requests.post(
+                        REPLICA_SETS,
+                        replicaSet("web-1", "")
+                                .replace(
+                                        "'name':'web-1'}",
+                                        "'name':'web-1'" + ownedBy("apps/v1", "Deployment", "web", deployed) + "}"))
+                .ok()
+                .body()
+                .string("metadata", "uid");
+        createPod("p", ownedBy("apps/v1", "ReplicaSet", "web-1", set), "");
+
+        requests.delete(deployments + "/web", "{'propagationPolicy':'Background'}")
+                .ok();
+
+        awaitGone(REPLICA_SETS + "/web-1");
+        awaitGone(PODS + "/p");
+    }
+
+    private static String ownedBy(String apiVersion, String kind, String name, String uid) {
+        return ",'ownerReferences':[{'apiVersion':'" + apiVersion + "','kind':'" + kind + "','name':'" + name
+                + "','uid':'" + uid + "'}]";
+    }
+
+    @Test
     void orphan_releasesDependentsThenDeletesTheOwner() {
         String uid = owner("a");
         createPod("p", ownedBy("a", uid, ""), "");

@@ -1,6 +1,7 @@
 package io.kubeloop.transport.memory.registry;
 
 import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
@@ -57,6 +58,19 @@ final class FieldErrors {
     void text(String field, @Nullable JsonValue value) {
         if (value != null && !(value instanceof JsonString)) {
             invalid(field, value, "must be a string");
+        }
+    }
+
+    /** Complains about a count that is below zero, or none; an absent one is none of its business. */
+    void nonNegative(String field, @Nullable JsonValue value) {
+        if (value == null) {
+            return;
+        }
+        Long number = value instanceof JsonNumber some ? some.toLong() : null;
+        if (number == null) {
+            invalid(field, value, "must be a whole number");
+        } else if (number < 0) {
+            invalid(field, value, "must be greater than or equal to 0");
         }
     }
 

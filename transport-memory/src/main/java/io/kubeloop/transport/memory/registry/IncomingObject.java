@@ -51,10 +51,14 @@ final class IncomingObject {
 
     private static void requireTypes(ResourceType<?> type, JsonObject object, byte[] body) {
         KeyedContent.requireTypes(type, object);
+        DeploymentForm.requireTypes(type, object);
         MicroTimes.requireForm(type, object);
         Quantities.requireForm(object);
         FieldTypes.require(type.kind(), object);
-        var unused = TYPES.decode(type, new ByteArrayInputStream(body));
+        ResourceType<?> readAs = DeploymentForm.readAs(type);
+        byte[] read =
+                readAs.equals(type) ? body : object.with("kind", readAs.kind()).toBytes();
+        var unused = TYPES.decode(readAs, new ByteArrayInputStream(read));
     }
 
     /**

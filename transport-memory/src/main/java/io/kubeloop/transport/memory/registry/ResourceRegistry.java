@@ -56,6 +56,13 @@ public final class ResourceRegistry {
                     List.of("all"),
                     status(ResourceTypes.REPLICA_SETS),
                     scale()),
+            of(
+                    DeploymentForm.DEPLOYMENTS,
+                    "deployment",
+                    List.of("deploy"),
+                    List.of("all"),
+                    status(DeploymentForm.DEPLOYMENTS),
+                    scale()),
             of(ResourceTypes.LEASES, "lease", List.of(), List.of()),
             of(generic("configmaps", "ConfigMap"), "configmap", List.of("cm"), List.of()),
             of(generic("secrets", "Secret"), "secret", List.of(), List.of()),

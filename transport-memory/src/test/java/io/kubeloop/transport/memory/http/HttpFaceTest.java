@@ -109,7 +109,12 @@ class HttpFaceTest {
                 });
         assertThat(get("/apis/apps/v1/").array("resources").objects())
                 .extracting(resource -> resource.string("name"))
-                .contains("replicasets", "replicasets/scale", "replicasets/status");
+                .contains(
+                        "deployments/scale",
+                        "deployments/status",
+                        "replicasets",
+                        "replicasets/scale",
+                        "replicasets/status");
     }
 
     @Test

@@ -51,6 +51,7 @@ final class Layouts {
                             REPLICAS,
                             text("Selector", "The pods that count.", row -> row.selector("spec", "selector"))
                                     .wide())),
+            Map.entry("apps/v1 Deployment", DeploymentColumns.COLUMNS),
             Map.entry(
                     "v1 ReplicationController",
                     with(

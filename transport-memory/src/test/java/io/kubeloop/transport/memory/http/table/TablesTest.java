@@ -95,6 +95,7 @@ class TablesTest {
                 "apiVersion: discovery.k8s.io/v1, kind: EndpointSlice, addressType: IPv4, ports: [{port: 80}, {name: any}], endpoints: [{addresses: [a]}, {addresses: [b]}, {addresses: [c]}, {addresses: [d]}];x|IPv4|80,*|a,b,c + 1 more...|<unknown>",
                 "apiVersion: discovery.k8s.io/v1, kind: EndpointSlice, addressType: IPv4;x|IPv4|<unset>|<unset>|<unknown>",
                 "apiVersion: apps/v1, kind: ReplicaSet, spec: {replicas: 3, selector: {matchLabels: {a: b}, matchExpressions: [{key: k, operator: In, values: [z, w]}, {key: q, operator: DoesNotExist}]}, template: {spec: {containers: [{name: c, image: i}, {name: d, image: j}]}}}, status: {replicas: 2, readyReplicas: 1};x|3|2|1|<unknown>|c,d|i,j|a=b,k in (w,z),!q",
+                "apiVersion: apps/v1, kind: Deployment, spec: {replicas: 3, selector: {matchLabels: {a: b}}, template: {spec: {containers: [{name: c, image: i}, {name: d, image: j}]}}}, status: {replicas: 4, updatedReplicas: 2, readyReplicas: 1};x|1/3|2|0|<unknown>|c,d|i,j|a=b",
                 "apiVersion: v1, kind: ReplicationController, spec: {replicas: 0, selector: {a: b}};x|0|0|0|<unknown>|||a=b",
                 "apiVersion: v1, kind: Namespace, status: {phase: Active};x|Active|<unknown>",
                 "apiVersion: v1, kind: ServiceAccount, secrets: [{name: a}];x|1|<unknown>",
