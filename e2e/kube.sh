@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Finds or builds a real kube-apiserver with its etcd, and kube-controller-manager to compare with, and prints the directory
 # that holds them (the layout that KUBEBUILDER_ASSETS names; kube-controller-manager may be missing there).
-#   e2e/kube.sh
+#   e2e/kube.sh [--cached]       with --cached nothing is built: it fails if there is none yet
 # What KUBEBUILDER_ASSETS names is taken as it is. Otherwise Kubernetes 1.20.2 is built from Debian's source package: root on
 # Debian 12 with the package mirror in reach, about 2 GB of room for a while, minutes of compiling. The result is cached.
 set -euo pipefail
@@ -28,6 +28,7 @@ if complete "$dir" && [ -x "$dir/kube-controller-manager" ]; then
     echo "$dir"
     exit 0
 fi
+[ "${1:-}" != --cached ] || exit 1
 
 command -v apt-get >/dev/null 2>&1 || cannot "kube-apiserver $version is built from Debian's source package, and this is not Debian"
 [ "$(id -u)" = 0 ] || cannot "building kube-apiserver $version installs a compiler and etcd, which needs root"

@@ -47,6 +47,12 @@ def kube_binaries():
     return subprocess.check_output([os.path.join(E2E, "kube.sh")], text=True).strip()
 
 
+def kube_cached():
+    """The same if they are there already, else None."""
+    found = subprocess.run([os.path.join(E2E, "kube.sh"), "--cached"], capture_output=True, text=True, check=False)
+    return found.stdout.strip() if found.returncode == 0 else None
+
+
 def kube_current():
     """The same of a current release."""
     return subprocess.check_output([os.path.join(E2E, "kube-current.sh")], text=True).strip()
@@ -58,7 +64,26 @@ def release(binary):
     return tuple(int(number) for number in told.lstrip("v").split(".")[:2])
 
 
-class RealServer:
+class Server:
+    """What controllers can be put in front of; `assets` is where the original's binaries are, or None."""
+
+    assets = None
+
+    def has_original(self):
+        return bool(self.assets) and os.access(os.path.join(self.assets, ORIGINAL), os.X_OK)
+
+    def original(self, controllers, *flags):
+        """The command line of kube-controller-manager with some of its controllers."""
+        no_port = ["--port=0"] if release(os.path.join(self.assets, ORIGINAL))[1] < 24 else []
+        return [os.path.join(self.assets, ORIGINAL), "--kubeconfig=" + self.kubeconfig, "--controllers=" + controllers,
+                "--leader-elect=false", "--secure-port=0"] + no_port + self.original_flags() + list(flags)
+
+    def original_flags(self):
+        """What kube-controller-manager has to be told about this server."""
+        raise NotImplementedError
+
+
+class RealServer(Server):
     """etcd and kube-apiserver on loopback, empty, with an audit log of all writes."""
 
     name = "real"
@@ -76,7 +101,6 @@ class RealServer:
         # Gates go when what they guard is settled (1.25), and flags too (1.24).
         minor = release(os.path.join(assets, "kube-apiserver"))[1]
         self.gates = ["--feature-gates=IPv6DualStack=true"] if dual_stack and minor < 25 else []
-        self.no_port = ["--port=0"] if minor < 24 else []
         if dual_stack:
             flags += ["--service-cluster-ip-range=10.96.0.0/16,fd00:10:96::/112"] + self.gates
         environment = dict(os.environ, KUBEBUILDER_ASSETS=assets)
@@ -93,22 +117,16 @@ class RealServer:
         with open(os.path.join(self.directory, name + ".pid"), encoding="utf-8") as f:
             return int(f.read())
 
-    def original(self, controllers, *flags):
-        """The command line of kube-controller-manager with some of its controllers."""
+    def original_flags(self):
         pki = os.path.join(self.directory, "pki")
-        return [os.path.join(self.assets, ORIGINAL), "--kubeconfig=" + self.kubeconfig, "--controllers=" + controllers,
-                "--leader-elect=false", "--secure-port=0", "--cert-dir=" + pki,
-                "--service-account-private-key-file=" + os.path.join(pki, "sa.key"),
-                "--root-ca-file=" + os.path.join(pki, "ca.crt")] + self.no_port + self.gates + list(flags)
-
-    def has_original(self):
-        return os.access(os.path.join(self.assets, ORIGINAL), os.X_OK)
+        return ["--cert-dir=" + pki, "--service-account-private-key-file=" + os.path.join(pki, "sa.key"),
+                "--root-ca-file=" + os.path.join(pki, "ca.crt")] + self.gates
 
     def close(self):
         subprocess.call([os.path.join(E2E, "down.sh"), "--dir", self.directory])
 
 
-class EmbeddedServer:
+class EmbeddedServer(Server):
     """`kubeloop apiserver`, empty."""
 
     name = "embedded"
@@ -117,6 +135,7 @@ class EmbeddedServer:
 
     def __init__(self, directory, garbage_collector):
         os.makedirs(directory, exist_ok=True)
+        self.directory, self.assets = directory, kube_cached()
         self.kubeconfig = os.path.join(directory, "kubeconfig")
         self.process = Process([KUBELOOP, "apiserver", "--port=0", "--kubeconfig-out=" + self.kubeconfig,
                                 "--enable-garbage-collector=" + str(garbage_collector).lower()],
@@ -129,6 +148,9 @@ class EmbeddedServer:
         self.process.check()
         return "listening on" in self.process.tail()
 
+    def original_flags(self):
+        return ["--cert-dir=" + self.directory, "--kube-api-content-type=application/json"]
+
     def close(self):
         self.process.stop()
 
@@ -138,6 +160,8 @@ class Manager:
 
     def __init__(self, command, server, directory):
         if command == ORIGINAL:
+            if not server.has_original():
+                raise RuntimeError("there is no %s: e2e/kube.sh builds it" % ORIGINAL)
             self.command = server.original("endpoint,replicaset,replicationcontroller", "--kube-api-qps=1000",
                                            "--kube-api-burst=2000")
         else:
