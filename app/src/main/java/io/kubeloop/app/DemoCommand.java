@@ -130,6 +130,7 @@ final class DemoCommand implements Callable<Integer> {
             Convergence convergence = observe(informers, changes);
             if (!exitWhenSettled) {
                 out.println("           join in: kubectl --kubeconfig " + kubeconfig + " get pods,endpoints");
+                out.println("           Ctrl-C ends the demo");
             }
             return watch(view, convergence, changes, new ExpectedRows(manifests));
         }
