@@ -189,9 +189,9 @@ class NetworkFidelityTest extends ServerFixture {
         assertThat(refused.reason()).isEqualTo("Invalid");
         assertThat(refused.body().array("details", "causes").objects())
                 .extracting(cause -> cause.string("reason").substring("FieldValue".length()))
-                .containsExactly(reasons.split(" "));
+                .containsExactly(reasons.split(" ", -1));
         assertThat(refused.body().array("details", "causes").objects())
                 .extracting(cause -> cause.string("field"))
-                .containsExactly(fields.split(" "));
+                .containsExactly(fields.split(" ", -1));
     }
 }

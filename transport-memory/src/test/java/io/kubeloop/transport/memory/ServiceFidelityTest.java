@@ -193,10 +193,10 @@ class ServiceFidelityTest extends ServerFixture {
             return;
         }
         String spec = changed.body().object("spec").toString();
-        for (String field : without.isEmpty() ? new String[0] : without.split(" ")) {
+        for (String field : without.isEmpty() ? new String[0] : without.split(" ", -1)) {
             assertThat(spec).doesNotContain('"' + field + '"');
         }
-        for (String field : with.split(" ")) {
+        for (String field : with.split(" ", -1)) {
             assertThat(spec).contains('"' + field + '"');
         }
     }
