@@ -19,7 +19,7 @@ PACKAGES = {META: "pkg/apis/meta/v1", "core": "core/v1", "apps": "apps/v1", "coo
             "policy": "policy/v1"}
 ROOTS = {"core": ["Pod", "Service", "Endpoints", "Event", "Node", "Namespace", "ServiceAccount", "ReplicationController", "ConfigMap",
                   "Secret"],
-         "apps": ["ReplicaSet"], "coordination": ["Lease"], "discovery": ["EndpointSlice"], "policy": ["Eviction"],
+         "apps": ["ReplicaSet", "Deployment"], "coordination": ["Lease"], "discovery": ["EndpointSlice"], "policy": ["Eviction"],
          META: ["Status", "PartialObjectMetadata", "DeleteOptions", "ListMeta"]}
 SCALARS = {"string": "string", "bool": "bool", "int32": "int32", "int64": "int64", "int": "int64", "byte": "byte"}
 SPECIAL = {"Time": "time", "MicroTime": "microTime", "Quantity": "quantity", "IntOrString": "intOrString", "FieldsV1": "raw",

@@ -149,7 +149,7 @@ class EmbeddedServer(Server):
         return "listening on" in self.process.tail()
 
     def original_flags(self):
-        return ["--cert-dir=" + self.directory, "--kube-api-content-type=application/json"]
+        return ["--cert-dir=" + self.directory]
 
     def close(self):
         self.process.stop()

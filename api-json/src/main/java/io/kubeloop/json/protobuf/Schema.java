@@ -40,6 +40,7 @@ final class Schema {
             Map.entry("ConfigMap", "v1"),
             Map.entry("Secret", "v1"),
             Map.entry("ReplicaSet", "apps/v1"),
+            Map.entry("Deployment", "apps/v1"),
             Map.entry("Lease", "coordination.k8s.io/v1"),
             Map.entry("EndpointSlice", "discovery.k8s.io/v1"));
 

@@ -156,6 +156,25 @@ class ProtobufFaceTest {
     }
 
     @Test
+    void deployment_createdAsKubectlDoes_hasItsBoundsAsNumbersAndTexts() throws Exception {
+        String deployments = "/apis/apps/v1/namespaces/default/deployments";
+        byte[] wanted = protobuf(
+                "{\"apiVersion\":\"apps/v1\",\"kind\":\"Deployment\",\"metadata\":{\"name\":\"web\"},\"spec\":{"
+                        + "\"selector\":{\"matchLabels\":{\"a\":\"b\"}},\"strategy\":{\"rollingUpdate\":{\"maxSurge\":1}},"
+                        + "\"template\":{\"metadata\":{\"labels\":{\"a\":\"b\"}},"
+                        + "\"spec\":{\"containers\":[{\"name\":\"c\",\"image\":\"i\"}]}}}}");
+
+        HttpResponse<byte[]> created = send("POST", deployments, ApiRequest.PROTOBUF, wanted);
+
+        assertThat(created.statusCode()).isEqualTo(201);
+        assertThat(document(created).object("spec", "strategy"))
+                .isEqualTo(JsonObject.parse(
+                        "{\"type\":\"RollingUpdate\",\"rollingUpdate\":{\"maxUnavailable\":\"25%\",\"maxSurge\":1}}"));
+        assertThat(type(send("GET", deployments + "/web", ApiRequest.PROTOBUF, null)))
+                .isEqualTo(ApiRequest.PROTOBUF);
+    }
+
+    @Test
     void aKindWithoutSuchAForm_isAnsweredInJson() throws Exception {
         HttpResponse<byte[]> scale =
                 send("GET", "/apis/apps/v1/namespaces/default/replicasets/none/scale", ApiRequest.PROTOBUF, null);
