@@ -124,6 +124,18 @@ says "get --sort-by" '^NAME ' k get pods --sort-by=.metadata.name
 says "get in pages" '^pod/web-1$' k get pods --chunk-size=1 -o name
 refuses "get of an absent pod" 'Error from server \(NotFound\): pods "none" not found' k get pod none
 
+note "deployments, which nobody acts on here"
+says "create a deployment" '^deployment.apps/front created$' k create deployment front --image=example.com/front:1
+says "get shows its columns" '^NAME +READY +UP-TO-DATE +AVAILABLE +AGE$' k get deploy
+says "get -o wide shows its images" '^front +0/1 +0 +0 +[0-9]+s +front +example.com/front:1 +app=front$' k get deploy -o wide
+says "scale a deployment" 'scaled$' k scale deployment front --replicas=2
+says "set its image" 'image updated$' k set image deployment/front front=example.com/front:2
+says "pause its rollout" 'paused$' k rollout pause deployment/front
+says "describe it" '^StrategyType: +RollingUpdate$' k describe deployment front
+refuses "a rollout that cannot move" 'may not be 0 when' k patch deployment front -p \
+    '{"spec":{"strategy":{"rollingUpdate":{"maxSurge":0,"maxUnavailable":0}}}}'
+says "delete a deployment" 'deleted$' k delete deployment front
+
 note "watch"
 k get pods -w --no-headers >"$work/watched" 2>&1 &
 started+=($!)
