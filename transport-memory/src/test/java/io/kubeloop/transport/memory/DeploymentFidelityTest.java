@@ -78,6 +78,19 @@ class DeploymentFidelityTest extends ServerFixture {
     }
 
     @Test
+    void selector_thatCannotBeRead_isRefusedExpressionByExpression() {
+        String selector = "{'matchExpressions':[{'key':'a','operator':'In'},{'key':'b','operator':'X'}]}";
+        Reply refused = requests.post(DEPLOYMENTS, deployment("", "").replace("{'matchLabels':{'a':'b'}}", selector));
+
+        assertThat(refused.message())
+                .isEqualTo("Deployment.apps \"d\" is invalid: ["
+                        + "spec.selector.matchExpressions[0].values: Required value: must be specified when `operator` is"
+                        + " 'In' or 'NotIn', "
+                        + "spec.selector.matchExpressions[1].operator: Invalid value: \"X\": not a valid selector operator, "
+                        + "spec.selector: Invalid value: " + selector.replace('\'', '"') + ": invalid label selector]");
+    }
+
+    @Test
     void spec_thatIsMissing_lacksSelectorAndContainers() {
         assertThat(requests.post(DEPLOYMENTS, "{'metadata':{'name':'d'}}").message())
                 .startsWith("Deployment.apps \"d\" is invalid: [spec.selector: Required value, "

@@ -39,7 +39,7 @@ final class DeploymentStrategy implements RestStrategy {
     public void validate(JsonObject object, FieldErrors errors) {
         JsonObject spec = object.object("spec");
         // Upstream, too, speaks of ReplicaSets here.
-        PodTemplateRules.validate("ReplicaSet", spec, LabelSelectorTrees.required(spec, errors), errors);
+        PodTemplateRules.validate("ReplicaSet", spec, WorkloadSelectors.required(spec, errors), errors);
         RolloutRules.validate(spec.object("strategy"), errors);
         errors.nonNegative("spec.revisionHistoryLimit", spec.get("revisionHistoryLimit"));
         String revision = object.string("metadata", "annotations", DeploymentForm.ROLLBACK);
@@ -65,7 +65,7 @@ final class DeploymentStrategy implements RestStrategy {
 
     @Override
     public void validateUpdate(JsonObject object, JsonObject old, Part part, FieldErrors errors) {
-        LabelSelectorTrees.requireSame(object, old, errors);
+        WorkloadSelectors.requireSame(object, old, errors);
         if (part == Part.STATUS) {
             JsonObject status = object.object("status");
             new StatusCounts(status, errors)

@@ -5,21 +5,24 @@ import io.kubeloop.json.tree.JsonObject;
 /** ReplicaSets (upstream: {@code pkg/registry/apps/replicaset/strategy.go}). */
 final class ReplicaSetStrategy implements ReplicaStrategy {
 
+    /** There is always a template, and be it an empty one that is refused. */
+    private static final Defaults TEMPLATE = Defaults.parse("spec.template = {}");
+
     @Override
     public JsonObject defaults(JsonObject object) {
-        JsonObject defaulted = REPLICA_DEFAULTS.apply(object);
+        JsonObject defaulted = TEMPLATE.apply(REPLICA_DEFAULTS.apply(object));
         return defaulted.with("spec", PodTemplateRules.defaults(defaulted.object("spec")));
     }
 
     @Override
     public void validate(JsonObject object, FieldErrors errors) {
         JsonObject spec = object.object("spec");
-        PodTemplateRules.validate("ReplicaSet", spec, LabelSelectorTrees.required(spec, errors), errors);
+        PodTemplateRules.validate("ReplicaSet", spec, WorkloadSelectors.required(spec, errors), errors);
     }
 
     @Override
     public void validateUpdate(JsonObject object, JsonObject old, Part part, FieldErrors errors) {
         ReplicaStrategy.super.validateUpdate(object, old, part, errors);
-        LabelSelectorTrees.requireSame(object, old, errors);
+        WorkloadSelectors.requireSame(object, old, errors);
     }
 }
