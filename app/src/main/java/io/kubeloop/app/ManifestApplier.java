@@ -54,7 +54,7 @@ final class ManifestApplier {
     }
 
     /**
-     * Checks that every object is of a kind that is served and has a name.
+     * Checks that every object has a name and is of a kind that is served, and that comes to something here.
      *
      * @throws FailureException if one is not; names it
      */
@@ -71,6 +71,12 @@ final class ManifestApplier {
             throw new FailureException(
                     "cannot apply " + kind + " \"" + name + "\": the embedded API server does not serve " + kind
                             + " of " + apiVersion,
+                    null);
+        }
+        if (kind.equals("Deployment")) {
+            throw new FailureException(
+                    "cannot apply Deployment \"" + name
+                            + "\": no controller here would act on it; a ReplicaSet has one",
                     null);
         }
         if (name.isEmpty()) {

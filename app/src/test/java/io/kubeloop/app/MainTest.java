@@ -126,6 +126,13 @@ class MainTest {
     }
 
     @Test
+    void demo_deployment_saysThatNobodyWouldActOnIt() throws IOException {
+        Path manifest = write("deploy.yaml", "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\n");
+        assertThat(run("demo", "-f", manifest.toString())).isEqualTo(1);
+        assertThat(err.toString()).contains("Deployment \"web\"").contains("no controller here would act on it");
+    }
+
+    @Test
     void demo_missingFile_saysWhich() {
         assertThat(run("demo", "-f", folder.resolve("none.yaml").toString())).isEqualTo(1);
         assertThat(err.toString().lines()).hasSize(1);
