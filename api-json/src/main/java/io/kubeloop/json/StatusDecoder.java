@@ -21,15 +21,12 @@ final class StatusDecoder {
             JsonScanner json = reader.open(body);
             Status status = reader.record(StatusAdapter.INSTANCE);
             json.end();
-            return tells(status, code) && isStatus(JsonObject.parse(body)) ? withCode(status, code) : quote(code, body);
+            return status.status().equals("Failure") && isStatus(JsonObject.parse(body))
+                    ? withCode(status, code)
+                    : quote(code, body);
         } catch (DecodeException notJson) {
             return quote(code, body);
         }
-    }
-
-    /** A failure of another code than the answer's is not what the answer says: somebody on the way has rewritten one of them. */
-    private static boolean tells(Status status, int code) {
-        return status.status().equals("Failure") && (status.code() == 0 || status.code() == code);
     }
 
     /** Old servers leave the version out. */
@@ -38,10 +35,9 @@ final class StatusDecoder {
         return body.string("kind").equals("Status") && (apiVersion.isEmpty() || apiVersion.equals("v1"));
     }
 
+    /** The server's own word counts, also where somebody on the way has changed the code of the answer. */
     private static Status withCode(Status status, int code) {
-        return status.code() == code
-                ? status
-                : StatusBuilder.builder(status).code(code).build();
+        return status.code() == 0 ? StatusBuilder.builder(status).code(code).build() : status;
     }
 
     private static Status quote(int code, byte[] body) {

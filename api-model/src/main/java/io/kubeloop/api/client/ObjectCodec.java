@@ -46,11 +46,11 @@ public interface ObjectCodec {
     <T extends KubeObject> WatchEvent<T> decodeEvent(ResourceType<T> type, byte[] frame);
 
     /**
-     * Reads an error's body. A body that is not a {@code Status} (a proxy's page, JSON of another kind, nothing at all), or one
-     * of another code, becomes one that quotes its beginning; its reason is the code's, and among its causes is {@link
+     * Reads an error's body. A body that is not a {@code Status} (a proxy's page, JSON of another kind, nothing at all) becomes
+     * one that quotes its beginning; its reason is the code's, and among its causes is {@link
      * io.kubeloop.api.StatusReason#UNEXPECTED_SERVER_RESPONSE}.
      *
-     * @param code the HTTP status code, which the status that is returned has, too
+     * @param code the HTTP status code, which a status without a code of its own gets
      */
     Status decodeStatus(int code, byte[] body);
 }
