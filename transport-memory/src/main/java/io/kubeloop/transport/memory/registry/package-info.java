@@ -5,6 +5,19 @@
  * <p>Start at {@link io.kubeloop.transport.memory.registry.ApiHandler}, the door for requests, and at {@link
  * io.kubeloop.transport.memory.registry.ResourceRegistry}, the table of kinds. Objects are JSON trees here, so that no field
  * is lost. Requests run on their caller's thread and hold no lock while they compute.
+ *
+ * <p>By the beginnings and ends of their names:
+ *
+ * <ul>
+ *   <li>{@code Object...}: an operation for all kinds, such as {@code ObjectCreator}; what it asks for is in {@code RequestInfo},
+ *       {@code Query} and {@code ...Parameters};
+ *   <li>{@code ...Strategy}: what is special about one kind; {@code Strategies} has them all;
+ *   <li>{@code Service...}, {@code Pod...}, {@code Node...} and so on: parts of the strategy of that kind; {@code ...Rules}: what is
+ *       refused, {@code ...Allocator}: what is given out;
+ *   <li>{@code Quota...}, {@code Amounts}: what a namespace may use;
+ *   <li>{@code CollectorLoop} and what it calls ({@code GarbageCollector}, {@code NamespaceCleaner}, {@code QuotaKeeper}): what follows
+ *       from a write, on a thread of its own.
+ * </ul>
  */
 @NullMarked
 package io.kubeloop.transport.memory.registry;
