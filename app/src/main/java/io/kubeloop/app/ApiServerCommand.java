@@ -1,6 +1,7 @@
 package io.kubeloop.app;
 
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.transport.memory.EmbeddedApiServer;
 import io.kubeloop.transport.memory.registry.ResourceRegistry;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -58,6 +59,15 @@ final class ApiServerCommand implements Callable<Integer> {
     private boolean garbageCollector;
 
     @CommandLine.Option(
+            names = "--service-cluster-ip-range",
+            paramLabel = "CIDR[,CIDR]",
+            defaultValue = "10.96.0.0/16",
+            description =
+                    "The range that services get their addresses from, or two of different families, the one that they "
+                            + "have unless they ask for the other first. Default: ${DEFAULT-VALUE}.")
+    private String serviceRanges = "";
+
+    @CommandLine.Option(
             names = "-f",
             paramLabel = "FILE|DIR|-",
             description = "Manifests to begin with; may be repeated.")
@@ -80,10 +90,12 @@ final class ApiServerCommand implements Callable<Integer> {
         verbosity.apply();
         Ports.check("--port", port);
         Ports.checkAddress("--bind-address", bindAddress);
+        EmbeddedApiServer.Builder builder = EmbeddedApiServer.builder().garbageCollector(garbageCollector);
+        setServiceRanges(builder);
         ServingOptions.Serving serving = servingOptions.read();
         List<JsonObject> manifests = ManifestApplier.read(files, System.in);
         try (EmbeddedControlPlane plane =
-                EmbeddedControlPlane.start(serving.at(bindAddress, port), garbageCollector, simulateKubelet)) {
+                EmbeddedControlPlane.start(serving.at(bindAddress, port), builder, simulateKubelet)) {
             ManifestApplier applier =
                     new ManifestApplier(plane.transport(), EmbeddedControlPlane.codec(), ResourceRegistry.builtIn());
             applier.check(manifests);
@@ -97,5 +109,13 @@ final class ApiServerCommand implements Callable<Integer> {
             signal.await();
         }
         return CommandLine.ExitCode.OK;
+    }
+
+    private void setServiceRanges(EmbeddedApiServer.Builder builder) {
+        try {
+            builder.serviceClusterIpRanges(serviceRanges.split(",", -1));
+        } catch (IllegalArgumentException e) {
+            throw new UsageException("--service-cluster-ip-range: " + e.getMessage());
+        }
     }
 }

@@ -21,14 +21,11 @@ final class EmbeddedControlPlane implements AutoCloseable {
     private final EmbeddedApiServer server;
     private final String url;
 
-    private EmbeddedControlPlane(HttpFace.Config config, boolean garbageCollector, boolean simulateKubelet) {
+    private EmbeddedControlPlane(HttpFace.Config config, EmbeddedApiServer.Builder builder, boolean simulateKubelet) {
         // Who watched the server that was at this address before has versions of that one. By a clock of
         // milliseconds they are behind, unless that server wrote more than a thousand times a second for as long as
         // it ran.
-        server = EmbeddedApiServer.builder()
-                .garbageCollector(garbageCollector)
-                .firstVersion(Math.max(1, Clock.systemUTC().millis()))
-                .build();
+        server = builder.firstVersion(Math.max(1, Clock.systemUTC().millis())).build();
         parts.push(server);
         try {
             HttpFace face = HttpFace.start(server.transport(), config);
@@ -52,7 +49,17 @@ final class EmbeddedControlPlane implements AutoCloseable {
      * @throws FailureException if the port cannot be had; nothing is left running then
      */
     static EmbeddedControlPlane start(HttpFace.Config config, boolean garbageCollector, boolean simulateKubelet) {
-        return new EmbeddedControlPlane(config, garbageCollector, simulateKubelet);
+        return start(config, EmbeddedApiServer.builder().garbageCollector(garbageCollector), simulateKubelet);
+    }
+
+    /**
+     * Starts the parts.
+     *
+     * @param builder of the server; the version that it begins with is set here
+     */
+    static EmbeddedControlPlane start(
+            HttpFace.Config config, EmbeddedApiServer.Builder builder, boolean simulateKubelet) {
+        return new EmbeddedControlPlane(config, builder, simulateKubelet);
     }
 
     /** Returns the way in without a socket. */

@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -74,6 +75,9 @@ class MainTest {
         assertThat(run("fly")).isEqualTo(2);
         assertThat(run("demo", "--colour")).isEqualTo(2);
         assertThat(run("apiserver", "--port", "70000")).isEqualTo(2);
+        for (String ranges : List.of("", "10.0.0.0/8,", "10.0.0.0/8,11.0.0.0/8")) {
+            assertThat(run("apiserver", "--service-cluster-ip-range=" + ranges)).isEqualTo(2);
+        }
         assertThat(run("controller-manager", "--controllers", "*,-nod")).isEqualTo(2);
         assertThat(run("controller-manager", "--controllers=-*")).isEqualTo(2);
         assertThat(run("controller-manager", "--controllers=")).isEqualTo(2);
@@ -93,6 +97,8 @@ class MainTest {
         assertThat(err.toString())
                 .contains("a command is required")
                 .contains("--port must be 0 to 65535, got 70000")
+                .contains("--service-cluster-ip-range: \"\" is not a range such as 10.96.0.0/16 or fd00::/112")
+                .contains("10.0.0.0/8 and 11.0.0.0/8 must be of different families, but are both IPv4")
                 .contains("unknown controllers: -nod; known are endpoint, replicaset, replicationcontroller")
                 .contains("unknown controllers: -*;")
                 .contains("unknown controllers: \"\";")

@@ -2,8 +2,10 @@ package io.kubeloop.transport.memory;
 
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.transport.memory.registry.ApiServerCore;
+import io.kubeloop.transport.memory.registry.ServiceNetwork;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ThreadFactory;
 import java.util.random.RandomGenerator;
@@ -35,7 +37,8 @@ public final class EmbeddedApiServer implements AutoCloseable {
                 builder.eventLogCapacity,
                 builder.firstVersion,
                 builder.bookmarkInterval,
-                builder.garbageCollector);
+                builder.garbageCollector,
+                builder.serviceNetwork);
         transport = new InProcessTransport(core.handler(), core.timer());
     }
 
@@ -76,6 +79,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
         private long firstVersion = 1;
         private Duration bookmarkInterval = Duration.ofMinutes(1);
         private boolean garbageCollector = true;
+        private ServiceNetwork serviceNetwork = ServiceNetwork.DEFAULT;
 
         private Builder() {}
 
@@ -144,6 +148,18 @@ public final class EmbeddedApiServer implements AutoCloseable {
          */
         public Builder garbageCollector(boolean on) {
             this.garbageCollector = on;
+            return this;
+        }
+
+        /**
+         * Sets the ranges that services get their addresses from: one, or two of different families, such as {@code
+         * 10.96.0.0/16} and {@code fd00:10:96::/112}. Services are of the first one's family unless they ask for the other, or
+         * for both. Default: 10.96.0.0/16 alone.
+         *
+         * @throws IllegalArgumentException if these are no such ranges, saying why
+         */
+        public Builder serviceClusterIpRanges(String... ranges) {
+            this.serviceNetwork = ServiceNetwork.of(List.of(ranges));
             return this;
         }
 

@@ -7,6 +7,7 @@ import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.ApiStream;
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.transport.memory.registry.ApiServerCore;
+import io.kubeloop.transport.memory.registry.ServiceNetwork;
 import io.kubeloop.transport.memory.storage.Timer;
 import java.time.Clock;
 import java.time.Duration;
@@ -30,8 +31,8 @@ class InProcessStreamTest {
         public void close() {}
     }
 
-    private final ApiServerCore core =
-            new ApiServerCore(Clock.systemUTC(), Thread::new, new Random(1), 8, 1, Duration.ofMinutes(1), false);
+    private final ApiServerCore core = new ApiServerCore(
+            Clock.systemUTC(), Thread::new, new Random(1), 8, 1, Duration.ofMinutes(1), false, ServiceNetwork.DEFAULT);
     private final InProcessTransport transport = new InProcessTransport(core.handler(), new Impatient());
 
     @AfterEach

@@ -39,7 +39,8 @@ final class ApiBackend {
             Clock clock,
             Timer timer,
             Duration bookmarkInterval,
-            RandomGenerator random) {
+            RandomGenerator random,
+            ServiceNetwork network) {
         this.storage = storage;
         this.registry = registry;
         this.clock = clock;
@@ -47,7 +48,7 @@ final class ApiBackend {
         this.bookmarkInterval = bookmarkInterval;
         this.names = new NameGenerator(random);
         for (ServedResource resource : registry.all()) {
-            RestStrategy strategy = Strategies.of(resource);
+            RestStrategy strategy = Strategies.of(resource, network);
             stores.put(resource, new ResourceStore(resource, strategy, storage.bucket(resource.toString())));
         }
         namespaces = stores.values().stream()

@@ -37,11 +37,12 @@ public final class ApiServerCore implements AutoCloseable {
             int eventLogCapacity,
             long firstVersion,
             Duration bookmarkInterval,
-            boolean garbageCollector) {
+            boolean garbageCollector,
+            ServiceNetwork network) {
         storage = new Storage(eventLogCapacity, firstVersion);
         timer = new ThreadTimer(task -> named(threads, task, "timer"));
         ApiBackend backend =
-                new ApiBackend(storage, ResourceRegistry.builtIn(), clock, timer, bookmarkInterval, random);
+                new ApiBackend(storage, ResourceRegistry.builtIn(), clock, timer, bookmarkInterval, random, network);
         handler = new ApiHandler(backend);
         ObjectCreator creator = new ObjectCreator(backend);
         for (String namespace : SYSTEM_NAMESPACES) {

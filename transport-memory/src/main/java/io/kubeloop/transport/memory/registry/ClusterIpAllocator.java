@@ -1,28 +1,38 @@
 package io.kubeloop.transport.memory.registry;
 
-import java.util.BitSet;
+import java.math.BigInteger;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Gives out the addresses of services, 10.96.0.0/16 (upstream: {@code registry/core/service/ipallocator}). Thread-safe.
+ * Gives out the addresses of a range to services (upstream: {@code registry/core/service/ipallocator}). Thread-safe.
  *
- * <p>The first addresses are left to the network, to the API server itself (.0.1) and to DNS (.0.10).
+ * <p>The first one is the network's. The next ones, of which the API server and DNS have some, are given out last.
  */
 final class ClusterIpAllocator {
 
-    // Guarded by lock: taken, next. taken has one bit for each address of the range.
+    // Guarded by lock: taken, next. taken has where in the range the addresses are.
 
-    /** The address of the network, which is no service's. */
-    static final String NETWORK = "10.96.0.0";
-
-    private static final String PREFIX = "10.96.";
-    private static final String RANGE = NETWORK + "/16";
-    private static final int FIRST = 16;
-    private static final int LAST = 0xfffe;
+    private static final BigInteger LOWEST = BigInteger.ONE;
+    private static final BigInteger KEPT_BACK = BigInteger.valueOf(16);
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final BitSet taken = new BitSet(LAST + 1);
-    private int next = FIRST;
+    private final ServiceRange range;
+    private final BigInteger first;
+    private final Set<BigInteger> taken = new HashSet<>();
+    private BigInteger next;
+
+    ClusterIpAllocator(ServiceRange range) {
+        this.range = range;
+        first = range.size().divide(KEPT_BACK).min(KEPT_BACK).max(LOWEST);
+        next = first;
+    }
+
+    /** Returns the address of the network, which is no service's. */
+    String network() {
+        return range.address(BigInteger.ZERO);
+    }
 
     /**
      * Returns an address that nobody has, going round the range.
@@ -32,19 +42,33 @@ final class ClusterIpAllocator {
     String allocate() {
         lock.lock();
         try {
-            int free = taken.nextClearBit(next);
-            if (free > LAST) {
-                free = taken.nextClearBit(FIRST);
+            BigInteger last = range.last();
+            BigInteger free = free(next, last);
+            if (free.signum() == 0) {
+                free = free(first, last);
             }
-            if (free > LAST) {
+            if (free.signum() == 0) {
+                free = free(LOWEST, first);
+            }
+            if (free.signum() == 0) {
                 return "";
             }
-            taken.set(free);
-            next = free == LAST ? FIRST : free + 1;
-            return PREFIX + (free >> 8) + "." + (free & 0xff);
+            taken.add(free);
+            next = free.add(BigInteger.ONE);
+            return range.address(free);
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Returns the first that is free, both bounds included; zero if there is none. */
+    private BigInteger free(BigInteger from, BigInteger to) {
+        for (BigInteger at = from; at.compareTo(to) <= 0; at = at.add(BigInteger.ONE)) {
+            if (!taken.contains(at)) {
+                return at;
+            }
+        }
+        return BigInteger.ZERO;
     }
 
     /** Takes an address that was asked for; returns why that cannot be, or an empty string. */
@@ -53,53 +77,33 @@ final class ClusterIpAllocator {
         if (!problem.isEmpty()) {
             return problem;
         }
-        int index = index(address);
         lock.lock();
         try {
-            if (taken.get(index)) {
-                return "provided IP is already allocated";
-            }
-            taken.set(index);
-            return "";
+            return taken.add(range.offset(address)) ? "" : "provided IP is already allocated";
         } finally {
             lock.unlock();
         }
     }
 
     /** Returns why no service can have the address, or an empty string. */
-    static String rangeProblem(String address) {
-        int index = index(address);
-        if (index < 0) {
+    String rangeProblem(String address) {
+        BigInteger offset = range.offset(address);
+        if (offset.signum() < 0 || offset.compareTo(range.size()) >= 0) {
             return "the provided network does not match the current range";
         }
-        return index == 0 || index > LAST
-                ? "the provided IP (" + address + ") is not in the valid range. The range of valid IPs is " + RANGE
+        return offset.signum() == 0 || offset.compareTo(range.last()) > 0
+                ? "the provided IP (" + range.address(offset)
+                        + ") is not in the valid range. The range of valid IPs is " + range
                 : "";
     }
 
     /** Gives an address back. */
     void release(String address) {
-        int index = index(address);
         lock.lock();
         try {
-            if (index >= 0) {
-                taken.clear(index);
-            }
+            taken.remove(range.offset(address));
         } finally {
             lock.unlock();
         }
-    }
-
-    private static int index(String address) {
-        if (!address.startsWith(PREFIX)) {
-            return -1;
-        }
-        String[] parts = address.substring(PREFIX.length()).split("\\.", -1);
-        if (parts.length != 2 || !parts[0].matches("[0-9]{1,3}") || !parts[1].matches("[0-9]{1,3}")) {
-            return -1;
-        }
-        int high = Integer.parseInt(parts[0]);
-        int low = Integer.parseInt(parts[1]);
-        return high > 255 || low > 255 ? -1 : high << 8 | low;
     }
 }

@@ -101,7 +101,7 @@ final class ClusterIpRules {
         }
     }
 
-    /** Checks what became of them. Here a service never has more than one address, so that it cannot lose the second. */
+    /** Checks what became of them: the first of each stays, and the second goes only with the policy that says so. */
     static void checkUpdate(JsonObject spec, JsonObject old, FieldErrors errors) {
         if (!ServiceSpecs.hasAddress(spec) || !ServiceSpecs.hasAddress(old)) {
             return;
@@ -109,16 +109,33 @@ final class ClusterIpRules {
         boolean headless = ServiceSpecs.isHeadless(spec);
         boolean wasHeadless = ServiceSpecs.isHeadless(old);
         if (!headless || !wasHeadless) {
-            first(ADDRESSES, spec.array("clusterIPs"), old.array("clusterIPs"), errors);
+            kept("clusterIPs", spec, old, errors);
         }
         if (!headless && !wasHeadless) {
-            first(FAMILIES, spec.array("ipFamilies"), old.array("ipFamilies"), errors);
+            kept("ipFamilies", spec, old, errors);
         }
     }
 
-    private static void first(String field, JsonArray values, JsonArray old, FieldErrors errors) {
-        if (!old.isEmpty() && (values.isEmpty() || !values.get(0).equals(old.get(0)))) {
-            errors.invalid(field + "[0]", values, ONCE);
+    private static void kept(String field, JsonObject spec, JsonObject old, FieldErrors errors) {
+        JsonArray values = spec.array(field);
+        List<String> now = values.strings().toList();
+        List<String> before = old.array(field).strings().toList();
+        int compared = now.size() == before.size() ? now.size() : Math.min(1, before.size());
+        for (int i = 0; i < compared; i++) {
+            if (now.isEmpty() || !now.get(i).equals(before.get(i))) {
+                // Upstream blames the first family for the second, too.
+                int blamed = field.equals("ipFamilies") ? 0 : i;
+                errors.invalid("spec." + field + "[" + blamed + "]", values, ONCE);
+            }
+        }
+        if (now.size() == 1
+                && before.size() > 1
+                && !spec.string("ipFamilyPolicy").equals(ServiceFamilies.SINGLE)) {
+            errors.invalid(
+                    "spec.ipFamilyPolicy",
+                    spec.string("ipFamilyPolicy"),
+                    "must be set to 'SingleStack' when releasing the secondary "
+                            + (field.equals("clusterIPs") ? "clusterIP" : "ipFamily"));
         }
     }
 }

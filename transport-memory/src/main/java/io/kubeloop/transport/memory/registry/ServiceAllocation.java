@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -21,6 +22,7 @@ final class ServiceAllocation {
 
     private final ServicePools pools;
     private final String name;
+    private final ServiceFamilies families;
     private final boolean dryRun;
     private final List<String> addresses = new ArrayList<>();
     private final List<Long> ports = new ArrayList<>();
@@ -28,20 +30,21 @@ final class ServiceAllocation {
     ServiceAllocation(ServicePools pools, String name, boolean dryRun) {
         this.pools = pools;
         this.name = name;
+        families = new ServiceFamilies(pools.families(), name);
         this.dryRun = dryRun;
     }
 
     /** Gives back all that was taken. */
     void undo() {
         if (!dryRun) {
-            addresses.forEach(pools.addresses()::release);
+            addresses.forEach(pools::releaseAddress);
             ports.forEach(pools.nodePorts()::release);
         }
     }
 
     /** Takes what a new service needs. */
     JsonObject create(JsonObject wanted) {
-        JsonObject spec = address(ServiceFamilies.create(name, wanted));
+        JsonObject spec = addresses(families.create(wanted));
         if (ServiceSpecs.isOnNodes(spec)) {
             spec = newNodePorts(spec);
         }
@@ -50,9 +53,11 @@ final class ServiceAllocation {
 
     /** Takes what a service needs and did not have before. */
     JsonObject update(JsonObject wanted, JsonObject old) {
-        JsonObject spec = ServiceFamilies.update(name, wanted, old);
+        JsonObject spec = families.update(wanted, old);
         if (!ServiceSpecs.hasAddress(old)) {
-            spec = address(spec);
+            spec = addresses(spec);
+        } else if (ServiceSpecs.hasAddress(spec) && !ServiceSpecs.isHeadless(old)) {
+            spec = secondAddress(spec, old);
         }
         if (ServiceSpecs.isOnNodes(spec)) {
             spec = moreNodePorts(spec, old);
@@ -60,36 +65,64 @@ final class ServiceAllocation {
         return ServiceSpecs.isHealthChecked(spec) && !ServiceSpecs.isHealthChecked(old) ? healthCheckPort(spec) : spec;
     }
 
-    private JsonObject address(JsonObject spec) {
+    /** Takes one of each family. */
+    private JsonObject addresses(JsonObject spec) {
         if (!ServiceSpecs.hasAddress(spec) || ServiceSpecs.isHeadless(spec)) {
             return spec;
         }
-        List<String> asked = ServiceSpecs.addresses(spec);
-        String address = asked.isEmpty() ? anyAddress() : address(asked);
-        addresses.add(address);
-        return ServiceSpecs.with(spec.with("clusterIP", address), "clusterIPs", List.of(address));
+        List<String> asked = padded(spec);
+        List<String> given = new ArrayList<>();
+        for (int i = 0; i < asked.size(); i++) {
+            given.add(address(spec, asked, i));
+        }
+        return ServiceSpecs.with(spec.with("clusterIP", given.get(0)), "clusterIPs", given);
     }
 
-    private String address(List<String> asked) {
-        String address = asked.get(0);
-        String problem = dryRun
-                ? ClusterIpAllocator.rangeProblem(address)
-                : pools.addresses().take(address);
+    /** Takes the second address of a service that had one family and now has two. */
+    private JsonObject secondAddress(JsonObject spec, JsonObject old) {
+        List<String> asked = padded(spec);
+        boolean served = pools.families().containsAll(ServiceSpecs.families(spec));
+        if (ServiceSpecs.families(old).size() != 1 || asked.size() != 2 || !served) {
+            return spec;
+        }
+        String second = address(spec, asked, 1);
+        return ServiceSpecs.with(spec, "clusterIPs", List.of(asked.get(0), second));
+    }
+
+    /** Returns the addresses that are asked for, empty ones for the families that none is named of. */
+    private static List<String> padded(JsonObject spec) {
+        List<String> asked = new ArrayList<>(ServiceSpecs.addresses(spec));
+        while (asked.size() < ServiceSpecs.families(spec).size()) {
+            asked.add("");
+        }
+        return asked;
+    }
+
+    private String address(JsonObject spec, List<String> asked, int index) {
+        String family = ServiceSpecs.families(spec).get(index);
+        ClusterIpAllocator pool = Objects.requireNonNull(pools.addresses().get(family), family);
+        String wanted = asked.get(index);
+        if (wanted.isEmpty()) {
+            return anyAddress(pool);
+        }
+        String problem = dryRun ? pool.rangeProblem(wanted) : pool.take(wanted);
         if (!problem.isEmpty()) {
             FieldErrors errors = new FieldErrors();
             errors.invalid(
-                    "spec.clusterIPs", JsonArray.ofStrings(asked), "failed to allocate IP " + address + ": " + problem);
+                    "spec.clusterIPs", JsonArray.ofStrings(asked), "failed to allocate IP " + wanted + ": " + problem);
             throw invalid(errors);
         }
-        return address;
+        addresses.add(wanted);
+        return wanted;
     }
 
-    private String anyAddress() {
-        String address = dryRun ? ClusterIpAllocator.NETWORK : pools.addresses().allocate();
+    private String anyAddress(ClusterIpAllocator pool) {
+        String address = dryRun ? pool.network() : pool.allocate();
         if (address.isEmpty()) {
             throw ApiFailure.internalError(
                     "failed to allocate a serviceIP for Service \"" + name + "\": range is full");
         }
+        addresses.add(address);
         return address;
     }
 

@@ -1,6 +1,5 @@
 package io.kubeloop.transport.memory.registry;
 
-import io.kubeloop.api.IpAddress;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
@@ -12,10 +11,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds out what a client means by the addresses and IP families that it names and those that it leaves out, and refuses what
- * a network of IPv4 alone does not have (upstream: {@code registry/core/service/storage}, {@code initIPFamilyFields} and what
+ * the server's network does not have (upstream: {@code registry/core/service/storage}, {@code initIPFamilyFields} and what
  * comes before it).
+ *
+ * @param served the families of the network, the one that services have unless they say otherwise first
+ * @param name the service's
  */
-final class ServiceFamilies {
+record ServiceFamilies(List<String> served, String name) {
 
     static final String V4 = "IPv4";
     static final String V6 = "IPv6";
@@ -25,18 +27,16 @@ final class ServiceFamilies {
 
     private static final String POLICY = "spec.ipFamilyPolicy";
 
-    private ServiceFamilies() {}
-
-    static JsonObject create(String name, JsonObject wanted) {
+    JsonObject create(JsonObject wanted) {
         JsonObject spec = wanted;
         if (!spec.string("clusterIP").isEmpty() && ServiceSpecs.addresses(spec).isEmpty()) {
             spec = ServiceSpecs.with(spec, "clusterIPs", List.of(spec.string("clusterIP")));
         }
-        return complete(name, spec, null);
+        return complete(spec, null);
     }
 
-    static JsonObject update(String name, JsonObject wanted, JsonObject old) {
-        return complete(name, followAddress(keepGiven(wanted, old), old), old);
+    JsonObject update(JsonObject wanted, JsonObject old) {
+        return complete(followAddress(keepGiven(wanted, old), old), old);
     }
 
     /** Who writes a service without what it was given keeps that. */
@@ -87,28 +87,29 @@ final class ServiceFamilies {
         return ServiceSpecs.with(spec, "clusterIPs", address.isEmpty() ? List.of() : List.of(address));
     }
 
-    private static JsonObject complete(String name, JsonObject wanted, @Nullable JsonObject old) {
+    private JsonObject complete(JsonObject wanted, @Nullable JsonObject old) {
         if (!ServiceSpecs.hasAddress(wanted) || (old != null && staysPreferring(wanted, old))) {
             return wanted;
         }
         JsonObject spec = wanted.has("ipFamilyPolicy") ? wanted : wanted.with("ipFamilyPolicy", policy(wanted, old));
         FieldErrors errors = new FieldErrors();
         ClusterIpRules.check(spec, old, errors);
-        refuse(name, errors);
+        refuse(errors);
         spec = fewer(spec, old, errors);
         spec = inferFamilies(spec, errors);
-        refuse(name, errors);
+        refuse(errors);
         boolean anywhere = spec.string("clusterIP").equals(ServiceSpecs.NONE) && !ServiceSpecs.hasSelector(spec);
         if (!anywhere) {
             requireServed(spec, errors);
-            refuse(name, errors);
+            refuse(errors);
         }
         List<String> families = new ArrayList<>(ServiceSpecs.families(spec));
         if (families.isEmpty()) {
-            families.add(V4);
+            families.add(served.get(0));
         }
         // Whose endpoints others write may have them in any family, whatever the server has.
-        if (anywhere && families.size() < 2 && !spec.string("ipFamilyPolicy").equals(SINGLE)) {
+        boolean both = anywhere || served.size() == 2;
+        if (both && families.size() < 2 && !spec.string("ipFamilyPolicy").equals(SINGLE)) {
             families.add(families.get(0).equals(V4) ? V6 : V4);
         }
         return ServiceSpecs.with(spec, "ipFamilies", families);
@@ -177,31 +178,32 @@ final class ServiceFamilies {
                 : spec;
     }
 
-    private static JsonObject inferFamilies(JsonObject spec, FieldErrors errors) {
+    private JsonObject inferFamilies(JsonObject spec, FieldErrors errors) {
         List<String> addresses = ServiceSpecs.addresses(spec);
         List<String> families = new ArrayList<>(ServiceSpecs.families(spec));
         if (!ServiceSpecs.isHeadless(spec)) {
             for (int i = families.size(); i < addresses.size(); i++) {
-                if (IpAddress.isV6(addresses.get(i))) {
+                String family = ServiceRange.family(addresses.get(i));
+                if (served.contains(family)) {
+                    families.add(family);
+                } else {
                     errors.invalid(
                             "spec.clusterIPs[" + i + "]",
                             spec.array("clusterIPs"),
-                            "IPv6 is not configured on this cluster");
-                } else {
-                    families.add(V4);
+                            family + " is not configured on this cluster");
                 }
             }
         }
         return ServiceSpecs.with(spec, "ipFamilies", families);
     }
 
-    private static void requireServed(JsonObject spec, FieldErrors errors) {
-        if (spec.string("ipFamilyPolicy").equals(REQUIRE_DUAL)) {
+    private void requireServed(JsonObject spec, FieldErrors errors) {
+        if (spec.string("ipFamilyPolicy").equals(REQUIRE_DUAL) && served.size() < 2) {
             errors.invalid(POLICY, REQUIRE_DUAL, "this cluster is not configured for dual-stack services");
         }
         List<String> families = ServiceSpecs.families(spec);
         for (int i = 0; i < families.size(); i++) {
-            if (!families.get(i).equals(V4)) {
+            if (!served.contains(families.get(i))) {
                 errors.invalid(
                         "spec.ipFamilies[" + i + "]",
                         new JsonString(families.get(i)),
@@ -210,7 +212,7 @@ final class ServiceFamilies {
         }
     }
 
-    private static void refuse(String name, FieldErrors errors) {
+    private void refuse(FieldErrors errors) {
         if (!errors.isEmpty()) {
             throw ApiFailure.invalid("", "Service", name, errors);
         }

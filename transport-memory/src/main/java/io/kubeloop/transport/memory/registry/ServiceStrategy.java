@@ -10,7 +10,11 @@ final class ServiceStrategy implements RestStrategy {
 
     private static final List<String> INTERNAL_POLICIES = List.of("Cluster", ServiceSpecs.LOCAL);
 
-    private final ServicePools pools = new ServicePools();
+    private final ServicePools pools;
+
+    ServiceStrategy(ServiceNetwork network) {
+        pools = ServicePools.of(network);
+    }
 
     @Override
     public JsonObject defaults(JsonObject object) {

@@ -5,10 +5,10 @@ final class Strategies {
 
     private Strategies() {}
 
-    static RestStrategy of(ServedResource resource) {
+    static RestStrategy of(ServedResource resource, ServiceNetwork network) {
         return switch (resource.toString()) {
             case "pods" -> new PodStrategy();
-            case "services" -> new ServiceStrategy();
+            case "services" -> new ServiceStrategy(network);
             case "endpoints" -> new EndpointsStrategy();
             case "endpointslices.discovery.k8s.io" -> new EndpointSliceStrategy();
             case "events" -> new EventStrategy();

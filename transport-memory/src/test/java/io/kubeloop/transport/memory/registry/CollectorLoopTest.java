@@ -33,7 +33,8 @@ class CollectorLoopTest {
             Clock.systemUTC(),
             timer,
             Duration.ofMinutes(1),
-            new Random(1));
+            new Random(1),
+            ServiceNetwork.DEFAULT);
     private final ApiHandler handler = new ApiHandler(backend);
     private final CollectorLoop loop = new CollectorLoop(backend, Thread::new);
 

@@ -49,7 +49,8 @@ class CreateOrUpdateTest {
             Clock.systemUTC(),
             timer,
             Duration.ofMinutes(1),
-            new Meddling());
+            new Meddling(),
+            ServiceNetwork.DEFAULT);
     private final ApiHandler handler = new ApiHandler(backend);
 
     @BeforeEach
