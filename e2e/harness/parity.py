@@ -4,6 +4,7 @@ import argparse
 import concurrent.futures
 import glob
 import http.client
+import itertools
 import json
 import os
 import signal
@@ -179,16 +180,15 @@ class Suite:
                 self.skip([scenario], "the embedded server has no %s" % ", ".join(sorted(missing)))
             elif scenario.admission:
                 self.skip([scenario], "the embedded server has no admission plugin %s" % ", ".join(scenario.admission))
-            elif scenario.dual_stack:
-                self.skip([scenario], "the embedded server has no dual-stack services")
             else:
                 able.append(scenario)
-        for collector in (False, True):
+        for collector, dual_stack in itertools.product((False, True), repeat=2):
             # Quotas are counted by the collector's thread.
-            chosen = [s for s in able if bool(s.helpers & EMBEDDED_HAS) == collector]
+            chosen = [s for s in able if (bool(s.helpers & EMBEDDED_HAS), s.dual_stack) == (collector, dual_stack)]
             if chosen:
-                directory = os.path.join(self.directory, "embedded-%s" % ("gc" if collector else "plain"))
-                server = EmbeddedServer(directory, collector)
+                directory = os.path.join(self.directory, "embedded-%s%s" % (
+                    "gc" if collector else "plain", "-dual" if dual_stack else ""))
+                server = EmbeddedServer(directory, collector, dual_stack)
                 self.with_manager(server, directory, lambda manager: self.run_groups(
                     server, manager, chosen, directory, EMBEDDED_HAS))
 

@@ -13,6 +13,7 @@ HOME = os.path.dirname(E2E)
 KUBELOOP = os.path.join(HOME, "kubeloop")
 # The name by which a suite is asked to put the original under test.
 ORIGINAL = "kube-controller-manager"
+DUAL_STACK = "--service-cluster-ip-range=10.96.0.0/16,fd00:10:96::/112"
 
 
 class Process:
@@ -102,7 +103,7 @@ class RealServer(Server):
         minor = release(os.path.join(assets, "kube-apiserver"))[1]
         self.gates = ["--feature-gates=IPv6DualStack=true"] if dual_stack and minor < 25 else []
         if dual_stack:
-            flags += ["--service-cluster-ip-range=10.96.0.0/16,fd00:10:96::/112"] + self.gates
+            flags += [DUAL_STACK] + self.gates
         environment = dict(os.environ, KUBEBUILDER_ASSETS=assets)
         try:
             subprocess.check_call([os.path.join(E2E, "up.sh"), "--dir", directory, "--"] + flags, env=environment,
@@ -131,14 +132,14 @@ class EmbeddedServer(Server):
 
     name = "embedded"
     audit = None
-    dual_stack = False
 
-    def __init__(self, directory, garbage_collector):
+    def __init__(self, directory, garbage_collector, dual_stack=False):
         os.makedirs(directory, exist_ok=True)
         self.directory, self.assets = directory, kube_cached()
         self.kubeconfig = os.path.join(directory, "kubeconfig")
         self.process = Process([KUBELOOP, "apiserver", "--port=0", "--kubeconfig-out=" + self.kubeconfig,
-                                "--enable-garbage-collector=" + str(garbage_collector).lower()],
+                                "--enable-garbage-collector=" + str(garbage_collector).lower()]
+                               + ([DUAL_STACK] if dual_stack else []),
                                os.path.join(directory, "apiserver.log"))
         # The first start of the launcher builds.
         if not wait_until(self._listening, 900, 0.1):
