@@ -56,7 +56,7 @@ class DualStackServiceTest extends ServerFixture {
                 "'ipFamilyPolicy':'PreferDualStack','clusterIP':'10.96.9.9','clusterIPs':['10.96.9.9','10.96.9.8'] | spec.clusterIPs | Invalid value: [\"10.96.9.9\",\"10.96.9.8\"]: may specify no more than one IP for each IP family",
                 "'ipFamilies':['IPv6'],'clusterIP':'10.96.9.9' | spec.clusterIPs[0] | Invalid value: \"10.96.9.9\": expected an IPv6 value as indicated by `ipFamilies[0]`",
                 "'clusterIP':'fd01::1' | spec.clusterIPs | Invalid value: [\"fd01::1\"]: failed to allocate IP fd01::1: the provided network does not match the current range",
-                "'ipFamilyPolicy':'RequireDualStack','clusterIP':'fd00:10:96::0' | spec.clusterIPs | Invalid value: [\"fd00:10:96::0\",\"\"]: failed to allocate IP fd00:10:96::0: the provided IP (fd00:10:96::) is not in the valid range. The range of valid IPs is fd00:10:96::/112",
+                "'ipFamilyPolicy':'RequireDualStack','clusterIP':'fd00:10:96::0' | spec.clusterIPs | Invalid value: [\"fd00:10:96::0\",\"\"]: failed to allocate IP fd00:10:96::0: the provided network does not match the current range",
             })
     void service_whoseFamiliesDoNotFit_isRefused(String spec, String field, String message) {
         Reply refused = post("s", PORTS + "," + spec);

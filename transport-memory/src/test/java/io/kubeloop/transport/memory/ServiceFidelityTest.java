@@ -37,7 +37,7 @@ class ServiceFidelityTest extends ServerFixture {
                 "'ports':[{'port':80}],'clusterIP':'x' | Invalid | spec.clusterIPs[0] | Invalid value: \"x\": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)",
                 "'ports':[{'port':80}],'clusterIP':'010.96.1.1' | Invalid | spec.clusterIPs[0] | Invalid value: \"010.96.1.1\": must not have leading 0s",
                 "'ports':[{'port':80}],'clusterIP':'10.97.0.1' | Invalid | spec.clusterIPs | Invalid value: [\"10.97.0.1\"]: failed to allocate IP 10.97.0.1: the provided network does not match the current range",
-                "'ports':[{'port':80}],'clusterIP':'10.96.255.255' | Invalid | spec.clusterIPs | Invalid value: [\"10.96.255.255\"]: failed to allocate IP 10.96.255.255: the provided IP (10.96.255.255) is not in the valid range. The range of valid IPs is 10.96.0.0/16",
+                "'ports':[{'port':80}],'clusterIP':'10.96.255.255' | Invalid | spec.clusterIPs | Invalid value: [\"10.96.255.255\"]: failed to allocate IP 10.96.255.255: the provided network does not match the current range",
                 "'ports':[{'port':80}],'clusterIP':'fd00::1' | Invalid | spec.clusterIPs[0] | Invalid value: [\"fd00::1\"]: IPv6 is not configured on this cluster",
                 "'ports':[{'port':80}],'clusterIPs':['10.96.1.1'] | Invalid | spec.clusterIPs | Invalid value: [\"10.96.1.1\"]: must be empty when `clusterIP` is not specified",
                 "'ports':[{'port':80}],'clusterIP':'10.96.1.2','clusterIPs':['10.96.1.1'] | Invalid | spec.clusterIPs | Invalid value: [\"10.96.1.1\"]: first value must match `clusterIP`",
@@ -147,6 +147,11 @@ class ServiceFidelityTest extends ServerFixture {
 
     @Test
     void dryRun_takesNothing() {
+        assertThat(requests.post(
+                                SERVICES + "?dryRun=All", service("a", "'ports':[{'port':80}],'clusterIP':'10.97.0.1'"))
+                        .message())
+                .endsWith(
+                        "the provided IP (10.97.0.1) is not in the valid range. The range of valid IPs is 10.96.0.0/16");
         JsonObject dry = requests.post(
                         SERVICES + "?dryRun=All", service("a", "'type':'NodePort','ports':[{'port':80}]"))
                 .ok()

@@ -73,28 +73,28 @@ final class ClusterIpAllocator {
 
     /** Takes an address that was asked for; returns why that cannot be, or an empty string. */
     String take(String address) {
-        String problem = rangeProblem(address);
-        if (!problem.isEmpty()) {
-            return problem;
+        BigInteger offset = range.offset(address);
+        if (!isGivenOut(offset)) {
+            return "the provided network does not match the current range";
         }
         lock.lock();
         try {
-            return taken.add(range.offset(address)) ? "" : "provided IP is already allocated";
+            return taken.add(offset) ? "" : "provided IP is already allocated";
         } finally {
             lock.unlock();
         }
     }
 
-    /** Returns why no service can have the address, or an empty string. */
+    /** Returns why no service can have the address, in the words of a dry run, or an empty string. */
     String rangeProblem(String address) {
-        BigInteger offset = range.offset(address);
-        if (offset.signum() < 0 || offset.compareTo(range.size()) >= 0) {
-            return "the provided network does not match the current range";
-        }
-        return offset.signum() == 0 || offset.compareTo(range.last()) > 0
-                ? "the provided IP (" + range.address(offset)
-                        + ") is not in the valid range. The range of valid IPs is " + range
-                : "";
+        return isGivenOut(range.offset(address))
+                ? ""
+                : "the provided IP (" + ServiceRange.canonical(address)
+                        + ") is not in the valid range. The range of valid IPs is " + range;
+    }
+
+    private boolean isGivenOut(BigInteger offset) {
+        return offset.signum() > 0 && offset.compareTo(range.last()) <= 0;
     }
 
     /** Gives an address back. */

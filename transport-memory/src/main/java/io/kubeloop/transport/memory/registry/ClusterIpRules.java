@@ -120,12 +120,15 @@ final class ClusterIpRules {
         JsonArray values = spec.array(field);
         List<String> now = values.strings().toList();
         List<String> before = old.array(field).strings().toList();
-        int compared = now.size() == before.size() ? now.size() : Math.min(1, before.size());
+        boolean sameSize = now.size() == before.size();
+        int compared = sameSize ? now.size() : Math.min(1, before.size());
         for (int i = 0; i < compared; i++) {
             if (now.isEmpty() || !now.get(i).equals(before.get(i))) {
-                // Upstream blames the first family for the second, too.
+                // Upstream blames the first family for the second, too, and shows the addresses for a family that is
+                // added.
                 int blamed = field.equals("ipFamilies") ? 0 : i;
-                errors.invalid("spec." + field + "[" + blamed + "]", values, ONCE);
+                errors.invalid(
+                        "spec." + field + "[" + blamed + "]", sameSize ? values : spec.array("clusterIPs"), ONCE);
             }
         }
         if (now.size() == 1

@@ -60,6 +60,11 @@ record ServiceRange(String family, BigInteger network, int prefix) {
         return family(checked(address));
     }
 
+    /** Returns the usual spelling of an address that has been checked. */
+    static String canonical(String address) {
+        return checked(address).canonical();
+    }
+
     /** Returns where in the range an address is, which has been checked; negative or {@link #size} and more if outside. */
     BigInteger offset(String address) {
         IpAddress parsed = checked(address);
