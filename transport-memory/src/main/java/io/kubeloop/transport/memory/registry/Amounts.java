@@ -59,6 +59,11 @@ record Amounts(NavigableMap<String, Quantity> byName) {
         return new Amounts(kept);
     }
 
+    /** Returns these amounts, and others where there are none. */
+    Amounts orElse(Amounts other) {
+        return merged(other, (one, two) -> one);
+    }
+
     Amounts plus(Amounts other) {
         return merged(other, Quantity::plus);
     }

@@ -4,6 +4,7 @@ import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.transport.memory.storage.Snapshot;
 import io.kubeloop.transport.memory.storage.Storage;
 import io.kubeloop.transport.memory.storage.StoredObject;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,9 +17,11 @@ final class ObjectCreator {
     private static final int MAX_NAME_ATTEMPTS = 8;
 
     private final ApiBackend backend;
+    private final LimitRanger limitRanger;
 
     ObjectCreator(ApiBackend backend) {
         this.backend = backend;
+        limitRanger = new LimitRanger(backend);
     }
 
     /**
@@ -68,11 +71,13 @@ final class ObjectCreator {
         while (true) {
             Snapshot now = backend.storage().snapshot();
             Storage.Guard guard = namespaceGuard(store, named, now);
+            List<JsonObject> limits = limitRanger.concerning(store.resource(), named, now);
             RestStrategy.Acquisition acquired =
                     store.strategy().acquire(store.strategy().defaults(withServersFields(store, named)), null, dryRun);
             StoredObject stored = null;
             try {
-                JsonObject prepared = prepare(store, acquired.object());
+                JsonObject prepared = prepare(store, LimitRanger.fillIn(limits, acquired.object()));
+                LimitRanger.check(limits, store.resource(), prepared);
                 String key = store.keyOf(prepared);
                 StoredObject existing = now.get(store.bucket(), key);
                 if (existing != null) {

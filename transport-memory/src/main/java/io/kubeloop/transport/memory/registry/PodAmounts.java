@@ -26,7 +26,8 @@ final class PodAmounts {
         return Amounts.read(spec.object("overhead"));
     }
 
-    private static Amounts withoutOverhead(JsonObject spec, String which) {
+    /** Returns the {@code requests} or {@code limits} of a pod, reckoned likewise. */
+    static Amounts withoutOverhead(JsonObject spec, String which) {
         Amounts sidecars = Amounts.NONE;
         Amounts peak = Amounts.NONE;
         for (JsonObject container : spec.array("initContainers").objects().toList()) {
@@ -43,6 +44,12 @@ final class PodAmounts {
                 .map(container -> of(container, which))
                 .reduce(sidecars, Amounts::plus)
                 .max(peak);
+    }
+
+    /** Returns the containers, then the init containers. */
+    static Stream<JsonObject> containers(JsonObject spec) {
+        return Stream.concat(
+                spec.array("containers").objects(), spec.array("initContainers").objects());
     }
 
     /** Returns the {@code requests} or {@code limits} of one container. */

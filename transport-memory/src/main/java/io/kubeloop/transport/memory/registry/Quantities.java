@@ -2,6 +2,7 @@ package io.kubeloop.transport.memory.registry;
 
 import io.kubeloop.api.Quantity;
 import io.kubeloop.api.client.DecodeException;
+import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
@@ -29,17 +30,30 @@ final class Quantities {
             JsonObject spec = object.object(path.toArray(String[]::new));
             for (String list : List.of("containers", "initContainers", EphemeralContainers.LIST)) {
                 spec.array(list).objects().forEach(container -> {
-                    requireAmounts(container.object("resources", "limits"));
-                    requireAmounts(container.object("resources", "requests"));
+                    requireAmounts(container.object("resources"), "limits");
+                    requireAmounts(container.object("resources"), "requests");
                 });
             }
         }
-        requireAmounts(object.object("status", "capacity"));
-        requireAmounts(object.object("status", "allocatable"));
+        JsonObject status = object.object("status");
+        for (String amounts : List.of("capacity", "allocatable", "hard", "used")) {
+            requireAmounts(status, amounts);
+        }
+        requireAmounts(object.object("spec"), "hard");
+        object.array("spec", "limits").objects().forEach(item -> {
+            for (String amounts : LimitRangeStrategy.AMOUNTS) {
+                requireAmounts(item, amounts);
+            }
+        });
     }
 
-    private static void requireAmounts(JsonObject amounts) {
-        amounts.members().values().forEach(Quantities::of);
+    private static void requireAmounts(JsonObject holder, String name) {
+        JsonValue amounts = holder.get(name);
+        if (amounts instanceof JsonObject some) {
+            some.members().values().forEach(Quantities::of);
+        } else if (amounts != null && amounts != JsonNull.NULL) {
+            throw new DecodeException("expected an object at " + name + ", found " + amounts, null);
+        }
     }
 
     /**

@@ -67,6 +67,7 @@ public final class ResourceRegistry {
             of(generic("configmaps", "ConfigMap"), "configmap", List.of("cm"), List.of()),
             of(generic("secrets", "Secret"), "secret", List.of(), List.of()),
             of(generic("podtemplates", "PodTemplate"), "podtemplate", List.of(), List.of()),
+            of(generic("limitranges", "LimitRange"), "limitrange", List.of("limits"), List.of()),
             of(RESOURCE_QUOTAS, "resourcequota", List.of("quota"), List.of(), status(RESOURCE_QUOTAS))));
 
     private final List<ServedResource> resources;

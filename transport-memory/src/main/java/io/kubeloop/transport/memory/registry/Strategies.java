@@ -21,6 +21,7 @@ final class Strategies {
             case "secrets" -> new SecretStrategy();
             case "configmaps" -> new ConfigMapStrategy();
             case "podtemplates" -> new PodTemplateStrategy();
+            case "limitranges" -> new LimitRangeStrategy();
             case "resourcequotas" -> new ResourceQuotaStrategy();
             case "serviceaccounts" -> new ServiceAccountStrategy();
             default -> throw new IllegalArgumentException("no strategy for " + resource);

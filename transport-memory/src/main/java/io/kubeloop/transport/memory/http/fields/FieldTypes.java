@@ -18,11 +18,22 @@ import java.util.Set;
  */
 public final class FieldTypes {
 
-    private static final Set<String> KINDS = Set.of("Service", "Endpoints", "EndpointSlice", "Node", "Namespace");
+    private static final Set<String> KINDS =
+            Set.of("Service", "Endpoints", "EndpointSlice", "Node", "Namespace", "LimitRange", "ResourceQuota");
 
     /** Names or numbers, and amounts, which are checked elsewhere. */
-    private static final Set<String> OTHERS =
-            Set.of("ServicePort.targetPort", "NodeStatus.capacity", "NodeStatus.allocatable");
+    private static final Set<String> OTHERS = Set.of(
+            "ServicePort.targetPort",
+            "NodeStatus.capacity",
+            "NodeStatus.allocatable",
+            "ResourceQuotaSpec.hard",
+            "ResourceQuotaStatus.hard",
+            "ResourceQuotaStatus.used",
+            "LimitRangeItem.max",
+            "LimitRangeItem.min",
+            "LimitRangeItem.default",
+            "LimitRangeItem.defaultRequest",
+            "LimitRangeItem.maxLimitRequestRatio");
 
     private FieldTypes() {}
 

@@ -33,6 +33,15 @@ record Column(
     static final Column AGE =
             text("Age", "How long ago the object was created.", row -> row.age("metadata", "creationTimestamp"));
 
+    /** What upstream's table has, instead of an age, of kinds that it has no columns for. */
+    static final Column CREATED_AT = new Column(
+            "Created At",
+            "date",
+            "",
+            0,
+            "When the object was created.",
+            row -> new JsonString(row.object().string("metadata", "creationTimestamp")));
+
     static Column text(String name, String description, Function<Row, String> cell) {
         return new Column(name, "string", "", 0, description, row -> new JsonString(cell.apply(row)));
     }

@@ -100,6 +100,7 @@ final class Layouts {
                             text("Type", "What it is for.", row -> row.object().string("type")),
                             number("Data", "How many entries it has.", row -> size(row, "data")),
                             AGE)),
+            Map.entry("v1 LimitRange", List.of(NAME, Column.CREATED_AT)),
             Map.entry("v1 ResourceQuota", QuotaColumns.COLUMNS),
             Map.entry(
                     "v1 PodTemplate",

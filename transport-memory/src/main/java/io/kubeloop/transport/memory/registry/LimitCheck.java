@@ -1,0 +1,117 @@
+package io.kubeloop.transport.memory.registry;
+
+import io.kubeloop.api.Quantity;
+import io.kubeloop.json.tree.JsonObject;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/** Holds what containers and pods ask for to a limit range, in upstream's words. Confined to the thread that admits. */
+final class LimitCheck {
+
+    private final Set<String> complaints = new LinkedHashSet<>();
+
+    /** What one container, or one pod, asks for and may have. */
+    private record Asked(String type, Amounts requests, Amounts limits) {
+
+        @Nullable
+        Quantity request(String name) {
+            return requests.byName().get(name);
+        }
+
+        @Nullable
+        Quantity limit(String name) {
+            return limits.byName().get(name);
+        }
+
+        ToLongFunction<Quantity> precision(String name, Quantity enforced) {
+            return LimitPrecision.of(
+                    requests.byName().getOrDefault(name, Quantity.ZERO),
+                    limits.byName().getOrDefault(name, Quantity.ZERO),
+                    enforced);
+        }
+    }
+
+    /** Returns what is wrong with a pod: one complaint as it is, several in brackets; empty if nothing is. */
+    static String complaint(JsonObject limitRange, JsonObject podSpec) {
+        LimitCheck check = new LimitCheck();
+        limitRange.array("spec", "limits").objects().forEach(item -> check.item(item, podSpec));
+        String joined = String.join(", ", check.complaints);
+        return check.complaints.size() > 1 ? "[" + joined + "]" : joined;
+    }
+
+    private void item(JsonObject item, JsonObject spec) {
+        String type = item.string("type");
+        if (type.equals("Container")) {
+            PodAmounts.containers(spec)
+                    .forEach(container -> constraints(
+                            item,
+                            new Asked(type, PodAmounts.of(container, "requests"), PodAmounts.of(container, "limits"))));
+        } else if (type.equals("Pod")) {
+            constraints(
+                    item,
+                    new Asked(
+                            type,
+                            PodAmounts.withoutOverhead(spec, "requests"),
+                            PodAmounts.withoutOverhead(spec, "limits")));
+        }
+    }
+
+    private void constraints(JsonObject item, Asked asked) {
+        Amounts.read(item.object("min")).byName().forEach((name, min) -> min(asked, name, min));
+        Amounts.read(item.object("max")).byName().forEach((name, max) -> max(asked, name, max));
+        Amounts.read(item.object("maxLimitRequestRatio")).byName().forEach((name, ratio) -> ratio(asked, name, ratio));
+    }
+
+    private void min(Asked asked, String name, Quantity min) {
+        ToLongFunction<Quantity> precision = asked.precision(name, min);
+        long least = precision.applyAsLong(min);
+        Quantity request = asked.request(name);
+        Quantity limit = asked.limit(name);
+        String rule = "minimum " + name + " usage per " + asked.type() + " is " + min;
+        if (request == null) {
+            complaints.add(rule + ".  No request is specified");
+        } else if (precision.applyAsLong(request) < least) {
+            complaints.add(rule + ", but request is " + request);
+        } else if (limit != null && precision.applyAsLong(limit) < least) {
+            complaints.add(rule + ", but limit is " + limit);
+        }
+    }
+
+    private void max(Asked asked, String name, Quantity max) {
+        ToLongFunction<Quantity> precision = asked.precision(name, max);
+        long most = precision.applyAsLong(max);
+        Quantity request = asked.request(name);
+        Quantity limit = asked.limit(name);
+        String rule = "maximum " + name + " usage per " + asked.type() + " is " + max;
+        if (limit == null) {
+            complaints.add(rule + ".  No limit is specified");
+        } else if (precision.applyAsLong(limit) > most) {
+            complaints.add(rule + ", but limit is " + limit);
+        } else if (request != null && precision.applyAsLong(request) > most) {
+            complaints.add(rule + ", but request is " + request);
+        }
+    }
+
+    private void ratio(Asked asked, String name, Quantity max) {
+        ToLongFunction<Quantity> precision = asked.precision(name, max);
+        Quantity request = asked.request(name);
+        Quantity limit = asked.limit(name);
+        String rule = name + " max limit to request ratio per " + asked.type() + " is " + max;
+        if (request == null || precision.applyAsLong(request) == 0) {
+            complaints.add(rule + ", but no request is specified or request is 0");
+            return;
+        }
+        if (limit == null || precision.applyAsLong(limit) == 0) {
+            complaints.add(rule + ", but no limit is specified or limit is 0");
+            return;
+        }
+        double ratio = (double) precision.applyAsLong(limit) / (double) precision.applyAsLong(request);
+        ToLongFunction<Quantity> ofRatio = LimitPrecision.of(max);
+        double scaled = ratio * ofRatio.applyAsLong(Quantity.of(1));
+        if (scaled > ofRatio.applyAsLong(max)) {
+            complaints.add(rule + ", but provided ratio is " + LimitPrecision.shown(ratio));
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package io.kubeloop.transport.memory.registry;
+
+import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.transport.memory.storage.Snapshot;
+import io.kubeloop.transport.memory.storage.StoredObject;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/**
+ * Has new pods ask for what the limit ranges of their namespace say, and refuses those that ask for too little or too much (upstream:
+ * the admission plugin {@code LimitRanger}). Thread-safe.
+ */
+final class LimitRanger {
+
+    private static final String ANNOTATION = "kubernetes.io/limit-ranger";
+
+    private final ResourceStore limitRanges;
+
+    LimitRanger(ApiBackend backend) {
+        limitRanges = Objects.requireNonNull(backend.storeOfKind("v1", "LimitRange"));
+    }
+
+    /** Returns the limit ranges, by name, that are about an object to be created: only pods are limited. */
+    List<JsonObject> concerning(ServedResource resource, JsonObject object, Snapshot now) {
+        if (!resource.toString().equals("pods")) {
+            return List.of();
+        }
+        String namespace = Meta.namespace(object);
+        Iterator<StoredObject> found =
+                now.of(limitRanges.bucket()).range(limitRanges.firstKey(namespace), limitRanges.endKey(namespace));
+        if (!found.hasNext()) {
+            return List.of();
+        }
+        List<JsonObject> concerning = new ArrayList<>();
+        found.forEachRemaining(stored -> concerning.add(stored.tree()));
+        return concerning;
+    }
+
+    /** Fills in what a pod has left out, and says so in an annotation: that of the last limit range stays. */
+    static JsonObject fillIn(List<JsonObject> limitRanges, JsonObject pod) {
+        JsonObject filled = pod;
+        for (JsonObject limitRange : limitRanges) {
+            Amounts limits = defaults(limitRange, "default");
+            Amounts requests = defaults(limitRange, "defaultRequest");
+            List<String> notes = new ArrayList<>();
+            JsonObject spec = filled.object("spec");
+            spec = each(spec, "containers", "container", requests, limits, notes);
+            spec = each(spec, "initContainers", "init container", requests, limits, notes);
+            if (!notes.isEmpty()) {
+                filled = filled.with("spec", spec)
+                        .with(
+                                List.of("metadata", "annotations", ANNOTATION),
+                                "LimitRanger plugin set: " + String.join("; ", notes));
+            }
+        }
+        return filled;
+    }
+
+    private static Amounts defaults(JsonObject limitRange, String which) {
+        Stream<JsonObject> items = limitRange.array("spec", "limits").objects();
+        return items.filter(item -> item.string("type").equals("Container"))
+                .map(item -> Amounts.read(item.object(which)))
+                .reduce(Amounts.NONE, Amounts::orElse);
+    }
+
+    private static JsonObject each(
+            JsonObject spec, String list, String what, Amounts requests, Amounts limits, List<String> notes) {
+        if (spec.array(list).isEmpty()) {
+            return spec;
+        }
+        List<JsonObject> filled = new ArrayList<>();
+        spec.array(list).objects().forEach(container -> {
+            String suffix = " for " + what + " " + container.string("name");
+            JsonObject asking = add(container, "requests", requests, " request" + suffix, notes);
+            filled.add(add(asking, "limits", limits, " limit" + suffix, notes));
+        });
+        return spec.with(list, JsonArray.of(filled));
+    }
+
+    private static JsonObject add(
+            JsonObject container, String which, Amounts defaults, String suffix, List<String> notes) {
+        JsonObject said = container.object("resources", which);
+        Amounts added = defaults.only(name -> !said.has(name));
+        if (added.isEmpty()) {
+            return container;
+        }
+        notes.add(String.join(", ", added.names()) + suffix);
+        JsonObject.Builder all = said.toBuilder();
+        added.json().members().forEach(all::put);
+        return container.with(List.of("resources", which), all.build());
+    }
+
+    /**
+     * Checks a pod in which everything is filled in.
+     *
+     * @throws ApiFailure 403, with all that the first limit range that is not kept to has to complain about
+     */
+    static void check(List<JsonObject> limitRanges, ServedResource resource, JsonObject pod) {
+        for (JsonObject limitRange : limitRanges) {
+            String complaint = LimitCheck.complaint(limitRange, pod.object("spec"));
+            if (!complaint.isEmpty()) {
+                throw ApiFailure.forbidden(resource, Meta.name(pod), complaint);
+            }
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package io.kubeloop.transport.memory.registry;
+
+import io.kubeloop.api.NameValidation;
+import java.util.Set;
+
+/** The names of what nodes have and containers ask for (upstream: {@code validateResourceName}, {@code core/helper}). */
+final class ResourceNames {
+
+    private static final Set<String> OF_CONTAINERS = Set.of("cpu", "memory", "ephemeral-storage");
+
+    private ResourceNames() {}
+
+    /**
+     * Complains about a name that is none.
+     *
+     * @param ofContainer whether containers must be able to ask for it
+     */
+    static void validate(String field, String name, boolean ofContainer, FieldErrors errors) {
+        if (!NameValidation.qualifiedName(name).isEmpty()) {
+            errors.invalid(field, name, NameValidation.qualifiedName(name));
+        } else if (name.indexOf('/') < 0 && !isStandard(name)) {
+            errors.invalid(field, name, "must be a standard resource type or fully qualified");
+        }
+        if (!ofContainer) {
+            return;
+        }
+        if (name.indexOf('/') < 0) {
+            if (!OF_CONTAINERS.contains(name) && !name.startsWith("hugepages-")) {
+                errors.invalid(field, name, "must be a standard resource for containers");
+            }
+        } else if (!isNative(name) && !isExtended(name)) {
+            errors.invalid(field, name, "doesn't follow extended resource name standard");
+        }
+    }
+
+    private static boolean isStandard(String name) {
+        return QuotaUsage.STANDARD.contains(name)
+                || name.equals("storage")
+                || name.startsWith("hugepages-")
+                || name.startsWith("requests.hugepages-");
+    }
+
+    /** Returns whether Kubernetes itself knows what the resource is. */
+    static boolean isNative(String name) {
+        return name.indexOf('/') < 0 || name.contains("kubernetes.io/");
+    }
+
+    /** Quotas put a word before the name of what others have brought. */
+    private static boolean isExtended(String name) {
+        return !name.startsWith("requests.")
+                && NameValidation.qualifiedName("requests." + name).isEmpty();
+    }
+}
