@@ -58,6 +58,12 @@ class LimitRangeFidelityTest extends ServerFixture {
     }
 
     @Test
+    void create_withAmountsThatAreTooFine_roundsThemUp() {
+        assertThat(limit("{'type':'Pod','max':{'cpu':'100n','memory':'1.0005'}}"))
+                .isEqualTo(json("{'type':'Pod','max':{'cpu':'1m','memory':'1001m'}}"));
+    }
+
+    @Test
     void create_ofPods_defaultsNothing() {
         assertThat(limit("{'type':'Pod','max':{'cpu':2}}")).isEqualTo(json("{'type':'Pod','max':{'cpu':'2'}}"));
     }
@@ -100,6 +106,11 @@ class LimitRangeFidelityTest extends ServerFixture {
 
         assertThat(refused.code()).isEqualTo(422);
         assertThat(refused.message()).isEqualTo("LimitRange \"l\" is invalid: spec.limits[0]." + complaint);
+    }
+
+    @Test
+    void create_withNothingForAnItem_isAnItemWithoutAType() {
+        assertThat(limitRange("l", "null").message()).startsWith("LimitRange \"l\" is invalid: spec.limits[0].type:");
     }
 
     @Test

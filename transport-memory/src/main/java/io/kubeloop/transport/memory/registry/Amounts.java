@@ -2,6 +2,8 @@ package io.kubeloop.transport.memory.registry;
 
 import io.kubeloop.api.Quantity;
 import io.kubeloop.json.tree.JsonObject;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.Collections;
 import java.util.NavigableMap;
 import java.util.Set;
@@ -23,11 +25,16 @@ record Amounts(NavigableMap<String, Quantity> byName) {
         byName = Collections.unmodifiableNavigableMap(byName);
     }
 
-    /** Reads a map of names and quantities. */
+    /** Reads a map of names and quantities, which are rounded up to thousandths: there is nothing smaller to be had. */
     static Amounts read(JsonObject object) {
         NavigableMap<String, Quantity> read = new TreeMap<>();
-        object.members().forEach((name, value) -> read.put(name, Quantities.of(value)));
+        object.members().forEach((name, value) -> read.put(name, rounded(Quantities.of(value))));
         return new Amounts(read);
+    }
+
+    private static Quantity rounded(Quantity amount) {
+        BigDecimal exact = amount.amount();
+        return exact.scale() <= 3 ? amount : Quantity.of(exact.setScale(3, RoundingMode.UP), amount.format());
     }
 
     /** Returns the names, sorted. */

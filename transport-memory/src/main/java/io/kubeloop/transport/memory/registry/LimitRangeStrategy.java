@@ -2,6 +2,7 @@ package io.kubeloop.transport.memory.registry;
 
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -16,10 +17,10 @@ final class LimitRangeStrategy implements RestStrategy {
 
     @Override
     public JsonObject defaults(JsonObject object) {
-        List<JsonObject> items = object.array("spec", "limits")
-                .objects()
-                .map(LimitRangeStrategy::defaultsOf)
-                .toList();
+        List<JsonObject> items = new ArrayList<>();
+        // Nothing is an item that says nothing.
+        object.array("spec", "limits")
+                .forEach(item -> items.add(item instanceof JsonObject some ? defaultsOf(some) : JsonObject.EMPTY));
         return items.isEmpty() ? object : object.with(ITEMS, JsonArray.of(items));
     }
 
