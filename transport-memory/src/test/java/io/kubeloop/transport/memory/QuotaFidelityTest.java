@@ -197,7 +197,12 @@ class QuotaFidelityTest extends ServerFixture {
             'pods':'-1'                 |                                | must be greater than or equal to 0
             'pods':'1500m'              |                                | must be an integer
             'pods':'1'                  | ,'scopes':['Odd']              | unsupported scope
+            'count/pods':'1500m'        |                                | must be an integer
+            'limits.hugepages-2Mi':'1'  |                                | must be a standard resource type or fully qualified
             'services':'1'              | ,'scopes':['Terminating']      | unsupported scope applied to resource
+            'pods':'1'                  | ,'scopes':['VolumeAttributesClass'] | unsupported scope applied to resource
+            'limits.ephemeral-storage':'1' | ,'scopes':['NotBestEffort'] | unsupported scope applied to resource
+            'pods':'1'                  | ,'scopeSelector':{'matchExpressions':[{'scopeName':'BestEffort','operator':'Exists'},{'scopeName':'NotBestEffort','operator':'Exists'}]} | spec.scopeSelector.matchExpressions: Invalid value: null: conflicting scopes
             'cpu':'1'                   | ,'scopes':['BestEffort']       | unsupported scope applied to resource
             'pods':'1'                  | ,'scopes':['BestEffort','NotBestEffort'] | conflicting scopes
             'pods':'1'                  | ,'scopeSelector':{'matchExpressions':[{'scopeName':'PriorityClass','operator':'In'}]} | must be at least one value
@@ -206,6 +211,23 @@ class QuotaFidelityTest extends ServerFixture {
         Reply refused = quota(hard, more == null ? "" : more);
         assertThat(refused.code()).isEqualTo(422);
         assertThat(refused.body().string("message")).contains(why);
+    }
+
+    @Test
+    void create_withASelectorThatIsNotAboutTheResource_showsTheSelectorAsUpstream() {
+        assertThat(quota(
+                                "'cpu':'1'",
+                                ",'scopeSelector':{'matchExpressions':[{'scopeName':'BestEffort','operator':'Exists'}]}")
+                        .message())
+                .isEqualTo("ResourceQuota \"q\" is invalid: spec.scopeSelector.matchExpressions: Invalid value:"
+                        + " {\"MatchExpressions\":[{\"ScopeName\":\"BestEffort\",\"Operator\":\"Exists\",\"Values\":null}]}:"
+                        + " unsupported scope applied to resource");
+    }
+
+    @Test
+    void create_withAmountsThatAreNone_isABadRequest() {
+        assertThat(quota("'cpu':'lots'", "").code()).isEqualTo(400);
+        assertThat(quota("'cpu':{}", "").code()).isEqualTo(400);
     }
 
     @Test

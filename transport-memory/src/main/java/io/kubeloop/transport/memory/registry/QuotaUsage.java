@@ -71,6 +71,11 @@ final class QuotaUsage {
         };
     }
 
+    /** Returns whether this is a name, without a slash, of what a quota may limit. */
+    static boolean isStandard(String name) {
+        return STANDARD.contains(name) || name.startsWith("hugepages-") || name.startsWith("requests.hugepages-");
+    }
+
     /** Returns whether pods, and nothing else, use the resource. */
     static boolean isOfPods(String name) {
         return OF_PODS.contains(name) || isRequestOfOthers(name);

@@ -18,7 +18,7 @@ final class ResourceNames {
     static void validate(String field, String name, boolean ofContainer, FieldErrors errors) {
         if (!NameValidation.qualifiedName(name).isEmpty()) {
             errors.invalid(field, name, NameValidation.qualifiedName(name));
-        } else if (name.indexOf('/') < 0 && !isStandard(name)) {
+        } else if (name.indexOf('/') < 0 && !QuotaUsage.isStandard(name) && !name.equals("storage")) {
             errors.invalid(field, name, "must be a standard resource type or fully qualified");
         }
         if (!ofContainer) {
@@ -33,21 +33,15 @@ final class ResourceNames {
         }
     }
 
-    private static boolean isStandard(String name) {
-        return QuotaUsage.STANDARD.contains(name)
-                || name.equals("storage")
-                || name.startsWith("hugepages-")
-                || name.startsWith("requests.hugepages-");
-    }
-
     /** Returns whether Kubernetes itself knows what the resource is. */
     static boolean isNative(String name) {
         return name.indexOf('/') < 0 || name.contains("kubernetes.io/");
     }
 
-    /** Quotas put a word before the name of what others have brought. */
-    private static boolean isExtended(String name) {
-        return !name.startsWith("requests.")
+    /** Returns whether others have brought it, under a name before which quotas can put a word. */
+    static boolean isExtended(String name) {
+        return !isNative(name)
+                && !name.startsWith("requests.")
                 && NameValidation.qualifiedName("requests." + name).isEmpty();
     }
 }
