@@ -231,6 +231,11 @@ class QuotaFidelityTest extends ServerFixture {
     }
 
     @Test
+    void create_ofMoreThanFitsInto64Bits_isTaken() {
+        quota("'pods':'1e100'", "").ok();
+    }
+
+    @Test
     void update_ofScopes_isInvalid() {
         quota("'pods':'1'", ",'scopes':['Terminating']").ok();
         assertThat(merge(QUOTAS + "/q", "{'spec':{'scopes':[]}}").body().string("message"))

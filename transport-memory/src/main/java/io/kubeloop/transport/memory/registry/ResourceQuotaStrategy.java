@@ -3,6 +3,7 @@ package io.kubeloop.transport.memory.registry;
 import io.kubeloop.api.Quantity;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -53,7 +54,7 @@ final class ResourceQuotaStrategy implements RestStrategy {
                 errors.invalid(field, value, "must be greater than or equal to 0");
             }
             boolean whole = QuotaUsage.WHOLE.contains(name) || ResourceNames.isExtended(name);
-            if (whole && amount.milliValue() % 1000 != 0) {
+            if (whole && amount.amount().remainder(BigDecimal.ONE).signum() != 0) {
                 errors.invalid(field, value, "must be an integer");
             }
         });
