@@ -44,7 +44,7 @@ final class ManagerHttp implements AutoCloseable {
     }
 
     /** What a check has found. */
-    private record Finding(String name, String problem, String remark) {
+    record Finding(String name, String problem, String remark) {
 
         boolean isFine() {
             return problem.isEmpty();
