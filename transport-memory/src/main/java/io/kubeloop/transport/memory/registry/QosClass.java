@@ -1,40 +1,34 @@
 package io.kubeloop.transport.memory.registry;
 
 import io.kubeloop.json.tree.JsonObject;
-import io.kubeloop.json.tree.JsonValue;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.Set;
 
 /** How well a pod is served when a node runs short (upstream: {@code pkg/apis/core/v1/helper/qos}). */
 final class QosClass {
 
-    private static final List<String> RESOURCES = List.of("cpu", "memory");
+    private static final Set<String> RESOURCES = Set.of("cpu", "memory");
 
     private QosClass() {}
 
+    /** Returns the class. Who asks for nothing but zero asks for nothing. */
     static String of(JsonObject spec) {
-        List<JsonObject> containers = Stream.concat(
-                        spec.array("containers").objects(),
-                        spec.array("initContainers").objects())
-                .map(container -> container.object("resources"))
-                .toList();
-        if (containers.stream().noneMatch(QosClass::asksForAnything)) {
+        List<JsonObject> containers = PodAmounts.containers(spec).toList();
+        Amounts requests = sum(containers, "requests");
+        Amounts limits = sum(containers, "limits");
+        if (requests.isEmpty() && limits.isEmpty()) {
             return "BestEffort";
         }
-        return containers.stream().allMatch(QosClass::isGuaranteed) ? "Guaranteed" : "Burstable";
+        boolean eachIsLimited = containers.stream()
+                .allMatch(container -> asked(container, "limits").names().containsAll(RESOURCES));
+        return eachIsLimited && requests.equals(limits) ? "Guaranteed" : "Burstable";
     }
 
-    private static boolean asksForAnything(JsonObject resources) {
-        return RESOURCES.stream()
-                .anyMatch(name -> resources.get("requests", name) != null || resources.get("limits", name) != null);
+    private static Amounts sum(List<JsonObject> containers, String which) {
+        return containers.stream().map(container -> asked(container, which)).reduce(Amounts.NONE, Amounts::plus);
     }
 
-    /** Limits for everything, and requests that are the same: what is left out of the requests is the limit. */
-    private static boolean isGuaranteed(JsonObject resources) {
-        return RESOURCES.stream().allMatch(name -> {
-            JsonValue limit = resources.get("limits", name);
-            JsonValue request = resources.get("requests", name);
-            return limit != null && (request == null || request.equals(limit));
-        });
+    private static Amounts asked(JsonObject container, String which) {
+        return PodAmounts.of(container, which).only(RESOURCES::contains).beyond(Amounts.NONE);
     }
 }
