@@ -69,15 +69,23 @@ class Server:
     """What controllers can be put in front of; `assets` is where the original's binaries are, or None."""
 
     assets = None
+    dual_stack = False
+
+    def gates(self, binary):
+        """What one of Kubernetes' binaries has to be told to know of two address families. Gates go when what they guard is
+        settled (1.25)."""
+        old = self.dual_stack and release(os.path.join(self.assets, binary))[1] < 25
+        return ["--feature-gates=IPv6DualStack=true"] if old else []
 
     def has_original(self):
         return bool(self.assets) and os.access(os.path.join(self.assets, ORIGINAL), os.X_OK)
 
     def original(self, controllers, *flags):
         """The command line of kube-controller-manager with some of its controllers."""
+        # Flags go, too (1.24).
         no_port = ["--port=0"] if release(os.path.join(self.assets, ORIGINAL))[1] < 24 else []
         return [os.path.join(self.assets, ORIGINAL), "--kubeconfig=" + self.kubeconfig, "--controllers=" + controllers,
-                "--leader-elect=false", "--secure-port=0"] + no_port + self.original_flags() + list(flags)
+                "--leader-elect=false", "--secure-port=0"] + no_port + self.gates(ORIGINAL) + self.original_flags() + list(flags)
 
     def original_flags(self):
         """What kube-controller-manager has to be told about this server."""
@@ -99,11 +107,8 @@ class RealServer(Server):
                     "- {level: None, verbs: [get, list, watch]}\n- {level: None, users: ['system:apiserver']}\n"
                     "- {level: None, resources: [{group: coordination.k8s.io, resources: [leases]}]}\n- {level: Metadata}\n")
         flags = ["--audit-policy-file=" + policy, "--audit-log-path=" + self.audit, "--audit-log-maxsize=4000"]
-        # Gates go when what they guard is settled (1.25), and flags too (1.24).
-        minor = release(os.path.join(assets, "kube-apiserver"))[1]
-        self.gates = ["--feature-gates=IPv6DualStack=true"] if dual_stack and minor < 25 else []
         if dual_stack:
-            flags += [DUAL_STACK] + self.gates
+            flags += [DUAL_STACK] + self.gates("kube-apiserver")
         environment = dict(os.environ, KUBEBUILDER_ASSETS=assets)
         try:
             subprocess.check_call([os.path.join(E2E, "up.sh"), "--dir", directory, "--"] + flags, env=environment,
@@ -121,7 +126,7 @@ class RealServer(Server):
     def original_flags(self):
         pki = os.path.join(self.directory, "pki")
         return ["--cert-dir=" + pki, "--service-account-private-key-file=" + os.path.join(pki, "sa.key"),
-                "--root-ca-file=" + os.path.join(pki, "ca.crt")] + self.gates
+                "--root-ca-file=" + os.path.join(pki, "ca.crt")]
 
     def close(self):
         subprocess.call([os.path.join(E2E, "down.sh"), "--dir", self.directory])
@@ -135,7 +140,7 @@ class EmbeddedServer(Server):
 
     def __init__(self, directory, garbage_collector, dual_stack=False):
         os.makedirs(directory, exist_ok=True)
-        self.directory, self.assets = directory, kube_cached()
+        self.directory, self.assets, self.dual_stack = directory, kube_cached(), dual_stack
         self.kubeconfig = os.path.join(directory, "kubeconfig")
         self.process = Process([KUBELOOP, "apiserver", "--port=0", "--kubeconfig-out=" + self.kubeconfig,
                                 "--enable-garbage-collector=" + str(garbage_collector).lower()]
