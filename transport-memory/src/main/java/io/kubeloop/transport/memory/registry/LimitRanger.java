@@ -3,9 +3,7 @@ package io.kubeloop.transport.memory.registry;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.transport.memory.storage.Snapshot;
-import io.kubeloop.transport.memory.storage.StoredObject;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -29,14 +27,8 @@ final class LimitRanger {
         if (!resource.toString().equals("pods")) {
             return List.of();
         }
-        String namespace = Meta.namespace(object);
-        Iterator<StoredObject> found =
-                now.of(limitRanges.bucket()).range(limitRanges.firstKey(namespace), limitRanges.endKey(namespace));
-        if (!found.hasNext()) {
-            return List.of();
-        }
         List<JsonObject> concerning = new ArrayList<>();
-        found.forEachRemaining(stored -> concerning.add(stored.tree()));
+        limitRanges.objects(now, Meta.namespace(object)).forEach(stored -> concerning.add(stored.tree()));
         return concerning;
     }
 

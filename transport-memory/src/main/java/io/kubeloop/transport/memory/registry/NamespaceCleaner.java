@@ -3,10 +3,8 @@ package io.kubeloop.transport.memory.registry;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
-import io.kubeloop.transport.memory.storage.PersistentSortedMap;
 import io.kubeloop.transport.memory.storage.Snapshot;
 import io.kubeloop.transport.memory.storage.StoredObject;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -68,10 +66,8 @@ final class NamespaceCleaner {
     private void deleteContent(String namespace) {
         for (ResourceStore store : namespaced()) {
             Snapshot now = backend.storage().snapshot();
-            Iterator<StoredObject> content =
-                    now.of(store.bucket()).range(store.firstKey(namespace), store.endKey(namespace));
-            while (content.hasNext()) {
-                delete(store, namespace, content.next().tree());
+            for (StoredObject object : store.objects(now, namespace)) {
+                delete(store, namespace, object.tree());
             }
         }
     }
@@ -89,14 +85,7 @@ final class NamespaceCleaner {
 
     private boolean isEmpty(String namespace) {
         Snapshot now = backend.storage().snapshot();
-        for (ResourceStore store : namespaced()) {
-            PersistentSortedMap<StoredObject> objects = now.of(store.bucket());
-            String end = Objects.requireNonNull(store.endKey(namespace));
-            if (objects.rank(end) > objects.rank(store.firstKey(namespace))) {
-                return false;
-            }
-        }
-        return true;
+        return namespaced().stream().noneMatch(store -> store.hasObjects(now, namespace));
     }
 
     private void release(String namespace) {

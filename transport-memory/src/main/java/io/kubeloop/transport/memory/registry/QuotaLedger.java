@@ -1,11 +1,9 @@
 package io.kubeloop.transport.memory.registry;
 
 import io.kubeloop.json.tree.JsonObject;
-import io.kubeloop.transport.memory.storage.PersistentSortedMap;
 import io.kubeloop.transport.memory.storage.Snapshot;
 import io.kubeloop.transport.memory.storage.StoredObject;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -46,8 +44,7 @@ final class QuotaLedger {
 
     /** Returns whether anything is limited in the namespace. */
     boolean isLimited(String namespace) {
-        PersistentSortedMap<StoredObject> all = backend.storage().snapshot().of(quotas.bucket());
-        return all.rank(Objects.requireNonNull(quotas.endKey(namespace))) > all.rank(quotas.firstKey(namespace));
+        return quotas.hasObjects(backend.storage().snapshot(), namespace);
     }
 
     /**
@@ -82,7 +79,7 @@ final class QuotaLedger {
     private List<Charge> charges(ServedResource resource, JsonObject object, @Nullable JsonObject old) {
         Amounts usage = QuotaUsage.of(resource, object);
         List<Charge> charges = new ArrayList<>();
-        for (StoredObject quota : in(backend.storage().snapshot(), quotas, Meta.namespace(object))) {
+        for (StoredObject quota : quotas.objects(backend.storage().snapshot(), Meta.namespace(object))) {
             Amounts hard = Amounts.read(quota.tree().object("status", "hard"))
                     .only(name -> QuotaUsage.concerns(resource, name));
             if (!hard.isEmpty() && QuotaScopes.match(quota.tree().object("spec"), resource, object)) {
@@ -152,7 +149,7 @@ final class QuotaLedger {
         try {
             Snapshot now = backend.storage().snapshot();
             boolean changed = false;
-            for (StoredObject quota : in(now, quotas, namespace)) {
+            for (StoredObject quota : quotas.objects(now, namespace)) {
                 JsonObject tree = quota.tree();
                 JsonObject hard = tree.object("spec", "hard");
                 JsonObject status = tree.object("status")
@@ -178,7 +175,7 @@ final class QuotaLedger {
             ServedResource resource = store.resource();
             Amounts sum = QuotaUsage.none(limited, name -> QuotaUsage.concerns(resource, name));
             if (!sum.isEmpty() && resource.type().isNamespaced()) {
-                for (StoredObject object : in(now, store, namespace)) {
+                for (StoredObject object : store.objects(now, namespace)) {
                     if (QuotaScopes.match(spec, resource, object.tree())) {
                         sum = sum.plus(QuotaUsage.of(resource, object.tree()).only(limited::contains));
                     }
@@ -187,11 +184,5 @@ final class QuotaLedger {
             }
         }
         return used;
-    }
-
-    private static Iterable<StoredObject> in(Snapshot now, ResourceStore store, String namespace) {
-        Iterator<StoredObject> objects =
-                now.of(store.bucket()).range(store.firstKey(namespace), store.endKey(namespace));
-        return () -> objects;
     }
 }

@@ -2,6 +2,7 @@ package io.kubeloop.transport.memory.registry;
 
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.transport.memory.storage.Bucket;
+import io.kubeloop.transport.memory.storage.Snapshot;
 import io.kubeloop.transport.memory.storage.StoredObject;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,16 @@ record ResourceStore(ServedResource resource, RestStrategy strategy, Bucket buck
     @Nullable
     String endKey(String namespace) {
         return namespace.isEmpty() ? null : namespace + (char) ('/' + 1);
+    }
+
+    /** Returns the objects of a namespace, or all, as they were then. */
+    Iterable<StoredObject> objects(Snapshot then, String namespace) {
+        return () -> then.of(bucket).range(firstKey(namespace), endKey(namespace));
+    }
+
+    /** Returns whether a namespace, or everything, had any objects then. O(log n). */
+    boolean hasObjects(Snapshot then, String namespace) {
+        return objects(then, namespace).iterator().hasNext();
     }
 
     /** Returns the key of an object. */
