@@ -7,40 +7,47 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Reads and writes the metadata of an object that is a tree. */
-final class Meta {
+public final class Meta {
 
     /** Waits until the dependents that block the deletion are gone. */
-    static final String FOREGROUND_FINALIZER = "foregroundDeletion";
+    public static final String FOREGROUND_FINALIZER = "foregroundDeletion";
     /** Waits until the dependents have been released. */
-    static final String ORPHAN_FINALIZER = "orphan";
+    public static final String ORPHAN_FINALIZER = "orphan";
 
     private Meta() {}
 
-    static JsonObject of(JsonObject object) {
+    /** Returns the metadata. */
+    public static JsonObject of(JsonObject object) {
         return object.object("metadata");
     }
 
-    static String text(JsonObject object, String field) {
+    /** Returns a text of the metadata, empty if it is absent. */
+    public static String text(JsonObject object, String field) {
         return object.string("metadata", field);
     }
 
-    static String name(JsonObject object) {
+    /** Returns the name. */
+    public static String name(JsonObject object) {
         return text(object, "name");
     }
 
-    static String namespace(JsonObject object) {
+    /** Returns the namespace, empty if there is none. */
+    public static String namespace(JsonObject object) {
         return text(object, "namespace");
     }
 
-    static String uid(JsonObject object) {
+    /** Returns the UID. */
+    public static String uid(JsonObject object) {
         return text(object, "uid");
     }
 
-    static boolean isDeleting(JsonObject object) {
+    /** Returns whether its deletion has begun. */
+    public static boolean isDeleting(JsonObject object) {
         return !text(object, "deletionTimestamp").isEmpty();
     }
 
-    static @Nullable Long gracePeriod(JsonObject object) {
+    /** Returns the seconds that it is given to end, null if that is not said. */
+    public static @Nullable Long gracePeriod(JsonObject object) {
         return object.number("metadata", "deletionGracePeriodSeconds");
     }
 
@@ -49,34 +56,40 @@ final class Meta {
         return generation == null ? 0 : generation;
     }
 
-    static List<String> finalizers(JsonObject object) {
+    /** Returns the finalizers. */
+    public static List<String> finalizers(JsonObject object) {
         return object.array("metadata", "finalizers").strings().toList();
     }
 
-    static JsonObject withFinalizers(JsonObject object, List<String> finalizers) {
+    /** Returns the object with these finalizers, and without the field if there are none. */
+    public static JsonObject withFinalizers(JsonObject object, List<String> finalizers) {
         return finalizers.isEmpty()
                 ? without(object, "finalizers")
                 : with(object, "finalizers", JsonArray.ofStrings(finalizers));
     }
 
-    static JsonObject with(JsonObject object, String field, JsonValue value) {
+    /** Returns the object with this in its metadata. */
+    public static JsonObject with(JsonObject object, String field, JsonValue value) {
         return object.with("metadata", of(object).with(field, value));
     }
 
-    static JsonObject with(JsonObject object, String field, String value) {
+    /** Returns the object with this text in its metadata. */
+    public static JsonObject with(JsonObject object, String field, String value) {
         return object.with("metadata", of(object).with(field, value));
     }
 
-    static JsonObject with(JsonObject object, String field, long value) {
+    /** Returns the object with this number in its metadata. */
+    public static JsonObject with(JsonObject object, String field, long value) {
         return object.with("metadata", of(object).with(field, value));
     }
 
-    static JsonObject without(JsonObject object, String field) {
+    /** Returns the object without this in its metadata. */
+    public static JsonObject without(JsonObject object, String field) {
         return object.has("metadata") ? object.with("metadata", of(object).without(field)) : object;
     }
 
     /** Returns the object with one change of its desired state counted, if they are counted at all. */
-    static JsonObject nextGeneration(JsonObject object) {
+    public static JsonObject nextGeneration(JsonObject object) {
         long generation = generation(object);
         return generation == 0 ? object : with(object, "generation", generation + 1);
     }
