@@ -12,6 +12,8 @@ module io.kubeloop.transport.memory {
     exports io.kubeloop.transport.memory;
     exports io.kubeloop.transport.memory.http;
     exports io.kubeloop.transport.memory.kubelet;
+    exports io.kubeloop.transport.memory.machinery to
+            io.kubeloop.app;
     exports io.kubeloop.transport.memory.registry to
             io.kubeloop.app;
 }

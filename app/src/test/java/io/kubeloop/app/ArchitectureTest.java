@@ -68,6 +68,9 @@ class ArchitectureTest {
                             "io.kubeloop.workqueue",
                             "io.kubeloop.controller"))));
 
+    /** The packages of the embedded API server that deal with objects, each knowing only those before it. */
+    private static final List<String> LAYERS_OF_THE_SERVER = List.of("storage", "machinery", "registry");
+
     private static String room(JavaClass type) {
         String best = type.getPackageName().startsWith("io.kubeloop.app") ? "io.kubeloop.app" : "";
         for (String room : ARROWS.keySet()) {
@@ -105,6 +108,27 @@ class ArchitectureTest {
                 .containsAll(ARROWS.keySet())
                 .contains("io.kubeloop.app")
                 .doesNotContain("");
+    }
+
+    @Test
+    void layersOfTheServer_knowOnlyThoseBelow() {
+        for (int i = 0; i < LAYERS_OF_THE_SERVER.size(); i++) {
+            String[] above = LAYERS_OF_THE_SERVER.stream()
+                    .skip(i + 1)
+                    .map(ArchitectureTest::layer)
+                    .toArray(String[]::new);
+            noClasses()
+                    .that()
+                    .resideInAPackage(layer(LAYERS_OF_THE_SERVER.get(i)))
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage(above)
+                    .check(CLASSES);
+        }
+    }
+
+    private static String layer(String name) {
+        return "io.kubeloop.transport.memory." + name;
     }
 
     @Test

@@ -2,8 +2,8 @@ package io.kubeloop.transport.memory.http;
 
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.json.protobuf.WireWriter;
+import io.kubeloop.transport.memory.machinery.ServedResource;
 import io.kubeloop.transport.memory.registry.ResourceRegistry;
-import io.kubeloop.transport.memory.registry.ServedResource;
 import java.io.IOException;
 import java.util.List;
 

@@ -1,6 +1,7 @@
 package io.kubeloop.transport.memory.registry;
 
 import io.kubeloop.api.IpAddress;
+import io.kubeloop.transport.memory.machinery.FieldErrors;
 import java.math.BigInteger;
 import java.net.InetAddress;
 import java.net.UnknownHostException;

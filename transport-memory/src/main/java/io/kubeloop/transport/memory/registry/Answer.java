@@ -1,6 +1,7 @@
 package io.kubeloop.transport.memory.registry;
 
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.transport.memory.machinery.ApiFailure;
 import io.kubeloop.transport.memory.storage.StoredObject;
 import java.nio.ByteBuffer;
 import java.util.List;

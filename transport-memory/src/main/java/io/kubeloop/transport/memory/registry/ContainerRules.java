@@ -6,6 +6,7 @@ import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
+import io.kubeloop.transport.memory.machinery.FieldErrors;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;

@@ -2,6 +2,7 @@ package io.kubeloop.transport.memory.registry;
 
 import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.transport.memory.machinery.ApiFailure;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 

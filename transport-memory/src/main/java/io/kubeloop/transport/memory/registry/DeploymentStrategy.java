@@ -3,6 +3,10 @@ package io.kubeloop.transport.memory.registry;
 import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
+import io.kubeloop.transport.memory.machinery.Defaults;
+import io.kubeloop.transport.memory.machinery.FieldErrors;
+import io.kubeloop.transport.memory.machinery.Members;
+import io.kubeloop.transport.memory.machinery.Meta;
 import org.jspecify.annotations.Nullable;
 
 /** Deployments (upstream: {@code pkg/registry/apps/deployment/strategy.go}). */
@@ -30,9 +34,7 @@ final class DeploymentStrategy implements RestStrategy {
     @Override
     public JsonObject prepareForUpdate(JsonObject object, JsonObject old, Part part) {
         JsonObject kept = StatusParts.keepOther(object, old, part);
-        return part == Part.STATUS
-                ? kept.with("metadata", StatusParts.set(Meta.of(kept), "labels", Meta.of(old)))
-                : kept;
+        return part == Part.STATUS ? kept.with("metadata", Members.take(Meta.of(kept), "labels", Meta.of(old))) : kept;
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.kubeloop.api.IpAddress;
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
+import io.kubeloop.transport.memory.machinery.FieldErrors;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

@@ -2,6 +2,8 @@ package io.kubeloop.transport.memory.registry;
 
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.transport.memory.machinery.Defaults;
+import io.kubeloop.transport.memory.machinery.FieldErrors;
 import java.util.List;
 
 /** Endpoints (upstream: {@code pkg/registry/core/endpoint}). */

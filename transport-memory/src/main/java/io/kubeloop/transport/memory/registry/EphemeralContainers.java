@@ -3,6 +3,9 @@ package io.kubeloop.transport.memory.registry;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
+import io.kubeloop.transport.memory.machinery.FieldErrors;
+import io.kubeloop.transport.memory.machinery.Members;
+import io.kubeloop.transport.memory.machinery.Meta;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +28,7 @@ final class EphemeralContainers {
 
     /** Returns the old pod with the containers of the new one: nothing else is the client's to change. */
     static JsonObject only(JsonObject pod, JsonObject old) {
-        JsonObject spec = StatusParts.set(old.object("spec"), LIST, pod.object("spec"));
+        JsonObject spec = Members.take(old.object("spec"), LIST, pod.object("spec"));
         if (spec.array(LIST).isEmpty()) {
             spec = spec.without(LIST);
         }

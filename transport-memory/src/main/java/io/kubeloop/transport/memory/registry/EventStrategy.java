@@ -2,6 +2,8 @@ package io.kubeloop.transport.memory.registry;
 
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.transport.memory.machinery.FieldErrors;
+import io.kubeloop.transport.memory.machinery.Meta;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -3,6 +3,8 @@ package io.kubeloop.transport.memory.registry;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonBoolean;
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.transport.memory.machinery.ApiFailure;
+import io.kubeloop.transport.memory.machinery.Meta;
 import io.kubeloop.transport.memory.storage.Snapshot;
 import io.kubeloop.transport.memory.storage.StoredObject;
 import java.util.ArrayList;

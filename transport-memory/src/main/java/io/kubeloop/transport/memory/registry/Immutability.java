@@ -1,6 +1,7 @@
 package io.kubeloop.transport.memory.registry;
 
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.transport.memory.machinery.FieldErrors;
 import java.util.List;
 
 /** The rule of objects that were declared immutable: they stay so, and so does their content. */

@@ -8,6 +8,7 @@ import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
 import io.kubeloop.transport.memory.http.fields.FieldTypes;
+import io.kubeloop.transport.memory.machinery.ApiFailure;
 import java.io.ByteArrayInputStream;
 import java.util.ArrayList;
 import java.util.List;

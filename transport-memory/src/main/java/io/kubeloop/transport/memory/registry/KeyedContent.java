@@ -9,6 +9,7 @@ import io.kubeloop.json.tree.JsonBoolean;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
+import io.kubeloop.transport.memory.machinery.FieldErrors;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 

@@ -4,6 +4,7 @@ import io.kubeloop.api.NameValidation;
 import io.kubeloop.api.Quantity;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
+import io.kubeloop.transport.memory.machinery.FieldErrors;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;

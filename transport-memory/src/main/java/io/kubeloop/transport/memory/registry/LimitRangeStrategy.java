@@ -2,6 +2,8 @@ package io.kubeloop.transport.memory.registry;
 
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.transport.memory.machinery.FieldErrors;
+import io.kubeloop.transport.memory.machinery.Meta;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

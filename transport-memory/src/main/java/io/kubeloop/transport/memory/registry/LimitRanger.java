@@ -2,6 +2,9 @@ package io.kubeloop.transport.memory.registry;
 
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.transport.memory.machinery.ApiFailure;
+import io.kubeloop.transport.memory.machinery.Meta;
+import io.kubeloop.transport.memory.machinery.ServedResource;
 import io.kubeloop.transport.memory.storage.Snapshot;
 import java.util.ArrayList;
 import java.util.List;

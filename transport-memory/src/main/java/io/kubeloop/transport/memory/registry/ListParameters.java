@@ -1,5 +1,7 @@
 package io.kubeloop.transport.memory.registry;
 
+import io.kubeloop.transport.memory.machinery.ApiFailure;
+import io.kubeloop.transport.memory.machinery.FieldErrors;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

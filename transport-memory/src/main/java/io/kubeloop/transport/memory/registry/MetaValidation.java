@@ -4,6 +4,9 @@ import io.kubeloop.api.NameValidation;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
+import io.kubeloop.transport.memory.machinery.FieldErrors;
+import io.kubeloop.transport.memory.machinery.Members;
+import io.kubeloop.transport.memory.machinery.Meta;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
@@ -42,7 +45,7 @@ final class MetaValidation {
             // One that runs cannot be changed, but none begins this way.
             claimed |= field.equals("deletionTimestamp") && !old.has(field);
             if (!claimed) {
-                result = StatusParts.set(result, field, old);
+                result = Members.take(result, field, old);
             }
         }
         return result;

@@ -3,6 +3,11 @@ package io.kubeloop.transport.memory.registry;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
+import io.kubeloop.transport.memory.machinery.ApiFailure;
+import io.kubeloop.transport.memory.machinery.FieldErrors;
+import io.kubeloop.transport.memory.machinery.Members;
+import io.kubeloop.transport.memory.machinery.Meta;
+import io.kubeloop.transport.memory.machinery.ServedResource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -50,7 +55,7 @@ final class NamespaceStrategy implements RestStrategy {
     public JsonObject prepareForUpdate(JsonObject object, JsonObject old, Part part) {
         return switch (part) {
             case MAIN, BINDING, EPHEMERAL_CONTAINERS ->
-                object.with("spec", StatusParts.set(object.object("spec"), "finalizers", old.object("spec")))
+                object.with("spec", Members.take(object.object("spec"), "finalizers", old.object("spec")))
                         .with("status", old.object("status"));
             case STATUS -> StatusParts.keepOther(object, old, part);
             case FINALIZE -> object.with("status", old.object("status"));

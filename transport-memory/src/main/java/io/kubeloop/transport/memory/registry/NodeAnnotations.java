@@ -5,6 +5,7 @@ import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonBoolean;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
+import io.kubeloop.transport.memory.machinery.FieldErrors;
 import java.util.List;
 
 /** The annotations of a node that once were what fields are now, and are still looked at. */

@@ -3,6 +3,7 @@ package io.kubeloop.transport.memory.registry;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
+import io.kubeloop.transport.memory.machinery.FieldErrors;
 import java.util.List;
 import java.util.Map;
 

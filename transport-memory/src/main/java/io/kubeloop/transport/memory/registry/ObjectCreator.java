@@ -1,6 +1,9 @@
 package io.kubeloop.transport.memory.registry;
 
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.transport.memory.machinery.ApiFailure;
+import io.kubeloop.transport.memory.machinery.FieldErrors;
+import io.kubeloop.transport.memory.machinery.Meta;
 import io.kubeloop.transport.memory.storage.Snapshot;
 import io.kubeloop.transport.memory.storage.Storage;
 import io.kubeloop.transport.memory.storage.StoredObject;

@@ -1,5 +1,6 @@
 package io.kubeloop.transport.memory.registry;
 
+import io.kubeloop.transport.memory.machinery.ApiFailure;
 import io.kubeloop.transport.memory.storage.CacheWatcher;
 import io.kubeloop.transport.memory.storage.ExpiredException;
 import io.kubeloop.transport.memory.storage.WatchStart;

@@ -6,6 +6,8 @@ import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
+import io.kubeloop.transport.memory.machinery.Defaults;
+import io.kubeloop.transport.memory.machinery.FieldErrors;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -5,6 +5,10 @@ import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
+import io.kubeloop.transport.memory.machinery.Defaults;
+import io.kubeloop.transport.memory.machinery.FieldErrors;
+import io.kubeloop.transport.memory.machinery.Members;
+import io.kubeloop.transport.memory.machinery.Meta;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -58,10 +62,10 @@ final class PodStrategy implements RestStrategy {
             return result;
         }
         // Who reports a status has no business with owners.
-        JsonObject metadata = StatusParts.set(Meta.of(result), "ownerReferences", Meta.of(old));
+        JsonObject metadata = Members.take(Meta.of(result), "ownerReferences", Meta.of(old));
         JsonObject status = addresses(result.object("status"));
         if (status.string("qosClass").isEmpty()) {
-            status = StatusParts.set(status, "qosClass", old.object("status"));
+            status = Members.take(status, "qosClass", old.object("status"));
         }
         return result.with("metadata", metadata).with("status", status);
     }

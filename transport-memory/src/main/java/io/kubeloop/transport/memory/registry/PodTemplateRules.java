@@ -5,6 +5,8 @@ import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
+import io.kubeloop.transport.memory.machinery.FieldErrors;
+import io.kubeloop.transport.memory.machinery.Meta;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,7 @@
 package io.kubeloop.transport.memory.registry;
 
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.transport.memory.machinery.FieldErrors;
 
 /** PodTemplates (upstream: {@code pkg/registry/core/podtemplate}). */
 final class PodTemplateStrategy implements RestStrategy {

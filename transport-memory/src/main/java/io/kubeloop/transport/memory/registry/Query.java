@@ -2,6 +2,8 @@ package io.kubeloop.transport.memory.registry;
 
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonString;
+import io.kubeloop.transport.memory.machinery.ApiFailure;
+import io.kubeloop.transport.memory.machinery.FieldErrors;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

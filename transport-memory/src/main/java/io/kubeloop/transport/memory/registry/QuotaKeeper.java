@@ -1,5 +1,6 @@
 package io.kubeloop.transport.memory.registry;
 
+import io.kubeloop.transport.memory.machinery.Meta;
 import io.kubeloop.transport.memory.storage.StoredObject;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -3,6 +3,7 @@ package io.kubeloop.transport.memory.registry;
 import io.kubeloop.api.Quantity;
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.transport.memory.machinery.ServedResource;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

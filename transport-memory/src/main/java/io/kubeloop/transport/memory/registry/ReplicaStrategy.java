@@ -1,6 +1,8 @@
 package io.kubeloop.transport.memory.registry;
 
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.transport.memory.machinery.Defaults;
+import io.kubeloop.transport.memory.machinery.FieldErrors;
 import java.util.List;
 import java.util.Map;
 

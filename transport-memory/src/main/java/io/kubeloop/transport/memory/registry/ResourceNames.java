@@ -1,6 +1,7 @@
 package io.kubeloop.transport.memory.registry;
 
 import io.kubeloop.api.NameValidation;
+import io.kubeloop.transport.memory.machinery.FieldErrors;
 import java.util.Set;
 
 /** The names of what nodes have and containers ask for (upstream: {@code validateResourceName}, {@code core/helper}). */

@@ -3,6 +3,7 @@ package io.kubeloop.transport.memory.registry;
 import io.kubeloop.api.Quantity;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.transport.memory.machinery.FieldErrors;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.stream.Collectors;

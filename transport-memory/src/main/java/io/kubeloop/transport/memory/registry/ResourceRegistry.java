@@ -2,7 +2,8 @@ package io.kubeloop.transport.memory.registry;
 
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.ResourceTypes;
-import io.kubeloop.transport.memory.registry.ServedResource.Subresource;
+import io.kubeloop.transport.memory.machinery.ServedResource;
+import io.kubeloop.transport.memory.machinery.ServedResource.Subresource;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

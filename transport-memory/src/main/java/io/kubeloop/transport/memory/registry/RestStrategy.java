@@ -1,6 +1,9 @@
 package io.kubeloop.transport.memory.registry;
 
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.transport.memory.machinery.ApiFailure;
+import io.kubeloop.transport.memory.machinery.FieldErrors;
+import io.kubeloop.transport.memory.machinery.ServedResource;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -4,6 +4,8 @@ import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
+import io.kubeloop.transport.memory.machinery.Defaults;
+import io.kubeloop.transport.memory.machinery.FieldErrors;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;

@@ -7,6 +7,10 @@ import io.kubeloop.api.selector.LabelSelectors;
 import io.kubeloop.json.patch.MergeSchema;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
+import io.kubeloop.transport.memory.machinery.ApiFailure;
+import io.kubeloop.transport.memory.machinery.FieldErrors;
+import io.kubeloop.transport.memory.machinery.Members;
+import io.kubeloop.transport.memory.machinery.Meta;
 import io.kubeloop.transport.memory.storage.StoredObject;
 import org.jspecify.annotations.Nullable;
 
@@ -73,7 +77,7 @@ final class ScaleView {
     private static JsonObject of(JsonObject object) {
         JsonObject metadata = JsonObject.EMPTY;
         for (String field : new String[] {"name", "namespace", "uid", "resourceVersion", "creationTimestamp"}) {
-            metadata = StatusParts.set(metadata, field, Meta.of(object));
+            metadata = Members.take(metadata, field, Meta.of(object));
         }
         return JsonObject.EMPTY
                 .with("kind", "Scale")

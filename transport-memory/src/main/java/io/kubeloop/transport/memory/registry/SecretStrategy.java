@@ -3,6 +3,8 @@ package io.kubeloop.transport.memory.registry;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
+import io.kubeloop.transport.memory.machinery.Defaults;
+import io.kubeloop.transport.memory.machinery.FieldErrors;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;

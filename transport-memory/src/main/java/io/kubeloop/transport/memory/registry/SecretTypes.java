@@ -2,6 +2,7 @@ package io.kubeloop.transport.memory.registry;
 
 import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.transport.memory.machinery.FieldErrors;
 
 /** What the types of secrets that Kubernetes itself knows must hold; whoever has a type of its own holds what it likes. */
 final class SecretTypes {

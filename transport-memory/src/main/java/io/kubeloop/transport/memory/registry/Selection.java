@@ -4,6 +4,8 @@ import io.kubeloop.api.selector.FieldSelector;
 import io.kubeloop.api.selector.InvalidSelectorException;
 import io.kubeloop.api.selector.LabelSelectors;
 import io.kubeloop.api.selector.Selector;
+import io.kubeloop.transport.memory.machinery.ApiFailure;
+import io.kubeloop.transport.memory.machinery.Meta;
 import io.kubeloop.transport.memory.storage.StoredObject;
 import java.util.List;
 import java.util.Map;

@@ -3,6 +3,8 @@ package io.kubeloop.transport.memory.registry;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.transport.memory.machinery.ApiFailure;
+import io.kubeloop.transport.memory.machinery.FieldErrors;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

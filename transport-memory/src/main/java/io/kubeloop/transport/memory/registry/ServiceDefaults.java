@@ -4,6 +4,7 @@ import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
+import io.kubeloop.transport.memory.machinery.Defaults;
 import java.util.List;
 
 /** What a service is when its author has not said (upstream: {@code pkg/apis/core/v1/defaults.go}). */

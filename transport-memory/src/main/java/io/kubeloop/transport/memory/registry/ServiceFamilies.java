@@ -3,6 +3,9 @@ package io.kubeloop.transport.memory.registry;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
+import io.kubeloop.transport.memory.machinery.ApiFailure;
+import io.kubeloop.transport.memory.machinery.FieldErrors;
+import io.kubeloop.transport.memory.machinery.Members;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -44,17 +47,17 @@ record ServiceFamilies(List<String> served, String name) {
         JsonObject spec = wanted;
         if (ServiceSpecs.hasAddress(old) && ServiceSpecs.hasAddress(spec)) {
             if (spec.string("clusterIP").isEmpty()) {
-                spec = StatusParts.set(spec, "clusterIP", old);
+                spec = Members.take(spec, "clusterIP", old);
             }
             if (ServiceSpecs.addresses(spec).isEmpty()) {
-                spec = StatusParts.set(spec, "clusterIPs", old);
+                spec = Members.take(spec, "clusterIPs", old);
             }
         }
         if (ServiceSpecs.isGivenNodePorts(old) && ServiceSpecs.isGivenNodePorts(spec)) {
             spec = ServiceSpecs.withPorts(spec, keepNodePorts(spec, old));
         }
         boolean checked = ServiceSpecs.isHealthChecked(old) && ServiceSpecs.isHealthChecked(spec);
-        return checked && !spec.has("healthCheckNodePort") ? StatusParts.set(spec, "healthCheckNodePort", old) : spec;
+        return checked && !spec.has("healthCheckNodePort") ? Members.take(spec, "healthCheckNodePort", old) : spec;
     }
 
     private static List<JsonObject> keepNodePorts(JsonObject spec, JsonObject old) {

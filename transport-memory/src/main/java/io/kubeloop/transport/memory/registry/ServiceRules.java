@@ -4,6 +4,7 @@ import io.kubeloop.api.NameValidation;
 import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
+import io.kubeloop.transport.memory.machinery.FieldErrors;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -5,6 +5,8 @@ import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
+import io.kubeloop.transport.memory.machinery.FieldErrors;
+import io.kubeloop.transport.memory.machinery.Members;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -123,7 +125,7 @@ final class ServiceTrafficRules {
     static void checkUpdate(JsonObject spec, JsonObject old, FieldErrors errors) {
         if (ServiceSpecs.isBalanced(spec)
                 && ServiceSpecs.isBalanced(old)
-                && !StatusParts.set(spec, "loadBalancerClass", old).equals(spec)) {
+                && !Members.take(spec, "loadBalancerClass", old).equals(spec)) {
             JsonValue value = spec.get("loadBalancerClass");
             errors.invalid(CLASS, value == null ? JsonNull.NULL : value, "may not change once set");
         }

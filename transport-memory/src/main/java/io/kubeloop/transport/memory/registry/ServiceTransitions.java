@@ -1,6 +1,7 @@
 package io.kubeloop.transport.memory.registry;
 
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.transport.memory.machinery.Members;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -58,6 +59,6 @@ final class ServiceTransitions {
     }
 
     private static JsonObject dropIfSame(JsonObject spec, JsonObject old, String field) {
-        return spec.has(field) && StatusParts.set(spec, field, old).equals(spec) ? spec.without(field) : spec;
+        return spec.has(field) && Members.take(spec, field, old).equals(spec) ? spec.without(field) : spec;
     }
 }

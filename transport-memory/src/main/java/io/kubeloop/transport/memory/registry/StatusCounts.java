@@ -2,6 +2,7 @@ package io.kubeloop.transport.memory.registry;
 
 import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.transport.memory.machinery.FieldErrors;
 
 /** Checks the numbers that a controller reports of its pods, which cannot be just any. Confined to the thread that validates. */
 final class StatusCounts {

@@ -1,5 +1,7 @@
 package io.kubeloop.transport.memory.registry;
 
+import io.kubeloop.transport.memory.machinery.ServedResource;
+
 /** Which strategy a resource has. */
 final class Strategies {
 

@@ -3,6 +3,8 @@ package io.kubeloop.transport.memory.registry;
 import io.kubeloop.json.tree.JsonBoolean;
 import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.transport.memory.machinery.ApiFailure;
+import io.kubeloop.transport.memory.machinery.ServedResource;
 import io.kubeloop.transport.memory.storage.CacheWatcher;
 import io.kubeloop.transport.memory.storage.ExpiredException;
 import io.kubeloop.transport.memory.storage.WatchSignal;

@@ -1,5 +1,6 @@
 package io.kubeloop.transport.memory.registry;
 
+import io.kubeloop.transport.memory.machinery.ApiFailure;
 import java.util.Map;
 
 /** Tells watches from requests that are answered at once. */

@@ -4,6 +4,7 @@ import io.kubeloop.api.NameValidation;
 import io.kubeloop.api.selector.InvalidSelectorException;
 import io.kubeloop.api.selector.Selector;
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.transport.memory.machinery.FieldErrors;
 import java.util.List;
 
 /** The selectors of what makes pods out of a template: which pods are its own. */

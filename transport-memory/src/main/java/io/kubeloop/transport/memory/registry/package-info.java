@@ -18,6 +18,8 @@
  *   <li>{@code CollectorLoop} and what it calls ({@code GarbageCollector}, {@code NamespaceCleaner}, {@code QuotaKeeper}): what follows
  *       from a write, on a thread of its own.
  * </ul>
+ *
+ * <p>What it speaks of, metadata and refusals and such, is in {@code machinery}; what it writes to, in {@code storage}.
  */
 @NullMarked
 package io.kubeloop.transport.memory.registry;

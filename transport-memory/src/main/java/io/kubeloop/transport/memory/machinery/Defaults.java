@@ -1,4 +1,4 @@
-package io.kubeloop.transport.memory.registry;
+package io.kubeloop.transport.memory.machinery;
 
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * missing object on the way means that there is nothing to default, unless its name begins with {@code +}. Lines are applied
  * in order. Immutable.
  */
-final class Defaults {
+public final class Defaults {
 
     private record Step(String name, boolean each, boolean create) {}
 
@@ -30,7 +30,7 @@ final class Defaults {
     }
 
     /** Reads a table; empty lines are skipped. */
-    static Defaults parse(String table) {
+    public static Defaults parse(String table) {
         return new Defaults(table.lines()
                 .map(String::strip)
                 .filter(line -> !line.isEmpty())
@@ -52,7 +52,8 @@ final class Defaults {
         return new Step(text.substring(create ? 1 : 0, text.length() - (each ? 2 : 0)), each, create);
     }
 
-    JsonObject apply(JsonObject object) {
+    /** Returns the object with every default that it lacks. */
+    public JsonObject apply(JsonObject object) {
         JsonObject result = object;
         for (Rule rule : rules) {
             result = apply(result, rule.path(), rule.value());

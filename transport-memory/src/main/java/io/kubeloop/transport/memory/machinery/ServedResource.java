@@ -1,4 +1,4 @@
-package io.kubeloop.transport.memory.registry;
+package io.kubeloop.transport.memory.machinery;
 
 import io.kubeloop.api.ResourceType;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.kubeloop.transport.memory.registry;
+package io.kubeloop.transport.memory.machinery;
 
 import io.kubeloop.api.StatusReason;
 import io.kubeloop.json.tree.JsonArray;
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A request is refused, with the {@code Status} that says why (upstream: {@code apimachinery/pkg/api/errors}).
  *
- * <p>Thrown on the caller's thread and turned into an answer by {@link ApiHandler}; never leaves the server.
+ * <p>Thrown on the caller's thread and turned into an answer by {@code ApiHandler}; never leaves the server.
  */
 public final class ApiFailure extends RuntimeException {
 
@@ -63,34 +63,34 @@ public final class ApiFailure extends RuntimeException {
     }
 
     /** Returns whether the object is not there. */
-    boolean isNotFound() {
+    public boolean isNotFound() {
         return status.string("reason").equals(StatusReason.NOT_FOUND);
     }
 
     /** Returns whether the name is taken. */
-    boolean isAlreadyExists() {
+    public boolean isAlreadyExists() {
         return status.string("reason").equals(StatusReason.ALREADY_EXISTS);
     }
 
     /** Returns whether the object has changed meanwhile. */
-    boolean isConflict() {
+    public boolean isConflict() {
         return status.string("reason").equals(StatusReason.CONFLICT);
     }
 
     /** 404: the path leads nowhere. */
-    static ApiFailure noSuchPath() {
+    public static ApiFailure noSuchPath() {
         return new ApiFailure(
                 404, StatusReason.NOT_FOUND, "the server could not find the requested resource", JsonObject.EMPTY);
     }
 
     /** 404: no such object. */
-    static ApiFailure notFound(ServedResource resource, String name) {
+    public static ApiFailure notFound(ServedResource resource, String name) {
         return new ApiFailure(
                 404, StatusReason.NOT_FOUND, named(resource, name) + " not found", details(resource, name));
     }
 
     /** 409: the name is taken. */
-    static ApiFailure alreadyExists(ServedResource resource, String name, boolean beingDeleted) {
+    public static ApiFailure alreadyExists(ServedResource resource, String name, boolean beingDeleted) {
         String message = named(resource, name) + " already exists";
         return new ApiFailure(
                 409,
@@ -100,12 +100,12 @@ public final class ApiFailure extends RuntimeException {
     }
 
     /** 409: somebody was faster. */
-    static ApiFailure modified(ServedResource resource, String name) {
+    public static ApiFailure modified(ServedResource resource, String name) {
         return conflict(resource, name, MODIFIED);
     }
 
     /** 409: a precondition does not hold. It names the kind where other conflicts name the resource, as upstream. */
-    static ApiFailure preconditionFailed(ServedResource resource, String name, String why) {
+    public static ApiFailure preconditionFailed(ServedResource resource, String name, String why) {
         String group = resource.type().group();
         String kind = resource.type().kind();
         JsonObject details = JsonObject.builder()
@@ -122,7 +122,7 @@ public final class ApiFailure extends RuntimeException {
     }
 
     /** 409: the state of an object stands in the way of what is done through a subresource. */
-    static ApiFailure conflict(ServedResource resource, String subresource, String name, String why) {
+    public static ApiFailure conflict(ServedResource resource, String subresource, String name, String why) {
         String path = resource + "/" + subresource;
         return new ApiFailure(
                 409,
@@ -132,12 +132,12 @@ public final class ApiFailure extends RuntimeException {
     }
 
     /** 500: a fault of the client's for which upstream has no better answer. */
-    static ApiFailure unclassified(String message) {
+    public static ApiFailure unclassified(String message) {
         return new ApiFailure(500, "", message, null);
     }
 
     /** 409: the object's state stands in the way. */
-    static ApiFailure conflict(ServedResource resource, String name, String why) {
+    public static ApiFailure conflict(ServedResource resource, String name, String why) {
         return new ApiFailure(
                 409,
                 StatusReason.CONFLICT,
@@ -146,13 +146,13 @@ public final class ApiFailure extends RuntimeException {
     }
 
     /** 403: refused by a rule of the server. */
-    static ApiFailure forbidden(ServedResource resource, String name, String why) {
+    public static ApiFailure forbidden(ServedResource resource, String name, String why) {
         return new ApiFailure(
                 403, StatusReason.FORBIDDEN, named(resource, name) + " is forbidden: " + why, details(resource, name));
     }
 
     /** 403: the namespace takes in nothing more. */
-    static ApiFailure namespaceTerminating(ServedResource resource, String name, String namespace) {
+    public static ApiFailure namespaceTerminating(ServedResource resource, String name, String namespace) {
         JsonObject cause =
                 cause("NamespaceTerminating", "namespace " + namespace + " is being terminated", "metadata.namespace");
         return new ApiFailure(
@@ -164,7 +164,7 @@ public final class ApiFailure extends RuntimeException {
     }
 
     /** 422: the object breaks these rules. */
-    static ApiFailure invalid(String group, String kind, String name, FieldErrors errors) {
+    public static ApiFailure invalid(String group, String kind, String name, FieldErrors errors) {
         String qualified = group.isEmpty() ? kind : kind + "." + group;
         JsonObject details = JsonObject.builder()
                 .put("name", name)
@@ -180,22 +180,22 @@ public final class ApiFailure extends RuntimeException {
     }
 
     /** 400: the request makes no sense. */
-    static ApiFailure badRequest(String message) {
+    public static ApiFailure badRequest(String message) {
         return new ApiFailure(400, StatusReason.BAD_REQUEST, message, null);
     }
 
     /** 422: the patch does not fit the object. */
-    static ApiFailure unprocessable(String message) {
+    public static ApiFailure unprocessable(String message) {
         return new ApiFailure(422, StatusReason.INVALID, message, null);
     }
 
     /** 413: the request asks for more than the server does at once. */
-    static ApiFailure tooLarge(String message) {
+    public static ApiFailure tooLarge(String message) {
         return new ApiFailure(413, StatusReason.REQUEST_ENTITY_TOO_LARGE, message, null);
     }
 
     /** 405: the verb is not served here. */
-    static ApiFailure methodNotAllowed() {
+    public static ApiFailure methodNotAllowed() {
         return new ApiFailure(
                 405,
                 StatusReason.METHOD_NOT_ALLOWED,
@@ -204,7 +204,7 @@ public final class ApiFailure extends RuntimeException {
     }
 
     /** 406: none of the formats asked for is served. */
-    static ApiFailure notAcceptable(String served) {
+    public static ApiFailure notAcceptable(String served) {
         return new ApiFailure(
                 406,
                 StatusReason.NOT_ACCEPTABLE,
@@ -213,7 +213,7 @@ public final class ApiFailure extends RuntimeException {
     }
 
     /** 415: the body is in a format that is not read here. */
-    static ApiFailure unsupportedMediaType(String read) {
+    public static ApiFailure unsupportedMediaType(String read) {
         return new ApiFailure(
                 415,
                 StatusReason.UNSUPPORTED_MEDIA_TYPE,
@@ -222,17 +222,17 @@ public final class ApiFailure extends RuntimeException {
     }
 
     /** 410: that history has been forgotten. */
-    static ApiFailure expired(ExpiredException e) {
+    public static ApiFailure expired(ExpiredException e) {
         return expired(String.valueOf(e.getMessage()));
     }
 
     /** 410: that history has been forgotten. */
-    static ApiFailure expired(String message) {
+    public static ApiFailure expired(String message) {
         return new ApiFailure(410, StatusReason.EXPIRED, message, null);
     }
 
     /** 410: the pages can no longer show one state; the token goes on with a later one. */
-    static ApiFailure expiredContinue(String inconsistentToken) {
+    public static ApiFailure expiredContinue(String inconsistentToken) {
         return new ApiFailure(
                 410,
                 StatusReason.EXPIRED,
@@ -246,7 +246,7 @@ public final class ApiFailure extends RuntimeException {
     }
 
     /** 504: nobody has written that version yet. */
-    static ApiFailure tooLargeResourceVersion(long requested, long current) {
+    public static ApiFailure tooLargeResourceVersion(long requested, long current) {
         JsonObject cause = JsonObject.builder()
                 .put("reason", "ResourceVersionTooLarge")
                 .put("message", "Too large resource version")
@@ -262,12 +262,12 @@ public final class ApiFailure extends RuntimeException {
     }
 
     /** 500: the server has a fault. */
-    static ApiFailure internal(String message) {
+    public static ApiFailure internal(String message) {
         return new ApiFailure(500, StatusReason.INTERNAL_ERROR, message, null);
     }
 
     /** 500: what the request needs cannot be had. */
-    static ApiFailure internalError(String problem) {
+    public static ApiFailure internalError(String problem) {
         JsonObject details = JsonObject.of("causes", JsonArray.of(JsonObject.EMPTY.with("message", problem)));
         return new ApiFailure(500, StatusReason.INTERNAL_ERROR, "Internal error occurred: " + problem, details);
     }
@@ -290,7 +290,7 @@ public final class ApiFailure extends RuntimeException {
     }
 
     /** The details that name an object by its resource. */
-    static JsonObject details(ServedResource resource, String name) {
+    public static JsonObject details(ServedResource resource, String name) {
         return withoutEmpty(JsonObject.builder()
                 .put("name", name)
                 .put("group", resource.type().group())

@@ -1,4 +1,4 @@
-package io.kubeloop.transport.memory.registry;
+package io.kubeloop.transport.memory.machinery;
 
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonNumber;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Confined to the thread that validates.
  */
-final class FieldErrors {
+public final class FieldErrors {
 
     private record FieldError(String reason, String field, String body) {
 
@@ -28,41 +28,45 @@ final class FieldErrors {
 
     private final List<FieldError> errors = new ArrayList<>();
 
-    boolean isEmpty() {
+    /** Returns whether nothing is wrong. */
+    public boolean isEmpty() {
         return errors.isEmpty();
     }
 
-    void required(String field, String detail) {
+    /** Says that a field is missing. */
+    public void required(String field, String detail) {
         add("FieldValueRequired", field, "Required value" + suffix(detail));
     }
 
-    void invalid(String field, JsonValue value, String detail) {
+    /** Says that a value is wrong. */
+    public void invalid(String field, JsonValue value, String detail) {
         add("FieldValueInvalid", field, "Invalid value: " + shown(value) + suffix(detail));
     }
 
-    void invalid(String field, String value, String detail) {
+    /** Says that a text is wrong. */
+    public void invalid(String field, String value, String detail) {
         invalid(field, new JsonString(value), detail);
     }
 
     /** One error for each complaint about the same value. */
-    void invalid(String field, String value, List<String> details) {
+    public void invalid(String field, String value, List<String> details) {
         details.forEach(detail -> invalid(field, value, detail));
     }
 
     /** An error about a value that is no JSON, shown as it is. */
-    void invalidLiteral(String field, String shown, String detail) {
+    public void invalidLiteral(String field, String shown, String detail) {
         add("FieldValueInvalid", field, "Invalid value: " + shown + suffix(detail));
     }
 
     /** Complains about a value that should be a text: YAML takes a port for a number, and "on" for a truth value. */
-    void text(String field, @Nullable JsonValue value) {
+    public void text(String field, @Nullable JsonValue value) {
         if (value != null && !(value instanceof JsonString)) {
             invalid(field, value, "must be a string");
         }
     }
 
     /** Complains about a count that is below zero, or none; an absent one is none of its business. */
-    void nonNegative(String field, @Nullable JsonValue value) {
+    public void nonNegative(String field, @Nullable JsonValue value) {
         if (value == null) {
             return;
         }
@@ -74,23 +78,28 @@ final class FieldErrors {
         }
     }
 
-    void forbidden(String field, String detail) {
+    /** Says that a field may not be set, or not changed so. */
+    public void forbidden(String field, String detail) {
         add("FieldValueForbidden", field, "Forbidden" + suffix(detail));
     }
 
-    void duplicate(String field, JsonValue value) {
+    /** Says that a value is there already. */
+    public void duplicate(String field, JsonValue value) {
         duplicate(field, value, "");
     }
 
-    void duplicate(String field, JsonValue value, String detail) {
+    /** Says that a value is there already, and more of it. */
+    public void duplicate(String field, JsonValue value, String detail) {
         add("FieldValueDuplicate", field, "Duplicate value: " + shown(value) + suffix(detail));
     }
 
-    void notSupported(String field, String value, List<String> supported) {
+    /** Says that a text is not one of those that are known. */
+    public void notSupported(String field, String value, List<String> supported) {
         notSupported(field, new JsonString(value), supported);
     }
 
-    void notSupported(String field, JsonValue value, List<String> supported) {
+    /** Says that a value is not one of those that are known. */
+    public void notSupported(String field, JsonValue value, List<String> supported) {
         String values = supported.stream().map(FieldErrors::quote).collect(Collectors.joining(", "));
         add(
                 "FieldValueNotSupported",
@@ -99,26 +108,29 @@ final class FieldErrors {
     }
 
     /** Complains about a word that is not one of these. */
-    void oneOf(String field, String value, List<String> supported) {
+    public void oneOf(String field, String value, List<String> supported) {
         if (!supported.contains(value)) {
             notSupported(field, value, supported);
         }
     }
 
-    void notFound(String field, String value) {
+    /** Says that what a field names is not there. */
+    public void notFound(String field, String value) {
         add("FieldValueNotFound", field, "Not found: " + quote(value));
     }
 
-    void tooLong(String field, int maxBytes) {
+    /** Says that a field has too many bytes. */
+    public void tooLong(String field, int maxBytes) {
         add("FieldValueTooLong", field, "Too long: must have at most " + maxBytes + " bytes");
     }
 
-    void tooMany(String field, int actual, int max) {
+    /** Says that a list has too many items. */
+    public void tooMany(String field, int actual, int max) {
         add("FieldValueTooMany", field, "Too many: " + actual + ": must have at most " + max + " items");
     }
 
     /** Returns all errors in one text: a single one as it is, several in brackets, none twice. */
-    String message() {
+    public String message() {
         Set<String> messages = new LinkedHashSet<>();
         errors.forEach(error -> messages.add(error.message()));
         String joined = String.join(", ", messages);
