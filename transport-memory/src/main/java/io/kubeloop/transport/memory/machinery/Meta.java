@@ -13,6 +13,8 @@ public final class Meta {
     public static final String FOREGROUND_FINALIZER = "foregroundDeletion";
     /** Waits until the dependents have been released. */
     public static final String ORPHAN_FINALIZER = "orphan";
+    /** Stands for the content of a namespace, in its {@code spec}. */
+    public static final String CONTENT_FINALIZER = "kubernetes";
 
     private Meta() {}
 

@@ -12,9 +12,6 @@ import java.util.Set;
 /** Limit ranges of namespaces (upstream: {@code pkg/registry/core/limitrange}, {@code SetDefaults_LimitRangeItem}). */
 final class LimitRangeStrategy implements RestStrategy {
 
-    /** The amounts of an item. */
-    static final List<String> AMOUNTS = List.of("max", "min", "default", "defaultRequest", "maxLimitRequestRatio");
-
     private static final List<String> ITEMS = List.of("spec", "limits");
 
     @Override
@@ -36,7 +33,7 @@ final class LimitRangeStrategy implements RestStrategy {
             result = result.with("default", limits.json()).with("defaultRequest", requests.json());
         }
         // Amounts may come as numbers; they are kept as texts.
-        for (String amounts : AMOUNTS) {
+        for (String amounts : Quantities.OF_LIMITS) {
             JsonObject said = result.object(amounts);
             result = said.isEmpty()
                     ? result.without(amounts)

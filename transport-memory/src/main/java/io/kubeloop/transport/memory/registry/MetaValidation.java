@@ -32,7 +32,7 @@ final class MetaValidation {
     private static final List<String> IMMUTABLE_FIELDS = List.of("name", "namespace", "uid");
 
     private static final Set<String> STANDARD_FINALIZERS =
-            Set.of(NamespaceStrategy.CONTENT_FINALIZER, Meta.ORPHAN_FINALIZER, Meta.FOREGROUND_FINALIZER);
+            Set.of(Meta.CONTENT_FINALIZER, Meta.ORPHAN_FINALIZER, Meta.FOREGROUND_FINALIZER);
 
     private MetaValidation() {}
 
@@ -51,18 +51,26 @@ final class MetaValidation {
         return result;
     }
 
-    static void validate(ResourceStore store, JsonObject object, FieldErrors errors) {
+    /** What a kind says of the names of its objects (upstream: {@code ValidateNameFunc}). */
+    @FunctionalInterface
+    interface NameRule {
+
+        /** Complains about a name, or about the prefix of a name that is to be generated. */
+        List<String> check(String name, boolean prefix);
+    }
+
+    /** Checks the metadata of an object that is to be stored. */
+    static void validate(JsonObject object, NameRule names, FieldErrors errors) {
         JsonObject metadata = Meta.of(object);
         String name = Meta.name(object);
         String generateName = Meta.text(object, "generateName");
         if (!generateName.isEmpty()) {
-            errors.invalid(
-                    "metadata.generateName", generateName, store.strategy().checkName(generateName, true));
+            errors.invalid("metadata.generateName", generateName, names.check(generateName, true));
         }
         if (name.isEmpty()) {
             errors.required("metadata.name", "name or generateName is required");
         } else {
-            errors.invalid("metadata.name", name, store.strategy().checkName(name, false));
+            errors.invalid("metadata.name", name, names.check(name, false));
         }
         labels("metadata.labels", metadata.object("labels"), errors);
         annotations(metadata.object("annotations"), errors);

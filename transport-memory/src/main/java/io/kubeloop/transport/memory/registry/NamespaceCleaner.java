@@ -110,7 +110,7 @@ final class NamespaceCleaner {
         List<JsonString> kept = namespace
                 .array("spec", "finalizers")
                 .strings()
-                .filter(finalizer -> !finalizer.equals(NamespaceStrategy.CONTENT_FINALIZER))
+                .filter(finalizer -> !finalizer.equals(Meta.CONTENT_FINALIZER))
                 .map(JsonString::new)
                 .toList();
         return namespace.with("spec", namespace.object("spec").with("finalizers", JsonArray.of(kept)));

@@ -19,9 +19,6 @@ import java.util.Set;
  */
 final class NamespaceStrategy implements RestStrategy {
 
-    /** Stands for the content of a namespace. */
-    static final String CONTENT_FINALIZER = "kubernetes";
-
     private static final Set<String> UNDELETABLE = Set.of("default", "kube-system", "kube-public");
 
     @Override
@@ -41,10 +38,10 @@ final class NamespaceStrategy implements RestStrategy {
     public JsonObject prepareForCreate(JsonObject object) {
         JsonObject spec = object.object("spec");
         List<String> finalizers = finalizers(object);
-        if (!finalizers.contains(CONTENT_FINALIZER)) {
+        if (!finalizers.contains(Meta.CONTENT_FINALIZER)) {
             List<JsonString> all =
                     new ArrayList<>(finalizers.stream().map(JsonString::new).toList());
-            all.add(new JsonString(CONTENT_FINALIZER));
+            all.add(new JsonString(Meta.CONTENT_FINALIZER));
             spec = spec.with("finalizers", JsonArray.of(all));
         }
         return object.with("spec", spec).with("status", JsonObject.EMPTY.with("phase", "Active"));

@@ -140,7 +140,7 @@ final class ObjectCreator {
         RestStrategy strategy = store.strategy();
         JsonObject prepared = strategy.prepareForCreate(object);
         FieldErrors errors = new FieldErrors();
-        MetaValidation.validate(store, prepared, errors);
+        MetaValidation.validate(prepared, store.strategy()::checkName, errors);
         strategy.validate(prepared, errors);
         strategy.validateCreate(prepared, errors);
         if (!errors.isEmpty()) {

@@ -13,6 +13,9 @@ import java.util.regex.Pattern;
 /** The amounts of resources that containers ask for and nodes have. */
 final class Quantities {
 
+    /** The amounts of an item of a limit range. */
+    static final List<String> OF_LIMITS = List.of("max", "min", "default", "defaultRequest", "maxLimitRequestRatio");
+
     private static final Pattern FORM = Pattern.compile("^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$");
 
     private static final List<List<String>> POD_SPECS =
@@ -41,7 +44,7 @@ final class Quantities {
         }
         requireAmounts(object.object("spec"), "hard");
         object.array("spec", "limits").objects().forEach(item -> {
-            for (String amounts : LimitRangeStrategy.AMOUNTS) {
+            for (String amounts : OF_LIMITS) {
                 requireAmounts(item, amounts);
             }
         });
