@@ -1,5 +1,6 @@
 package io.kubeloop.transport.memory.registry;
 
+import io.kubeloop.transport.memory.machinery.ResourceStore;
 import io.kubeloop.transport.memory.storage.Bucket;
 import io.kubeloop.transport.memory.storage.ChangeFeed;
 import io.kubeloop.transport.memory.storage.StoredObject;

@@ -7,6 +7,8 @@ import io.kubeloop.transport.memory.machinery.Defaults;
 import io.kubeloop.transport.memory.machinery.FieldErrors;
 import io.kubeloop.transport.memory.machinery.Members;
 import io.kubeloop.transport.memory.machinery.Meta;
+import io.kubeloop.transport.memory.machinery.RestStrategy;
+import io.kubeloop.transport.memory.machinery.StatusParts;
 import org.jspecify.annotations.Nullable;
 
 /** Deployments (upstream: {@code pkg/registry/apps/deployment/strategy.go}). */
@@ -14,11 +16,11 @@ final class DeploymentStrategy implements RestStrategy {
 
     /** There is always a template, and be it an empty one that is refused. */
     private static final Defaults DEFAULTS = Defaults.parse("""
-            +spec.replicas = 1
-            spec.revisionHistoryLimit = 10
-            spec.progressDeadlineSeconds = 600
-            spec.template = {}
-            """);
+        +spec.replicas = 1
+        spec.revisionHistoryLimit = 10
+        spec.progressDeadlineSeconds = 600
+        spec.template = {}
+        """);
 
     @Override
     public JsonObject defaults(JsonObject object) {

@@ -3,6 +3,7 @@ package io.kubeloop.transport.memory.registry;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
 import io.kubeloop.transport.memory.machinery.FieldErrors;
+import io.kubeloop.transport.memory.machinery.RestStrategy;
 
 /** Leases (upstream: {@code pkg/registry/coordination/lease}). Who renews one must say which state it saw. */
 final class LeaseStrategy implements RestStrategy {

@@ -4,6 +4,7 @@ import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.transport.memory.machinery.FieldErrors;
 import io.kubeloop.transport.memory.machinery.Meta;
+import io.kubeloop.transport.memory.machinery.RestStrategy;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

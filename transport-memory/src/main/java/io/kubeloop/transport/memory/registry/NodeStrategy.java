@@ -4,6 +4,8 @@ import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.transport.memory.machinery.FieldErrors;
+import io.kubeloop.transport.memory.machinery.RestStrategy;
+import io.kubeloop.transport.memory.machinery.StatusParts;
 import java.util.List;
 import java.util.Map;
 

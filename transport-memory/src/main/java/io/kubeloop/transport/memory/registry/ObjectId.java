@@ -1,5 +1,6 @@
 package io.kubeloop.transport.memory.registry;
 
+import io.kubeloop.transport.memory.machinery.ResourceStore;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

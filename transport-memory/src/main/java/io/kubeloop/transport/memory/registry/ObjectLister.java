@@ -3,6 +3,7 @@ package io.kubeloop.transport.memory.registry;
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.transport.memory.machinery.ApiFailure;
+import io.kubeloop.transport.memory.machinery.ResourceStore;
 import io.kubeloop.transport.memory.storage.ExpiredException;
 import io.kubeloop.transport.memory.storage.PersistentSortedMap;
 import io.kubeloop.transport.memory.storage.Snapshot;

@@ -11,6 +11,8 @@ import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.transport.memory.machinery.ApiFailure;
 import io.kubeloop.transport.memory.machinery.FieldErrors;
 import io.kubeloop.transport.memory.machinery.Meta;
+import io.kubeloop.transport.memory.machinery.ResourceStore;
+import io.kubeloop.transport.memory.machinery.RestStrategy;
 import io.kubeloop.transport.memory.storage.StoredObject;
 import java.util.Arrays;
 import java.util.Locale;

@@ -1,6 +1,7 @@
 package io.kubeloop.transport.memory.registry;
 
 import io.kubeloop.transport.memory.machinery.ApiFailure;
+import io.kubeloop.transport.memory.machinery.ResourceStore;
 import io.kubeloop.transport.memory.storage.CacheWatcher;
 import io.kubeloop.transport.memory.storage.ExpiredException;
 import io.kubeloop.transport.memory.storage.WatchStart;

@@ -9,6 +9,8 @@ import io.kubeloop.transport.memory.machinery.Defaults;
 import io.kubeloop.transport.memory.machinery.FieldErrors;
 import io.kubeloop.transport.memory.machinery.Members;
 import io.kubeloop.transport.memory.machinery.Meta;
+import io.kubeloop.transport.memory.machinery.RestStrategy;
+import io.kubeloop.transport.memory.machinery.StatusParts;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,6 +2,7 @@ package io.kubeloop.transport.memory.registry;
 
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.transport.memory.machinery.FieldErrors;
+import io.kubeloop.transport.memory.machinery.RestStrategy;
 
 /** PodTemplates (upstream: {@code pkg/registry/core/podtemplate}). */
 final class PodTemplateStrategy implements RestStrategy {

@@ -4,6 +4,7 @@ import io.kubeloop.api.Quantity;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.transport.memory.machinery.FieldErrors;
+import io.kubeloop.transport.memory.machinery.RestStrategy;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.stream.Collectors;

@@ -5,6 +5,7 @@ import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
 import io.kubeloop.transport.memory.machinery.Defaults;
 import io.kubeloop.transport.memory.machinery.FieldErrors;
+import io.kubeloop.transport.memory.machinery.RestStrategy;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;

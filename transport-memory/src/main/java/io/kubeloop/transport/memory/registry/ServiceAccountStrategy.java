@@ -1,5 +1,7 @@
 package io.kubeloop.transport.memory.registry;
 
+import io.kubeloop.transport.memory.machinery.RestStrategy;
+
 /** ServiceAccounts (upstream: {@code pkg/registry/core/serviceaccount}). They have no tokens here. */
 final class ServiceAccountStrategy implements RestStrategy {
 

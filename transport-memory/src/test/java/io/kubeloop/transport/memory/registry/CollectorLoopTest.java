@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.transport.memory.machinery.Meta;
+import io.kubeloop.transport.memory.machinery.ResourceStore;
 import io.kubeloop.transport.memory.storage.Storage;
 import io.kubeloop.transport.memory.storage.StoredObject;
 import io.kubeloop.transport.memory.storage.ThreadTimer;

@@ -1,11 +1,11 @@
-package io.kubeloop.transport.memory.registry;
+package io.kubeloop.transport.memory.machinery;
 
 import io.kubeloop.api.NameValidation;
 import java.util.List;
 import java.util.function.Function;
 
 /** The rules for names of objects, applied to whole names and to prefixes that the server appends to. */
-final class Names {
+public final class Names {
 
     private Names() {}
 
@@ -13,7 +13,8 @@ final class Names {
         return check(name, prefix, NameValidation::dns1123Subdomain);
     }
 
-    static List<String> dns1123Label(String name, boolean prefix) {
+    /** Complains about a name that is no label of a host. */
+    public static List<String> dns1123Label(String name, boolean prefix) {
         return check(name, prefix, NameValidation::dns1123Label);
     }
 

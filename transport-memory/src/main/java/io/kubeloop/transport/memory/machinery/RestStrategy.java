@@ -1,9 +1,6 @@
-package io.kubeloop.transport.memory.registry;
+package io.kubeloop.transport.memory.machinery;
 
 import io.kubeloop.json.tree.JsonObject;
-import io.kubeloop.transport.memory.machinery.ApiFailure;
-import io.kubeloop.transport.memory.machinery.FieldErrors;
-import io.kubeloop.transport.memory.machinery.ServedResource;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Implementations are stateless. Each method gets whole objects and returns what they become.
  */
-interface RestStrategy {
+public interface RestStrategy {
 
     /** The subresource, or the object itself, that a write goes to. */
     enum Part {
