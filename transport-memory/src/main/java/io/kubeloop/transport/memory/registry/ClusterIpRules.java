@@ -5,6 +5,7 @@ import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.transport.memory.machinery.FieldErrors;
+import io.kubeloop.transport.memory.validation.AddressRules;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

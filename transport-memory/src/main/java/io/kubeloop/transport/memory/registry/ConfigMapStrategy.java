@@ -3,6 +3,8 @@ package io.kubeloop.transport.memory.registry;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.transport.memory.machinery.FieldErrors;
 import io.kubeloop.transport.memory.machinery.RestStrategy;
+import io.kubeloop.transport.memory.validation.Immutability;
+import io.kubeloop.transport.memory.validation.KeyedContent;
 import java.util.List;
 
 /** ConfigMaps (upstream: {@code pkg/registry/core/configmap}). */

@@ -9,6 +9,7 @@ import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
 import io.kubeloop.transport.memory.machinery.ApiFailure;
 import io.kubeloop.transport.memory.machinery.FieldErrors;
+import io.kubeloop.transport.memory.validation.KeyedContent;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

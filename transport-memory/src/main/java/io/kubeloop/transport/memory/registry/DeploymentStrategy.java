@@ -9,6 +9,11 @@ import io.kubeloop.transport.memory.machinery.Members;
 import io.kubeloop.transport.memory.machinery.Meta;
 import io.kubeloop.transport.memory.machinery.RestStrategy;
 import io.kubeloop.transport.memory.machinery.StatusParts;
+import io.kubeloop.transport.memory.validation.DeploymentForm;
+import io.kubeloop.transport.memory.validation.PodTemplateRules;
+import io.kubeloop.transport.memory.validation.RolloutRules;
+import io.kubeloop.transport.memory.validation.StatusCounts;
+import io.kubeloop.transport.memory.validation.WorkloadSelectors;
 import org.jspecify.annotations.Nullable;
 
 /** Deployments (upstream: {@code pkg/registry/apps/deployment/strategy.go}). */

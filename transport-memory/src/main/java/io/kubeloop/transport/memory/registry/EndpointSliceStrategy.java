@@ -6,6 +6,8 @@ import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.transport.memory.machinery.FieldErrors;
 import io.kubeloop.transport.memory.machinery.RestStrategy;
+import io.kubeloop.transport.memory.validation.EndpointRules;
+import io.kubeloop.transport.memory.validation.Ports;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

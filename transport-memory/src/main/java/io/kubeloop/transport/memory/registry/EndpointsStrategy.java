@@ -5,6 +5,8 @@ import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.transport.memory.machinery.Defaults;
 import io.kubeloop.transport.memory.machinery.FieldErrors;
 import io.kubeloop.transport.memory.machinery.RestStrategy;
+import io.kubeloop.transport.memory.validation.AddressRules;
+import io.kubeloop.transport.memory.validation.Ports;
 import java.util.List;
 
 /** Endpoints (upstream: {@code pkg/registry/core/endpoint}). */

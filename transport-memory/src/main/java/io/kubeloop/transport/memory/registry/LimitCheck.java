@@ -2,6 +2,8 @@ package io.kubeloop.transport.memory.registry;
 
 import io.kubeloop.api.Quantity;
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.transport.memory.validation.Amounts;
+import io.kubeloop.transport.memory.validation.PodAmounts;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.function.ToLongFunction;

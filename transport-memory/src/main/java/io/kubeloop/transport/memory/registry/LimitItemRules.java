@@ -5,6 +5,7 @@ import io.kubeloop.api.Quantity;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.transport.memory.machinery.FieldErrors;
+import io.kubeloop.transport.memory.validation.Amounts;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;

@@ -5,6 +5,8 @@ import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.transport.memory.machinery.FieldErrors;
 import io.kubeloop.transport.memory.machinery.Meta;
 import io.kubeloop.transport.memory.machinery.RestStrategy;
+import io.kubeloop.transport.memory.validation.Amounts;
+import io.kubeloop.transport.memory.validation.Quantities;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

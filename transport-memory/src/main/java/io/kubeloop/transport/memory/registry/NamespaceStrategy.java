@@ -11,6 +11,7 @@ import io.kubeloop.transport.memory.machinery.Names;
 import io.kubeloop.transport.memory.machinery.RestStrategy;
 import io.kubeloop.transport.memory.machinery.ServedResource;
 import io.kubeloop.transport.memory.machinery.StatusParts;
+import io.kubeloop.transport.memory.validation.MetaValidation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -6,6 +6,7 @@ import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.transport.memory.machinery.FieldErrors;
 import io.kubeloop.transport.memory.machinery.RestStrategy;
 import io.kubeloop.transport.memory.machinery.StatusParts;
+import io.kubeloop.transport.memory.validation.NodeRules;
 import java.util.List;
 import java.util.Map;
 

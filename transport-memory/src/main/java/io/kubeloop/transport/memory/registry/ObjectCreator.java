@@ -9,6 +9,7 @@ import io.kubeloop.transport.memory.machinery.RestStrategy;
 import io.kubeloop.transport.memory.storage.Snapshot;
 import io.kubeloop.transport.memory.storage.Storage;
 import io.kubeloop.transport.memory.storage.StoredObject;
+import io.kubeloop.transport.memory.validation.MetaValidation;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

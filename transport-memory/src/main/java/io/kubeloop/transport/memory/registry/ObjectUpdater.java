@@ -7,6 +7,7 @@ import io.kubeloop.transport.memory.machinery.Meta;
 import io.kubeloop.transport.memory.machinery.ResourceStore;
 import io.kubeloop.transport.memory.machinery.RestStrategy;
 import io.kubeloop.transport.memory.storage.StoredObject;
+import io.kubeloop.transport.memory.validation.MetaValidation;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 

@@ -7,6 +7,7 @@ import io.kubeloop.transport.memory.machinery.ResourceStore;
 import io.kubeloop.transport.memory.machinery.ServedResource;
 import io.kubeloop.transport.memory.storage.Snapshot;
 import io.kubeloop.transport.memory.storage.StoredObject;
+import io.kubeloop.transport.memory.validation.Amounts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

@@ -2,6 +2,7 @@ package io.kubeloop.transport.memory.registry;
 
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.transport.memory.machinery.ServedResource;
+import io.kubeloop.transport.memory.validation.QosClass;
 import java.util.List;
 import java.util.stream.Stream;
 

@@ -4,6 +4,8 @@ import io.kubeloop.api.Quantity;
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.transport.memory.machinery.ServedResource;
+import io.kubeloop.transport.memory.validation.Amounts;
+import io.kubeloop.transport.memory.validation.PodAmounts;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

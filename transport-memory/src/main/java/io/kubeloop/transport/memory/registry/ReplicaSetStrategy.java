@@ -3,6 +3,8 @@ package io.kubeloop.transport.memory.registry;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.transport.memory.machinery.Defaults;
 import io.kubeloop.transport.memory.machinery.FieldErrors;
+import io.kubeloop.transport.memory.validation.PodTemplateRules;
+import io.kubeloop.transport.memory.validation.WorkloadSelectors;
 
 /** ReplicaSets (upstream: {@code pkg/registry/apps/replicaset/strategy.go}). */
 final class ReplicaSetStrategy implements ReplicaStrategy {

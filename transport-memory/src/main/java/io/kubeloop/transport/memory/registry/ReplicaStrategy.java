@@ -4,6 +4,7 @@ import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.transport.memory.machinery.Defaults;
 import io.kubeloop.transport.memory.machinery.FieldErrors;
 import io.kubeloop.transport.memory.machinery.RestStrategy;
+import io.kubeloop.transport.memory.validation.StatusCounts;
 import java.util.List;
 import java.util.Map;
 

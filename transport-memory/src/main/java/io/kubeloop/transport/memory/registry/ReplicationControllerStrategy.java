@@ -3,6 +3,7 @@ package io.kubeloop.transport.memory.registry;
 import io.kubeloop.api.selector.LabelSelectors;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.transport.memory.machinery.FieldErrors;
+import io.kubeloop.transport.memory.validation.PodTemplateRules;
 
 /** ReplicationControllers (upstream: {@code pkg/registry/core/replicationcontroller/strategy.go}). */
 final class ReplicationControllerStrategy implements ReplicaStrategy {

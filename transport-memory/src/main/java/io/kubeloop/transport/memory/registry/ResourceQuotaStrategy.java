@@ -5,6 +5,8 @@ import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.transport.memory.machinery.FieldErrors;
 import io.kubeloop.transport.memory.machinery.RestStrategy;
+import io.kubeloop.transport.memory.validation.Amounts;
+import io.kubeloop.transport.memory.validation.Quantities;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.stream.Collectors;

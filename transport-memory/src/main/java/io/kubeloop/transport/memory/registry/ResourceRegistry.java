@@ -4,6 +4,7 @@ import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.transport.memory.machinery.ServedResource;
 import io.kubeloop.transport.memory.machinery.ServedResource.Subresource;
+import io.kubeloop.transport.memory.validation.DeploymentForm;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

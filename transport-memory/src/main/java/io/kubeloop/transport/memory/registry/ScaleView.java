@@ -14,6 +14,8 @@ import io.kubeloop.transport.memory.machinery.Meta;
 import io.kubeloop.transport.memory.machinery.ResourceStore;
 import io.kubeloop.transport.memory.machinery.RestStrategy;
 import io.kubeloop.transport.memory.storage.StoredObject;
+import io.kubeloop.transport.memory.validation.LabelSelectorTrees;
+import io.kubeloop.transport.memory.validation.PodTemplateRules;
 import org.jspecify.annotations.Nullable;
 
 /**

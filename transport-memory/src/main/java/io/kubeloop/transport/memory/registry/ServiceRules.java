@@ -5,6 +5,8 @@ import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.transport.memory.machinery.FieldErrors;
+import io.kubeloop.transport.memory.validation.AddressRules;
+import io.kubeloop.transport.memory.validation.MetaValidation;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -7,6 +7,8 @@ import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
 import io.kubeloop.transport.memory.machinery.FieldErrors;
 import io.kubeloop.transport.memory.machinery.Members;
+import io.kubeloop.transport.memory.validation.AddressRules;
+import io.kubeloop.transport.memory.validation.Ports;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

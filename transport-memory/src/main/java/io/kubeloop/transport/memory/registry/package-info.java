@@ -14,12 +14,13 @@
  *   <li>{@code ...Strategy}: what is special about one kind; {@code Strategies} has them all;
  *   <li>{@code Service...}, {@code Pod...}, {@code Node...} and so on: parts of the strategy of that kind; {@code ...Rules}: what is
  *       refused, {@code ...Allocator}: what is given out;
- *   <li>{@code Quota...}, {@code Amounts}: what a namespace may use;
+ *   <li>{@code Quota...}: what a namespace may use;
  *   <li>{@code CollectorLoop} and what it calls ({@code GarbageCollector}, {@code NamespaceCleaner}, {@code QuotaKeeper}): what follows
  *       from a write, on a thread of its own.
  * </ul>
  *
- * <p>What it speaks of, metadata and refusals and such, is in {@code machinery}; what it writes to, in {@code storage}.
+ * <p>What it speaks of, metadata and refusals and such, is in {@code machinery}; what it writes to, in {@code storage}; what fields
+ * must look like, in {@code validation}.
  */
 @NullMarked
 package io.kubeloop.transport.memory.registry;

@@ -1,15 +1,16 @@
-package io.kubeloop.transport.memory.registry;
+package io.kubeloop.transport.memory.validation;
 
 import java.util.Base64;
 
 /** Bytes as texts, read as upstream reads them: with padding, and with line breaks anywhere. */
-final class Base64Text {
+public final class Base64Text {
 
     private static final int GROUP = 4;
 
     private Base64Text() {}
 
-    static String encode(byte[] bytes) {
+    /** Returns the text that stands for bytes. */
+    public static String encode(byte[] bytes) {
         return Base64.getEncoder().encodeToString(bytes);
     }
 

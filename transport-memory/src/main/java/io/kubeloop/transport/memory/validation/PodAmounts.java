@@ -1,10 +1,10 @@
-package io.kubeloop.transport.memory.registry;
+package io.kubeloop.transport.memory.validation;
 
 import io.kubeloop.json.tree.JsonObject;
 import java.util.stream.Stream;
 
 /** What a pod asks for as a whole (upstream: {@code component-helpers/resource}). */
-final class PodAmounts {
+public final class PodAmounts {
 
     private PodAmounts() {}
 
@@ -12,12 +12,12 @@ final class PodAmounts {
      * Returns what the scheduler reckons with: the sum of what containers and sidecars ask for, or what an init container and the
      * sidecars before it do if that is more; and the overhead.
      */
-    static Amounts requests(JsonObject spec) {
+    public static Amounts requests(JsonObject spec) {
         return withoutOverhead(spec, "requests").plus(overhead(spec));
     }
 
     /** Returns the limits, reckoned likewise. A resource without a limit gets none from the overhead. */
-    static Amounts limits(JsonObject spec) {
+    public static Amounts limits(JsonObject spec) {
         Amounts limits = withoutOverhead(spec, "limits");
         return limits.plus(overhead(spec).only(limits.names()::contains));
     }
@@ -27,7 +27,7 @@ final class PodAmounts {
     }
 
     /** Returns the {@code requests} or {@code limits} of a pod, reckoned likewise. */
-    static Amounts withoutOverhead(JsonObject spec, String which) {
+    public static Amounts withoutOverhead(JsonObject spec, String which) {
         Amounts sidecars = Amounts.NONE;
         Amounts peak = Amounts.NONE;
         for (JsonObject container : spec.array("initContainers").objects().toList()) {
@@ -47,13 +47,13 @@ final class PodAmounts {
     }
 
     /** Returns the containers, then the init containers. */
-    static Stream<JsonObject> containers(JsonObject spec) {
+    public static Stream<JsonObject> containers(JsonObject spec) {
         return Stream.concat(
                 spec.array("containers").objects(), spec.array("initContainers").objects());
     }
 
     /** Returns the {@code requests} or {@code limits} of one container. */
-    static Amounts of(JsonObject container, String which) {
+    public static Amounts of(JsonObject container, String which) {
         return Amounts.read(container.object("resources", which));
     }
 }

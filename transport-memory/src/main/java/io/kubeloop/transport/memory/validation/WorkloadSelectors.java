@@ -1,4 +1,4 @@
-package io.kubeloop.transport.memory.registry;
+package io.kubeloop.transport.memory.validation;
 
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.api.selector.InvalidSelectorException;
@@ -8,14 +8,14 @@ import io.kubeloop.transport.memory.machinery.FieldErrors;
 import java.util.List;
 
 /** The selectors of what makes pods out of a template: which pods are its own. */
-final class WorkloadSelectors {
+public final class WorkloadSelectors {
 
     private static final String PATH = "spec.selector";
 
     private WorkloadSelectors() {}
 
     /** Reads the selector, which must be there, and not select everything. */
-    static Selector required(JsonObject spec, FieldErrors errors) {
+    public static Selector required(JsonObject spec, FieldErrors errors) {
         if (!spec.has("selector")) {
             errors.required(PATH, "");
             return Selector.NOTHING;
@@ -64,7 +64,7 @@ final class WorkloadSelectors {
     }
 
     /** Whose pods are whose is settled at creation. */
-    static void requireSame(JsonObject object, JsonObject old, FieldErrors errors) {
+    public static void requireSame(JsonObject object, JsonObject old, FieldErrors errors) {
         JsonObject selector = object.object("spec", "selector");
         if (!selector.equals(old.object("spec", "selector"))) {
             errors.invalid(PATH, selector, "field is immutable");

@@ -1,4 +1,4 @@
-package io.kubeloop.transport.memory.registry;
+package io.kubeloop.transport.memory.validation;
 
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.ResourceTypes;
@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Times of microseconds, which upstream reads with six digits after the point, no more and no fewer. */
-final class MicroTimes {
+public final class MicroTimes {
 
     private static final Pattern SECONDS = Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}");
     private static final Pattern MICROS = Pattern.compile("\\.[0-9]{6}");
@@ -27,7 +27,7 @@ final class MicroTimes {
      *
      * @throws DecodeException in upstream's words, if one has another
      */
-    static void requireForm(ResourceType<?> type, JsonObject object) {
+    public static void requireForm(ResourceType<?> type, JsonObject object) {
         List<List<String>> paths = type.equals(ResourceTypes.EVENTS)
                 ? OF_EVENTS
                 : type.equals(ResourceTypes.LEASES) ? OF_LEASES : List.of();

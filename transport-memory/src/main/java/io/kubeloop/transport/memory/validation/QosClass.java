@@ -1,18 +1,18 @@
-package io.kubeloop.transport.memory.registry;
+package io.kubeloop.transport.memory.validation;
 
 import io.kubeloop.json.tree.JsonObject;
 import java.util.List;
 import java.util.Set;
 
 /** How well a pod is served when a node runs short (upstream: {@code pkg/apis/core/v1/helper/qos}). */
-final class QosClass {
+public final class QosClass {
 
     private static final Set<String> RESOURCES = Set.of("cpu", "memory");
 
     private QosClass() {}
 
     /** Returns the class. Who asks for nothing but zero asks for nothing. */
-    static String of(JsonObject spec) {
+    public static String of(JsonObject spec) {
         List<JsonObject> containers = PodAmounts.containers(spec).toList();
         Amounts requests = sum(containers, "requests");
         Amounts limits = sum(containers, "limits");

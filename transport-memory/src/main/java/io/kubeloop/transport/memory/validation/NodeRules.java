@@ -1,4 +1,4 @@
-package io.kubeloop.transport.memory.registry;
+package io.kubeloop.transport.memory.validation;
 
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.api.Quantity;
@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /** What a node may be (upstream: {@code pkg/apis/core/validation}). */
-final class NodeRules {
+public final class NodeRules {
 
     private static final String RANGES = "spec.podCIDRs";
     private static final String FEATURES = "status.declaredFeatures";
@@ -35,7 +35,8 @@ final class NodeRules {
 
     private NodeRules() {}
 
-    static void check(JsonObject node, FieldErrors errors) {
+    /** Checks a node. */
+    public static void check(JsonObject node, FieldErrors errors) {
         NodeAnnotations.check(node.object("metadata", "annotations"), errors);
         Taints.check("metadata.taints", taints(node), errors);
         amounts(node.object("status"), errors);
@@ -122,7 +123,8 @@ final class NodeRules {
         }
     }
 
-    static void checkUpdate(JsonObject node, JsonObject old, FieldErrors errors) {
+    /** Checks what became of a node. */
+    public static void checkUpdate(JsonObject node, JsonObject old, FieldErrors errors) {
         NodeAnnotations.check(node.object("metadata", "annotations"), errors);
         amounts(node.object("status"), errors);
         features(node, errors);

@@ -1,4 +1,4 @@
-package io.kubeloop.transport.memory.registry;
+package io.kubeloop.transport.memory.validation;
 
 import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.json.tree.JsonArray;

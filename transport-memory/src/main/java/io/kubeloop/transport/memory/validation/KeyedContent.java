@@ -1,4 +1,4 @@
-package io.kubeloop.transport.memory.registry;
+package io.kubeloop.transport.memory.validation;
 
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.api.ResourceType;
@@ -14,10 +14,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** What ConfigMaps and secrets hold: texts, or bytes in Base64, by key. */
-final class KeyedContent {
+public final class KeyedContent {
 
     /** All values of one object together, keys not counted (upstream: {@code MaxSecretSize}, for both). */
-    static final int MAX_BYTES = 1 << 20;
+    public static final int MAX_BYTES = 1 << 20;
 
     private static final ResourceType<?> CONFIG_MAPS = ofCore("configmaps", "ConfigMap");
     private static final ResourceType<?> SECRETS = ofCore("secrets", "Secret");
@@ -33,7 +33,7 @@ final class KeyedContent {
      *
      * @throws DecodeException in upstream's words, if one is not
      */
-    static void requireTypes(ResourceType<?> type, JsonObject object) {
+    public static void requireTypes(ResourceType<?> type, JsonObject object) {
         if (type.equals(CONFIG_MAPS)) {
             requireStrings(type, "data", "string", object);
             requireBytes(type, "binaryData", object);
@@ -76,7 +76,7 @@ final class KeyedContent {
     }
 
     /** Returns what JSON is called in upstream's complaints about it. */
-    static String typeOf(JsonValue value) {
+    public static String typeOf(JsonValue value) {
         return value instanceof JsonObject
                 ? "object"
                 : value instanceof JsonArray
@@ -85,7 +85,7 @@ final class KeyedContent {
     }
 
     /** Complains about keys; returns the size of the texts. */
-    static long checkTexts(String field, JsonObject object, FieldErrors errors) {
+    public static long checkTexts(String field, JsonObject object, FieldErrors errors) {
         long size = 0;
         for (String key : object.object(field).members().keySet()) {
             checkKey(field, key, errors);
@@ -95,7 +95,7 @@ final class KeyedContent {
     }
 
     /** Complains about keys; returns the size of what the Base64 stands for. */
-    static long checkBytes(String field, JsonObject object, FieldErrors errors) {
+    public static long checkBytes(String field, JsonObject object, FieldErrors errors) {
         long size = 0;
         for (String key : object.object(field).members().keySet()) {
             checkKey(field, key, errors);
@@ -105,7 +105,7 @@ final class KeyedContent {
     }
 
     /** Returns the object with its bytes in the one form that Base64 has for them: what a client wraps into lines is joined. */
-    static JsonObject canonical(String field, JsonObject object) {
+    public static JsonObject canonical(String field, JsonObject object) {
         JsonObject result = object;
         for (String key : object.object(field).members().keySet()) {
             String given = object.string(field, key);

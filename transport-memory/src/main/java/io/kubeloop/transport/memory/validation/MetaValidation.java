@@ -1,4 +1,4 @@
-package io.kubeloop.transport.memory.registry;
+package io.kubeloop.transport.memory.validation;
 
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.json.tree.JsonObject;
@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Set;
 
 /** The rules for metadata of all kinds (upstream: {@code apimachinery/pkg/api/validation/objectmeta.go}). */
-final class MetaValidation {
+public final class MetaValidation {
 
     private static final int MAX_ANNOTATION_BYTES = 256 * 1024;
 
@@ -37,7 +37,7 @@ final class MetaValidation {
     private MetaValidation() {}
 
     /** Returns new metadata in which what only the server sets is as it was, except where the client claims otherwise. */
-    static JsonObject keepServersFields(JsonObject wanted, JsonObject old) {
+    public static JsonObject keepServersFields(JsonObject wanted, JsonObject old) {
         JsonObject result = wanted;
         for (String field : SERVERS_FIELDS) {
             boolean claimed =
@@ -53,14 +53,14 @@ final class MetaValidation {
 
     /** What a kind says of the names of its objects (upstream: {@code ValidateNameFunc}). */
     @FunctionalInterface
-    interface NameRule {
+    public interface NameRule {
 
         /** Complains about a name, or about the prefix of a name that is to be generated. */
         List<String> check(String name, boolean prefix);
     }
 
     /** Checks the metadata of an object that is to be stored. */
-    static void validate(JsonObject object, NameRule names, FieldErrors errors) {
+    public static void validate(JsonObject object, NameRule names, FieldErrors errors) {
         JsonObject metadata = Meta.of(object);
         String name = Meta.name(object);
         String generateName = Meta.text(object, "generateName");
@@ -85,14 +85,15 @@ final class MetaValidation {
     }
 
     /** Checks a finalizer, of an object or of what a namespace holds. */
-    static void finalizer(String field, String finalizer, FieldErrors errors) {
+    public static void finalizer(String field, String finalizer, FieldErrors errors) {
         errors.invalid(field, finalizer, NameValidation.qualifiedName(finalizer));
         if (!finalizer.contains("/") && !STANDARD_FINALIZERS.contains(finalizer)) {
             errors.invalid(field, finalizer, "name is neither a standard finalizer name nor is it fully qualified");
         }
     }
 
-    static void validateUpdate(JsonObject metadata, JsonObject old, FieldErrors errors) {
+    /** Checks what became of metadata. */
+    public static void validateUpdate(JsonObject metadata, JsonObject old, FieldErrors errors) {
         for (String field : IMMUTABLE_FIELDS) {
             if (!metadata.string(field).equals(old.string(field))) {
                 errors.invalid("metadata." + field, metadata.string(field), "field is immutable");
@@ -119,7 +120,7 @@ final class MetaValidation {
     }
 
     /** Checks a map of labels, here or in a template or selector. */
-    static void labels(String field, JsonObject labels, FieldErrors errors) {
+    public static void labels(String field, JsonObject labels, FieldErrors errors) {
         labels.members().forEach((key, value) -> {
             errors.invalid(field, key, NameValidation.qualifiedName(key));
             if (value instanceof JsonString text) {

@@ -1,4 +1,4 @@
-package io.kubeloop.transport.memory.registry;
+package io.kubeloop.transport.memory.validation;
 
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.ResourceTypes;
@@ -12,20 +12,21 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /** Of which types the fields of deployments are, which have no record of their own. */
-final class DeploymentForm {
+public final class DeploymentForm {
 
-    static final ResourceType<?> DEPLOYMENTS =
+    /** How deployments are addressed. */
+    public static final ResourceType<?> DEPLOYMENTS =
             ResourceTypes.generic("apps", "v1", "deployments", "Deployment", ResourceType.Scope.NAMESPACED);
 
     /** Asks for an old revision, in place of a field that the API has no more. */
-    static final String ROLLBACK = "deprecated.deployment.rollback.to";
+    public static final String ROLLBACK = "deprecated.deployment.rollback.to";
 
     private static final List<String> COUNTS = List.of("revisionHistoryLimit", "progressDeadlineSeconds");
 
     private DeploymentForm() {}
 
     /** Returns the type whose record can tell whether an object can be read: ReplicaSets have most that deployments have. */
-    static ResourceType<?> readAs(ResourceType<?> type) {
+    public static ResourceType<?> readAs(ResourceType<?> type) {
         return type.equals(DEPLOYMENTS) ? ResourceTypes.REPLICA_SETS : type;
     }
 
@@ -34,7 +35,7 @@ final class DeploymentForm {
      *
      * @throws DecodeException in upstream's words, if a field is of the wrong type
      */
-    static void requireTypes(ResourceType<?> type, JsonObject object) {
+    public static void requireTypes(ResourceType<?> type, JsonObject object) {
         if (!type.equals(DEPLOYMENTS)) {
             return;
         }

@@ -1,15 +1,16 @@
-package io.kubeloop.transport.memory.registry;
+package io.kubeloop.transport.memory.validation;
 
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.transport.memory.machinery.FieldErrors;
 import java.util.List;
 
 /** The rule of objects that were declared immutable: they stay so, and so does their content. */
-final class Immutability {
+public final class Immutability {
 
     private Immutability() {}
 
-    static void check(JsonObject object, JsonObject old, List<String> content, FieldErrors errors) {
+    /** Checks that an immutable object, and what is in these fields of it, has not changed. */
+    public static void check(JsonObject object, JsonObject old, List<String> content, FieldErrors errors) {
         if (!old.bool("immutable")) {
             return;
         }

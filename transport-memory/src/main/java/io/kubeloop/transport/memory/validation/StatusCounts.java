@@ -1,21 +1,23 @@
-package io.kubeloop.transport.memory.registry;
+package io.kubeloop.transport.memory.validation;
 
 import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.transport.memory.machinery.FieldErrors;
 
 /** Checks the numbers that a controller reports of its pods, which cannot be just any. Confined to the thread that validates. */
-final class StatusCounts {
+public final class StatusCounts {
 
     private final JsonObject status;
     private final FieldErrors errors;
 
-    StatusCounts(JsonObject status, FieldErrors errors) {
+    /** Checks this status. */
+    public StatusCounts(JsonObject status, FieldErrors errors) {
         this.status = status;
         this.errors = errors;
     }
 
-    StatusCounts nonNegative(String... fields) {
+    /** Complains about counts below zero. */
+    public StatusCounts nonNegative(String... fields) {
         for (String field : fields) {
             errors.nonNegative("status." + field, status.get(field));
         }
@@ -23,7 +25,7 @@ final class StatusCounts {
     }
 
     /** Each of these is at most the number of all pods, and no more pods can be available than are ready. */
-    StatusCounts atMostReplicas(String... fields) {
+    public StatusCounts atMostReplicas(String... fields) {
         for (String field : fields) {
             atMost(field, count("replicas"), "status.replicas");
         }

@@ -1,4 +1,4 @@
-package io.kubeloop.transport.memory.registry;
+package io.kubeloop.transport.memory.validation;
 
 import io.kubeloop.api.Quantity;
 import io.kubeloop.api.client.DecodeException;
@@ -11,10 +11,11 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /** The amounts of resources that containers ask for and nodes have. */
-final class Quantities {
+public final class Quantities {
 
     /** The amounts of an item of a limit range. */
-    static final List<String> OF_LIMITS = List.of("max", "min", "default", "defaultRequest", "maxLimitRequestRatio");
+    public static final List<String> OF_LIMITS =
+            List.of("max", "min", "default", "defaultRequest", "maxLimitRequestRatio");
 
     private static final Pattern FORM = Pattern.compile("^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$");
 
@@ -28,7 +29,7 @@ final class Quantities {
      *
      * @throws DecodeException in upstream's words, if one is not
      */
-    static void requireForm(JsonObject object) {
+    public static void requireForm(JsonObject object) {
         for (List<String> path : POD_SPECS) {
             JsonObject spec = object.object(path.toArray(String[]::new));
             for (String list : List.of("containers", "initContainers", EphemeralContainers.LIST)) {
@@ -64,7 +65,7 @@ final class Quantities {
      *
      * @throws DecodeException if it is none
      */
-    static Quantity of(JsonValue value) {
+    public static Quantity of(JsonValue value) {
         String text = value instanceof JsonString string ? string.value() : value.toString();
         try {
             if (value instanceof JsonString || value instanceof JsonNumber) {

@@ -1,4 +1,4 @@
-package io.kubeloop.transport.memory.registry;
+package io.kubeloop.transport.memory.validation;
 
 import io.kubeloop.api.IpAddress;
 import io.kubeloop.api.NameValidation;
@@ -11,14 +11,15 @@ import java.util.Set;
 import java.util.function.Function;
 
 /** What an endpoint of an EndpointSlice may be (upstream: {@code pkg/apis/discovery/validation}). */
-final class EndpointRules {
+public final class EndpointRules {
 
     private static final int MAX_ADDRESSES = 100;
     private static final int MAX_HINTS = 8;
 
     private EndpointRules() {}
 
-    static void check(String path, JsonObject endpoint, String addressType, FieldErrors errors) {
+    /** Checks an endpoint of a slice. */
+    public static void check(String path, JsonObject endpoint, String addressType, FieldErrors errors) {
         addresses(path + ".addresses", endpoint.array("addresses").strings().toList(), addressType, errors);
         if (endpoint.has("nodeName")) {
             String node = endpoint.string("nodeName");

@@ -1,4 +1,4 @@
-package io.kubeloop.transport.memory.registry;
+package io.kubeloop.transport.memory.validation;
 
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
@@ -14,9 +14,10 @@ import org.jspecify.annotations.Nullable;
  * Containers that are added to a pod that exists, and stay (upstream: {@code ValidatePodEphemeralContainersUpdate}). Nothing
  * here runs them: they are written down, for a kubelet to see.
  */
-final class EphemeralContainers {
+public final class EphemeralContainers {
 
-    static final String LIST = "ephemeralContainers";
+    /** Where they are in the spec of a pod. */
+    public static final String LIST = "ephemeralContainers";
 
     private static final String NOT_HERE = "cannot be set for an Ephemeral Container";
 
@@ -27,7 +28,7 @@ final class EphemeralContainers {
     private EphemeralContainers() {}
 
     /** Returns the old pod with the containers of the new one: nothing else is the client's to change. */
-    static JsonObject only(JsonObject pod, JsonObject old) {
+    public static JsonObject only(JsonObject pod, JsonObject old) {
         JsonObject spec = Members.take(old.object("spec"), LIST, pod.object("spec"));
         if (spec.array(LIST).isEmpty()) {
             spec = spec.without(LIST);
@@ -59,7 +60,7 @@ final class EphemeralContainers {
     }
 
     /** Complains where one that was there has changed, or is gone. */
-    static void validateUpdate(JsonObject pod, JsonObject old, FieldErrors errors) {
+    public static void validateUpdate(JsonObject pod, JsonObject old, FieldErrors errors) {
         List<JsonObject> now = pod.array("spec", LIST).objects().toList();
         old.array("spec", LIST)
                 .objects()

@@ -1,4 +1,4 @@
-package io.kubeloop.transport.memory.registry;
+package io.kubeloop.transport.memory.validation;
 
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.api.Quantity;
@@ -17,7 +17,7 @@ import java.util.Set;
  *
  * <p>Confined to the thread that validates.
  */
-final class ContainerRules {
+public final class ContainerRules {
 
     private static final List<String> PULL_POLICIES = List.of("Always", "IfNotPresent", "Never");
     private static final List<String> HANDLERS = List.of("exec", "httpGet", "tcpSocket", "grpc");
@@ -42,7 +42,7 @@ final class ContainerRules {
     }
 
     /** Complains about what upstream minds in pods, but not in templates. */
-    static void validateOfPod(JsonObject spec, FieldErrors errors) {
+    public static void validateOfPod(JsonObject spec, FieldErrors errors) {
         for (String list : List.of("containers", "initContainers", EphemeralContainers.LIST)) {
             List<JsonObject> containers = spec.array(list).objects().toList();
             for (int i = 0; i < containers.size(); i++) {

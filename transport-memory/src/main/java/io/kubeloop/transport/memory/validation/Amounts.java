@@ -1,4 +1,4 @@
-package io.kubeloop.transport.memory.registry;
+package io.kubeloop.transport.memory.validation;
 
 import io.kubeloop.api.Quantity;
 import io.kubeloop.json.tree.JsonObject;
@@ -17,16 +17,18 @@ import java.util.stream.Collectors;
  *
  * @param byName the amounts; what is absent is not zero, but not spoken of
  */
-record Amounts(NavigableMap<String, Quantity> byName) {
+public record Amounts(NavigableMap<String, Quantity> byName) {
 
-    static final Amounts NONE = new Amounts(new TreeMap<>());
+    /** Nothing at all. */
+    public static final Amounts NONE = new Amounts(new TreeMap<>());
 
-    Amounts {
+    /** Takes the amounts as they are, and lets nobody change them. */
+    public Amounts {
         byName = Collections.unmodifiableNavigableMap(byName);
     }
 
     /** Reads a map of names and quantities, which are rounded up to thousandths: there is nothing smaller to be had. */
-    static Amounts read(JsonObject object) {
+    public static Amounts read(JsonObject object) {
         NavigableMap<String, Quantity> read = new TreeMap<>();
         object.members().forEach((name, value) -> read.put(name, rounded(Quantities.of(value))));
         return new Amounts(read);
@@ -38,40 +40,43 @@ record Amounts(NavigableMap<String, Quantity> byName) {
     }
 
     /** Returns the names, sorted. */
-    Set<String> names() {
+    public Set<String> names() {
         return byName.navigableKeySet();
     }
 
-    JsonObject json() {
+    /** Returns the amounts as they are written. */
+    public JsonObject json() {
         JsonObject.Builder json = JsonObject.builder();
         byName.forEach((name, amount) -> json.put(name, amount.toString()));
         return json.build();
     }
 
-    boolean isEmpty() {
+    /** Returns whether there are none. */
+    public boolean isEmpty() {
         return byName.isEmpty();
     }
 
     /** Returns these amounts and one more, which takes the place of the one of that name. */
-    Amounts with(String name, Quantity amount) {
+    public Amounts with(String name, Quantity amount) {
         NavigableMap<String, Quantity> more = new TreeMap<>(byName);
         more.put(name, amount);
         return new Amounts(more);
     }
 
     /** Returns the amounts of these names alone. */
-    Amounts only(Predicate<String> names) {
+    public Amounts only(Predicate<String> names) {
         NavigableMap<String, Quantity> kept = new TreeMap<>(byName);
         kept.keySet().removeIf(names.negate());
         return new Amounts(kept);
     }
 
     /** Returns these amounts, and others where there are none. */
-    Amounts orElse(Amounts other) {
+    public Amounts orElse(Amounts other) {
         return merged(other, (one, two) -> one);
     }
 
-    Amounts plus(Amounts other) {
+    /** Returns the sums. */
+    public Amounts plus(Amounts other) {
         return merged(other, Quantity::plus);
     }
 
@@ -81,7 +86,7 @@ record Amounts(NavigableMap<String, Quantity> byName) {
     }
 
     /** Returns how much more these are than others, where they are. */
-    Amounts beyond(Amounts other) {
+    public Amounts beyond(Amounts other) {
         NavigableMap<String, Quantity> more = new TreeMap<>();
         byName.forEach((name, amount) -> {
             Quantity difference = amount.minus(other.byName.getOrDefault(name, Quantity.ZERO));

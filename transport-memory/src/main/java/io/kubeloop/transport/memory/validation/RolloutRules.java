@@ -1,4 +1,4 @@
-package io.kubeloop.transport.memory.registry;
+package io.kubeloop.transport.memory.validation;
 
 import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonObject;
@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** How a deployment replaces old pods by new ones: {@code spec.strategy}. */
-final class RolloutRules {
+public final class RolloutRules {
 
     static final String MAX_SURGE = "maxSurge";
     static final String MAX_UNAVAILABLE = "maxUnavailable";
@@ -24,9 +24,9 @@ final class RolloutRules {
 
     private static final Defaults TYPE = Defaults.parse("+strategy.type = \"" + ROLLING + "\"");
     private static final Defaults ROLLING_UPDATE = Defaults.parse("""
-            strategy.+rollingUpdate.maxUnavailable = "25%"
-            strategy.+rollingUpdate.maxSurge = "25%"
-            """);
+        strategy.+rollingUpdate.maxUnavailable = "25%"
+        strategy.+rollingUpdate.maxSurge = "25%"
+        """);
 
     private static final String PATH = "spec.strategy";
     private static final Pattern PERCENT = Pattern.compile("[0-9]+%");
@@ -34,12 +34,13 @@ final class RolloutRules {
     private RolloutRules() {}
 
     /** Fills in the strategy of a deployment's spec. */
-    static JsonObject defaults(JsonObject spec) {
+    public static JsonObject defaults(JsonObject spec) {
         JsonObject typed = TYPE.apply(spec);
         return typed.string("strategy", "type").equals(ROLLING) ? ROLLING_UPDATE.apply(typed) : typed;
     }
 
-    static void validate(JsonObject strategy, FieldErrors errors) {
+    /** Checks the strategy of a deployment. */
+    public static void validate(JsonObject strategy, FieldErrors errors) {
         String type = strategy.string("type");
         if (type.equals(ROLLING)) {
             rollingUpdate(strategy.object("rollingUpdate"), errors);

@@ -1,4 +1,4 @@
-package io.kubeloop.transport.memory.registry;
+package io.kubeloop.transport.memory.validation;
 
 import io.kubeloop.api.selector.Selector;
 import io.kubeloop.json.tree.JsonNumber;
@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.Map;
 
 /** Defaults and validation that everything with a pod template shares. */
-final class PodTemplateRules {
+public final class PodTemplateRules {
 
     private PodTemplateRules() {}
 
     /** Defaults the pod spec of the template that stands in this object, if there is one; a template always has a spec, as upstream. */
-    static JsonObject defaults(JsonObject holder) {
+    public static JsonObject defaults(JsonObject holder) {
         if (!holder.has("template")) {
             return holder;
         }
@@ -26,14 +26,15 @@ final class PodTemplateRules {
     }
 
     /** Gives an object without labels the labels of its template. */
-    static JsonObject labelsFromTemplate(JsonObject object) {
+    public static JsonObject labelsFromTemplate(JsonObject object) {
         JsonObject labels = object.object("spec", "template", "metadata", "labels");
         return labels.isEmpty() || !object.object("metadata", "labels").isEmpty()
                 ? object
                 : Meta.with(object, "labels", labels);
     }
 
-    static void validate(String kind, JsonObject spec, Selector selector, FieldErrors errors) {
+    /** Checks the spec of an object that makes pods from a template. */
+    public static void validate(String kind, JsonObject spec, Selector selector, FieldErrors errors) {
         JsonValue replicas = spec.get("replicas");
         Long number = spec.number("replicas");
         if (replicas == null) {
@@ -73,7 +74,8 @@ final class PodTemplateRules {
         }
     }
 
-    static Map<String, String> strings(JsonObject labels) {
+    /** Returns the labels as texts. */
+    public static Map<String, String> strings(JsonObject labels) {
         Map<String, String> strings = new LinkedHashMap<>();
         labels.members().forEach((name, value) -> {
             if (value instanceof JsonString text) {

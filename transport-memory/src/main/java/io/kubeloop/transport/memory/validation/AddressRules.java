@@ -1,4 +1,4 @@
-package io.kubeloop.transport.memory.registry;
+package io.kubeloop.transport.memory.validation;
 
 import io.kubeloop.api.IpAddress;
 import io.kubeloop.transport.memory.machinery.FieldErrors;
@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Validation of addresses and of ranges of them (upstream: {@code apimachinery/pkg/util/validation/ip.go}). */
-final class AddressRules {
+public final class AddressRules {
 
     private static final String NO_IP = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
     private static final String NO_CIDR = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)";
@@ -21,7 +21,7 @@ final class AddressRules {
      *
      * @param kept what may stay, whatever it is
      */
-    static boolean ip(String field, String value, List<String> kept, FieldErrors errors) {
+    public static boolean ip(String field, String value, List<String> kept, FieldErrors errors) {
         if (kept.contains(value)) {
             return true;
         }
@@ -60,7 +60,7 @@ final class AddressRules {
     }
 
     /** Checks that an address can be reached: it does not stand for no machine, or for another one on each. */
-    static void reachable(String field, String value, FieldErrors errors) {
+    public static void reachable(String field, String value, FieldErrors errors) {
         IpAddress parsed = IpAddress.parseSloppy(value);
         if (parsed == null) {
             errors.invalid(field, value, "must be a valid IP address");
@@ -82,7 +82,7 @@ final class AddressRules {
     }
 
     /** Checks a range in a field in which sloppy ones were allowed once. */
-    static void cidr(String field, String value, List<String> kept, FieldErrors errors) {
+    public static void cidr(String field, String value, List<String> kept, FieldErrors errors) {
         String problem = kept.contains(value) ? "" : cidrProblem(value);
         if (!problem.isEmpty()) {
             errors.invalid(field, value, problem);

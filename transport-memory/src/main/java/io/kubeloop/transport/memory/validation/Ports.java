@@ -1,4 +1,4 @@
-package io.kubeloop.transport.memory.registry;
+package io.kubeloop.transport.memory.validation;
 
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.json.tree.JsonNumber;
@@ -10,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Validation of ports. */
-final class Ports {
+public final class Ports {
 
     static final List<String> PROTOCOLS = List.of("SCTP", "TCP", "UDP");
 
@@ -19,7 +19,7 @@ final class Ports {
     private Ports() {}
 
     /** Checks the number of a port. */
-    static void number(String field, @Nullable JsonValue value, FieldErrors errors) {
+    public static void number(String field, @Nullable JsonValue value, FieldErrors errors) {
         if (value == null) {
             errors.required(field, "");
             return;
@@ -31,12 +31,12 @@ final class Ports {
     }
 
     /** Checks the number of a port where none is zero to upstream. */
-    static void numberOrZero(String field, @Nullable JsonValue value, FieldErrors errors) {
+    public static void numberOrZero(String field, @Nullable JsonValue value, FieldErrors errors) {
         number(field, value == null ? JsonNumber.of(0) : value, errors);
     }
 
     /** Checks the number or the name of a port. */
-    static void numberOrName(String field, @Nullable JsonValue value, FieldErrors errors) {
+    public static void numberOrName(String field, @Nullable JsonValue value, FieldErrors errors) {
         if (value instanceof JsonString name) {
             errors.invalid(field, name.value(), NameValidation.portName(name.value()));
         } else {
@@ -44,14 +44,15 @@ final class Ports {
         }
     }
 
-    static void protocol(String field, String protocol, FieldErrors errors) {
+    /** Checks what carries the data to a port. */
+    public static void protocol(String field, String protocol, FieldErrors errors) {
         if (!PROTOCOLS.contains(protocol)) {
             errors.notSupported(field, protocol, PROTOCOLS);
         }
     }
 
     /** Checks what is spoken on a port, if that is said. */
-    static void applicationProtocol(String field, JsonObject port, FieldErrors errors) {
+    public static void applicationProtocol(String field, JsonObject port, FieldErrors errors) {
         if (port.has("appProtocol")) {
             String protocol = port.string("appProtocol");
             errors.invalid(field, protocol, NameValidation.qualifiedName(protocol));

@@ -1,4 +1,4 @@
-package io.kubeloop.transport.memory.registry;
+package io.kubeloop.transport.memory.validation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,15 +10,15 @@ class QosClassTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            {}                                                                                            | BestEffort
-            {'requests':{'cpu':'0','example.com/gpu':'1'}}                                                | BestEffort
-            {'requests':{'cpu':'1'}}                                                                      | Burstable
-            {'limits':{'cpu':'1'},'requests':{'cpu':'1'}}                                                 | Burstable
-            {'limits':{'cpu':'1','memory':'1Gi'},'requests':{'cpu':'1','memory':'1Gi'}}                   | Guaranteed
-            {'limits':{'cpu':'1','memory':'1Gi'},'requests':{'cpu':'1000m','memory':'1024Mi'}}            | Guaranteed
-            {'limits':{'cpu':'1','memory':'1Gi'},'requests':{'cpu':'1','memory':'1G'}}                    | Burstable
-            {'limits':{'cpu':'1','memory':'0'},'requests':{'cpu':'1'}}                                    | Burstable
-            """)
+        {}                                                                                            | BestEffort
+        {'requests':{'cpu':'0','example.com/gpu':'1'}}                                                | BestEffort
+        {'requests':{'cpu':'1'}}                                                                      | Burstable
+        {'limits':{'cpu':'1'},'requests':{'cpu':'1'}}                                                 | Burstable
+        {'limits':{'cpu':'1','memory':'1Gi'},'requests':{'cpu':'1','memory':'1Gi'}}                   | Guaranteed
+        {'limits':{'cpu':'1','memory':'1Gi'},'requests':{'cpu':'1000m','memory':'1024Mi'}}            | Guaranteed
+        {'limits':{'cpu':'1','memory':'1Gi'},'requests':{'cpu':'1','memory':'1G'}}                    | Burstable
+        {'limits':{'cpu':'1','memory':'0'},'requests':{'cpu':'1'}}                                    | Burstable
+        """)
     void of_oneContainer(String resources, String expected) {
         assertThat(of("{'containers':[{'resources':" + resources + "}]}")).isEqualTo(expected);
     }

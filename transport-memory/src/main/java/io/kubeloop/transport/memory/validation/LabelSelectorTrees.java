@@ -1,4 +1,4 @@
-package io.kubeloop.transport.memory.registry;
+package io.kubeloop.transport.memory.validation;
 
 import io.kubeloop.api.LabelSelector;
 import io.kubeloop.api.LabelSelectorRequirement;
@@ -9,7 +9,7 @@ import io.kubeloop.json.tree.JsonObject;
 import java.util.List;
 
 /** Reads selectors out of objects. */
-final class LabelSelectorTrees {
+public final class LabelSelectorTrees {
 
     private LabelSelectorTrees() {}
 
@@ -18,7 +18,7 @@ final class LabelSelectorTrees {
      *
      * @throws io.kubeloop.api.selector.InvalidSelectorException if it makes no sense
      */
-    static Selector read(JsonObject selector) {
+    public static Selector read(JsonObject selector) {
         List<LabelSelectorRequirement> expressions = selector.array("matchExpressions")
                 .objects()
                 .map(expression -> new LabelSelectorRequirement(

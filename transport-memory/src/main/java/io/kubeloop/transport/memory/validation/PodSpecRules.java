@@ -1,4 +1,4 @@
-package io.kubeloop.transport.memory.registry;
+package io.kubeloop.transport.memory.validation;
 
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.json.tree.JsonArray;
@@ -21,46 +21,46 @@ import java.util.regex.Pattern;
  * pkg/apis/core/v1/defaults.go}, {@code pkg/apis/core/validation}). Of the many rules, those that decide whether a
  * controller's pod can exist.
  */
-final class PodSpecRules {
+public final class PodSpecRules {
 
     private static final String SPEC_DEFAULTS = """
-            restartPolicy = "Always"
-            dnsPolicy = "ClusterFirst"
-            terminationGracePeriodSeconds = 30
-            securityContext = {}
-            schedulerName = "default-scheduler"
-            volumes[].secret.defaultMode = 420
-            volumes[].configMap.defaultMode = 420
-            volumes[].hostPath.type = ""
-            volumes[].downwardAPI.items[].fieldRef.apiVersion = "v1"
-            volumes[].downwardAPI.defaultMode = 420
-            volumes[].projected.sources[].serviceAccountToken.expirationSeconds = 3600
-            volumes[].projected.sources[].downwardAPI.items[].fieldRef.apiVersion = "v1"
-            volumes[].projected.defaultMode = 420
-            """;
+        restartPolicy = "Always"
+        dnsPolicy = "ClusterFirst"
+        terminationGracePeriodSeconds = 30
+        securityContext = {}
+        schedulerName = "default-scheduler"
+        volumes[].secret.defaultMode = 420
+        volumes[].configMap.defaultMode = 420
+        volumes[].hostPath.type = ""
+        volumes[].downwardAPI.items[].fieldRef.apiVersion = "v1"
+        volumes[].downwardAPI.defaultMode = 420
+        volumes[].projected.sources[].serviceAccountToken.expirationSeconds = 3600
+        volumes[].projected.sources[].downwardAPI.items[].fieldRef.apiVersion = "v1"
+        volumes[].projected.defaultMode = 420
+        """;
 
     private static final String CONTAINER_DEFAULTS = """
-            resources = {}
-            terminationMessagePath = "/dev/termination-log"
-            terminationMessagePolicy = "File"
-            ports[].protocol = "TCP"
-            env[].valueFrom.fieldRef.apiVersion = "v1"
-            lifecycle.postStart.httpGet.path = "/"
-            lifecycle.postStart.httpGet.scheme = "HTTP"
-            lifecycle.preStop.httpGet.path = "/"
-            lifecycle.preStop.httpGet.scheme = "HTTP"
-            """;
+        resources = {}
+        terminationMessagePath = "/dev/termination-log"
+        terminationMessagePolicy = "File"
+        ports[].protocol = "TCP"
+        env[].valueFrom.fieldRef.apiVersion = "v1"
+        lifecycle.postStart.httpGet.path = "/"
+        lifecycle.postStart.httpGet.scheme = "HTTP"
+        lifecycle.preStop.httpGet.path = "/"
+        lifecycle.preStop.httpGet.scheme = "HTTP"
+        """;
 
     static final List<String> PROBES = List.of("livenessProbe", "readinessProbe", "startupProbe");
 
     private static final String PROBE_DEFAULTS = """
-            timeoutSeconds = 1
-            periodSeconds = 10
-            successThreshold = 1
-            failureThreshold = 3
-            httpGet.path = "/"
-            httpGet.scheme = "HTTP"
-            """;
+        timeoutSeconds = 1
+        periodSeconds = 10
+        successThreshold = 1
+        failureThreshold = 3
+        httpGet.path = "/"
+        httpGet.scheme = "HTTP"
+        """;
 
     private static final List<String> CONTAINER_LISTS = List.of("initContainers", "containers");
     private static final List<String> RESTART_POLICIES = List.of("Always", "OnFailure", "Never");
@@ -86,7 +86,8 @@ final class PodSpecRules {
         return table.toString();
     }
 
-    static JsonObject defaults(JsonObject spec) {
+    /** Fills in what a spec leaves out. */
+    public static JsonObject defaults(JsonObject spec) {
         JsonObject result = withServiceAccount(DEFAULTS.apply(spec));
         result = each(result, "volumes", PodSpecRules::volume);
         result = each(result, EphemeralContainers.LIST, PodSpecRules::container);
@@ -101,7 +102,7 @@ final class PodSpecRules {
     }
 
     /** Asks for what is the limit where nothing was asked for; of pods only, as a template is nothing that runs. */
-    static JsonObject requestLimits(JsonObject spec) {
+    public static JsonObject requestLimits(JsonObject spec) {
         JsonObject result = spec;
         for (String list : CONTAINER_LISTS) {
             result = each(result, list, PodSpecRules::requestLimit);
@@ -167,7 +168,8 @@ final class PodSpecRules {
         return colon < 0 || image.substring(colon + 1).equals("latest") ? "Always" : "IfNotPresent";
     }
 
-    static void validate(String path, JsonObject spec, FieldErrors errors) {
+    /** Checks a spec, of a pod or in a template. */
+    public static void validate(String path, JsonObject spec, FieldErrors errors) {
         Set<String> volumes = volumes(path + ".volumes", spec, errors);
         if (spec.array("containers").isEmpty()) {
             errors.required(path + ".containers", "");
@@ -263,7 +265,7 @@ final class PodSpecRules {
     }
 
     /** What ReplicaSets compare pods by when they delete some: a whole number without plus and leading zeros. */
-    static void deletionCost(String field, JsonObject annotations, FieldErrors errors) {
+    public static void deletionCost(String field, JsonObject annotations, FieldErrors errors) {
         String cost = annotations.string(DELETION_COST);
         if (annotations.has(DELETION_COST) && !isInt32(cost)) {
             errors.invalid(field + "[" + DELETION_COST + "]", cost, "must be a 32bit integer");

@@ -1,18 +1,18 @@
-package io.kubeloop.transport.memory.registry;
+package io.kubeloop.transport.memory.validation;
 
 import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.transport.memory.machinery.FieldErrors;
 
 /** What the types of secrets that Kubernetes itself knows must hold; whoever has a type of its own holds what it likes. */
-final class SecretTypes {
+public final class SecretTypes {
 
     private static final String SERVICE_ACCOUNT = "kubernetes.io/service-account.name";
 
     private SecretTypes() {}
 
     /** Checks a secret whose data is Base64. */
-    static void check(JsonObject secret, FieldErrors errors) {
+    public static void check(JsonObject secret, FieldErrors errors) {
         JsonObject data = secret.object("data");
         switch (secret.string("type")) {
             case "kubernetes.io/service-account-token" -> {
