@@ -2,7 +2,7 @@ package io.kubeloop.transport.memory;
 
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.transport.memory.registry.ApiServerCore;
-import io.kubeloop.transport.memory.registry.ServiceNetwork;
+import io.kubeloop.transport.memory.service.ServiceNetwork;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;

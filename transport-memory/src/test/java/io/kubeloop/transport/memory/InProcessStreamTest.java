@@ -7,7 +7,7 @@ import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.ApiStream;
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.transport.memory.registry.ApiServerCore;
-import io.kubeloop.transport.memory.registry.ServiceNetwork;
+import io.kubeloop.transport.memory.service.ServiceNetwork;
 import io.kubeloop.transport.memory.storage.Timer;
 import java.time.Clock;
 import java.time.Duration;

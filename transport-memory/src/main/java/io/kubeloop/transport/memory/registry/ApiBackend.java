@@ -5,6 +5,7 @@ import io.kubeloop.api.Time;
 import io.kubeloop.transport.memory.machinery.ResourceStore;
 import io.kubeloop.transport.memory.machinery.RestStrategy;
 import io.kubeloop.transport.memory.machinery.ServedResource;
+import io.kubeloop.transport.memory.service.ServiceNetwork;
 import io.kubeloop.transport.memory.storage.Storage;
 import io.kubeloop.transport.memory.storage.Timer;
 import java.time.Clock;

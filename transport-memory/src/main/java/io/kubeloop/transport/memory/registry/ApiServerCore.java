@@ -2,6 +2,7 @@ package io.kubeloop.transport.memory.registry;
 
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.transport.memory.machinery.ResourceStore;
+import io.kubeloop.transport.memory.service.ServiceNetwork;
 import io.kubeloop.transport.memory.storage.Storage;
 import io.kubeloop.transport.memory.storage.ThreadTimer;
 import io.kubeloop.transport.memory.storage.Timer;

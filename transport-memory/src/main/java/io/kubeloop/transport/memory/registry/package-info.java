@@ -11,9 +11,7 @@
  * <ul>
  *   <li>{@code Object...}: an operation for all kinds, such as {@code ObjectCreator}; what it asks for is in {@code RequestInfo},
  *       {@code Query} and {@code ...Parameters};
- *   <li>{@code ...Strategy}: what is special about one kind; {@code Strategies} has them all;
- *   <li>{@code Service...}, {@code Pod...}, {@code Node...} and so on: parts of the strategy of that kind; {@code ...Rules}: what is
- *       refused, {@code ...Allocator}: what is given out;
+ *   <li>{@code ...Strategy}: what is special about one kind; {@code Strategies} has them all, that of services from {@code service};
  *   <li>{@code Quota...}: what a namespace may use;
  *   <li>{@code CollectorLoop} and what it calls ({@code GarbageCollector}, {@code NamespaceCleaner}, {@code QuotaKeeper}): what follows
  *       from a write, on a thread of its own.

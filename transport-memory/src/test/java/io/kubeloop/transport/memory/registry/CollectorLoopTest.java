@@ -6,6 +6,7 @@ import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.transport.memory.machinery.Meta;
 import io.kubeloop.transport.memory.machinery.ResourceStore;
+import io.kubeloop.transport.memory.service.ServiceNetwork;
 import io.kubeloop.transport.memory.storage.Storage;
 import io.kubeloop.transport.memory.storage.StoredObject;
 import io.kubeloop.transport.memory.storage.ThreadTimer;

@@ -8,6 +8,7 @@ import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.transport.memory.machinery.ApiFailure;
 import io.kubeloop.transport.memory.machinery.ResourceStore;
 import io.kubeloop.transport.memory.machinery.RestStrategy;
+import io.kubeloop.transport.memory.service.ServiceNetwork;
 import io.kubeloop.transport.memory.storage.Storage;
 import io.kubeloop.transport.memory.storage.StoredObject;
 import io.kubeloop.transport.memory.storage.ThreadTimer;

@@ -1,4 +1,4 @@
-package io.kubeloop.transport.memory.registry;
+package io.kubeloop.transport.memory.service;
 
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
@@ -11,10 +11,10 @@ import java.util.List;
 final class ServiceDefaults {
 
     private static final Defaults DEFAULTS = Defaults.parse("""
-            +spec.sessionAffinity = "None"
-            spec.type = "ClusterIP"
-            spec.ports[].protocol = "TCP"
-            """);
+        +spec.sessionAffinity = "None"
+        spec.type = "ClusterIP"
+        spec.ports[].protocol = "TCP"
+        """);
 
     private static final Defaults AFFINITY = Defaults.parse("+sessionAffinityConfig.+clientIP.timeoutSeconds = 10800");
 

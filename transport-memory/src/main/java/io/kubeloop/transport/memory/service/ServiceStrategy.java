@@ -1,4 +1,4 @@
-package io.kubeloop.transport.memory.registry;
+package io.kubeloop.transport.memory.service;
 
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.transport.memory.machinery.ApiFailure;
@@ -12,13 +12,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Services, and the addresses and ports they hold (upstream: {@code pkg/registry/core/service}). */
-final class ServiceStrategy implements RestStrategy {
+public final class ServiceStrategy implements RestStrategy {
 
     private static final List<String> INTERNAL_POLICIES = List.of("Cluster", ServiceSpecs.LOCAL);
 
     private final ServicePools pools;
 
-    ServiceStrategy(ServiceNetwork network) {
+    /** Makes the strategy of a server, whose services get their addresses from this network. */
+    public ServiceStrategy(ServiceNetwork network) {
         pools = ServicePools.of(network);
     }
 

@@ -1,4 +1,4 @@
-package io.kubeloop.transport.memory.registry;
+package io.kubeloop.transport.memory.service;
 
 import java.util.BitSet;
 import java.util.concurrent.locks.ReentrantLock;
