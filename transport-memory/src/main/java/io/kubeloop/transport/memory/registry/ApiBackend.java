@@ -5,6 +5,7 @@ import io.kubeloop.api.Time;
 import io.kubeloop.transport.memory.machinery.ResourceStore;
 import io.kubeloop.transport.memory.machinery.RestStrategy;
 import io.kubeloop.transport.memory.machinery.ServedResource;
+import io.kubeloop.transport.memory.quota.QuotaLedger;
 import io.kubeloop.transport.memory.service.ServiceNetwork;
 import io.kubeloop.transport.memory.storage.Storage;
 import io.kubeloop.transport.memory.storage.Timer;
@@ -59,7 +60,7 @@ final class ApiBackend {
                 .filter(store -> store.resource().type().equals(ResourceTypes.NAMESPACES))
                 .findFirst()
                 .orElseThrow();
-        quotas = new QuotaLedger(this);
+        quotas = new QuotaLedger(storage, stores(), Objects.requireNonNull(storeOfKind("v1", "ResourceQuota")));
     }
 
     Storage storage() {

@@ -6,11 +6,13 @@ import io.kubeloop.transport.memory.machinery.FieldErrors;
 import io.kubeloop.transport.memory.machinery.Meta;
 import io.kubeloop.transport.memory.machinery.ResourceStore;
 import io.kubeloop.transport.memory.machinery.RestStrategy;
+import io.kubeloop.transport.memory.quota.LimitRanger;
 import io.kubeloop.transport.memory.storage.Snapshot;
 import io.kubeloop.transport.memory.storage.Storage;
 import io.kubeloop.transport.memory.storage.StoredObject;
 import io.kubeloop.transport.memory.validation.MetaValidation;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +29,7 @@ final class ObjectCreator {
 
     ObjectCreator(ApiBackend backend) {
         this.backend = backend;
-        limitRanger = new LimitRanger(backend);
+        limitRanger = new LimitRanger(Objects.requireNonNull(backend.storeOfKind("v1", "LimitRange")));
     }
 
     /**

@@ -1,6 +1,8 @@
 package io.kubeloop.transport.memory.registry;
 
 import io.kubeloop.transport.memory.machinery.Meta;
+import io.kubeloop.transport.memory.quota.QuotaLedger;
+import io.kubeloop.transport.memory.quota.QuotaUsage;
 import io.kubeloop.transport.memory.storage.StoredObject;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -2,6 +2,8 @@ package io.kubeloop.transport.memory.registry;
 
 import io.kubeloop.transport.memory.machinery.RestStrategy;
 import io.kubeloop.transport.memory.machinery.ServedResource;
+import io.kubeloop.transport.memory.quota.LimitRangeStrategy;
+import io.kubeloop.transport.memory.quota.ResourceQuotaStrategy;
 import io.kubeloop.transport.memory.service.ServiceNetwork;
 import io.kubeloop.transport.memory.service.ServiceStrategy;
 

@@ -11,8 +11,8 @@
  * <ul>
  *   <li>{@code Object...}: an operation for all kinds, such as {@code ObjectCreator}; what it asks for is in {@code RequestInfo},
  *       {@code Query} and {@code ...Parameters};
- *   <li>{@code ...Strategy}: what is special about one kind; {@code Strategies} has them all, that of services from {@code service};
- *   <li>{@code Quota...}: what a namespace may use;
+ *   <li>{@code ...Strategy}: what is special about one kind; {@code Strategies} has them all, those of services and quotas from {@code
+ *       service} and {@code quota};
  *   <li>{@code CollectorLoop} and what it calls ({@code GarbageCollector}, {@code NamespaceCleaner}, {@code QuotaKeeper}): what follows
  *       from a write, on a thread of its own.
  * </ul>

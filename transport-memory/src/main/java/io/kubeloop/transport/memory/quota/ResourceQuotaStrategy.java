@@ -1,4 +1,4 @@
-package io.kubeloop.transport.memory.registry;
+package io.kubeloop.transport.memory.quota;
 
 import io.kubeloop.api.Quantity;
 import io.kubeloop.json.tree.JsonArray;
@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** Quotas of namespaces (upstream: {@code pkg/registry/core/resourcequota}, {@code ValidateResourceQuota}). */
-final class ResourceQuotaStrategy implements RestStrategy {
+public final class ResourceQuotaStrategy implements RestStrategy {
 
     private static final List<List<String>> AMOUNTS =
             List.of(List.of("spec", "hard"), List.of("status", "hard"), List.of("status", "used"));

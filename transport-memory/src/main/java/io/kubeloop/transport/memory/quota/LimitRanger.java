@@ -1,4 +1,4 @@
-package io.kubeloop.transport.memory.registry;
+package io.kubeloop.transport.memory.quota;
 
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
@@ -10,25 +10,25 @@ import io.kubeloop.transport.memory.storage.Snapshot;
 import io.kubeloop.transport.memory.validation.Amounts;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
  * Has new pods ask for what the limit ranges of their namespace say, and refuses those that ask for too little or too much (upstream:
  * the admission plugin {@code LimitRanger}). Thread-safe.
  */
-final class LimitRanger {
+public final class LimitRanger {
 
     private static final String ANNOTATION = "kubernetes.io/limit-ranger";
 
     private final ResourceStore limitRanges;
 
-    LimitRanger(ApiBackend backend) {
-        limitRanges = Objects.requireNonNull(backend.storeOfKind("v1", "LimitRange"));
+    /** Makes a ranger that reads the limit ranges from there. */
+    public LimitRanger(ResourceStore limitRanges) {
+        this.limitRanges = limitRanges;
     }
 
     /** Returns the limit ranges, by name, that are about an object to be created: only pods are limited. */
-    List<JsonObject> concerning(ServedResource resource, JsonObject object, Snapshot now) {
+    public List<JsonObject> concerning(ServedResource resource, JsonObject object, Snapshot now) {
         if (!resource.toString().equals("pods")) {
             return List.of();
         }
@@ -38,7 +38,7 @@ final class LimitRanger {
     }
 
     /** Fills in what a pod has left out, and says so in an annotation: that of the last limit range stays. */
-    static JsonObject fillIn(List<JsonObject> limitRanges, JsonObject pod) {
+    public static JsonObject fillIn(List<JsonObject> limitRanges, JsonObject pod) {
         JsonObject filled = pod;
         for (JsonObject limitRange : limitRanges) {
             Amounts limits = defaults(limitRange, "default");
@@ -96,7 +96,7 @@ final class LimitRanger {
      *
      * @throws ApiFailure 403, with all that the first limit range that is not kept to has to complain about
      */
-    static void check(List<JsonObject> limitRanges, ServedResource resource, JsonObject pod) {
+    public static void check(List<JsonObject> limitRanges, ServedResource resource, JsonObject pod) {
         for (JsonObject limitRange : limitRanges) {
             String complaint = LimitCheck.complaint(limitRange, pod.object("spec"));
             if (!complaint.isEmpty()) {

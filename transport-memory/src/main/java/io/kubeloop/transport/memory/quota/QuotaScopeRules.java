@@ -1,4 +1,4 @@
-package io.kubeloop.transport.memory.registry;
+package io.kubeloop.transport.memory.quota;
 
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonNull;
@@ -69,9 +69,9 @@ final class QuotaScopeRules {
             errors.invalid(
                     PATH + ".operator",
                     operator,
-                    "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating,"
-                            + " ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or"
-                            + " ResourceQuotaScopeCrossNamespacePodAffinity");
+                    "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating,"
+                            + " ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort,"
+                            + " ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity");
         }
         if (!OPERATORS.contains(operator)) {
             errors.invalid(PATH + ".operator", operator, "not a valid selector operator");

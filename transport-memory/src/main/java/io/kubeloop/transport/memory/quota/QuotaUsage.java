@@ -1,4 +1,4 @@
-package io.kubeloop.transport.memory.registry;
+package io.kubeloop.transport.memory.quota;
 
 import io.kubeloop.api.Quantity;
 import io.kubeloop.api.ResourceType;
@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  * ports and load balancers by their type; each object is one of {@code count/<plural>.<group>}, and those of some kinds of the core
  * group are one of their plural, too.
  */
-final class QuotaUsage {
+public final class QuotaUsage {
 
     /** Resources of nodes that are known by three names: what is requested has two. */
     private static final List<String> COMPUTE = List.of("cpu", "memory", "ephemeral-storage");
@@ -123,7 +123,7 @@ final class QuotaUsage {
     }
 
     /** Returns whether nothing of the pod runs any more; it still is an object that counts as one. */
-    static boolean hasEnded(JsonObject pod) {
+    public static boolean hasEnded(JsonObject pod) {
         String phase = pod.string("status", "phase");
         return phase.equals("Succeeded") || phase.equals("Failed");
     }

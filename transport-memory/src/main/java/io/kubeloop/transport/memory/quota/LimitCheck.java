@@ -1,4 +1,4 @@
-package io.kubeloop.transport.memory.registry;
+package io.kubeloop.transport.memory.quota;
 
 import io.kubeloop.api.Quantity;
 import io.kubeloop.json.tree.JsonObject;

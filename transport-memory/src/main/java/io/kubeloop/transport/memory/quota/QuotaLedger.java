@@ -1,4 +1,4 @@
-package io.kubeloop.transport.memory.registry;
+package io.kubeloop.transport.memory.quota;
 
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.transport.memory.machinery.ApiFailure;
@@ -6,11 +6,11 @@ import io.kubeloop.transport.memory.machinery.Meta;
 import io.kubeloop.transport.memory.machinery.ResourceStore;
 import io.kubeloop.transport.memory.machinery.ServedResource;
 import io.kubeloop.transport.memory.storage.Snapshot;
+import io.kubeloop.transport.memory.storage.Storage;
 import io.kubeloop.transport.memory.storage.StoredObject;
 import io.kubeloop.transport.memory.validation.Amounts;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <p>What counts is the status: what is in its {@code hard} is limited, to what its {@code used} leaves of it. A quota whose status
  * nobody has filled in yet limits nothing.
  */
-final class QuotaLedger {
+public final class QuotaLedger {
 
     // L1  What is admitted under a quota is written, and charged, before anybody else is admitted under any: lock is
     // held from the
@@ -36,20 +36,28 @@ final class QuotaLedger {
     // locks are taken, never the other way around. Without quotas there is one look at the snapshot, and no lock.
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final ApiBackend backend;
+    private final Storage storage;
+    private final List<ResourceStore> stores;
     private final ResourceStore quotas;
 
-    QuotaLedger(ApiBackend backend) {
-        this.backend = backend;
-        quotas = Objects.requireNonNull(backend.storeOfKind("v1", "ResourceQuota"));
+    /**
+     * Makes a ledger.
+     *
+     * @param stores what is counted
+     * @param quotas where the quotas are
+     */
+    public QuotaLedger(Storage storage, List<ResourceStore> stores, ResourceStore quotas) {
+        this.storage = storage;
+        this.stores = List.copyOf(stores);
+        this.quotas = quotas;
     }
 
     /** What an object takes from a quota. */
     private record Charge(String key, Amounts requested) {}
 
     /** Returns whether anything is limited in the namespace. */
-    boolean isLimited(String namespace) {
-        return quotas.hasObjects(backend.storage().snapshot(), namespace);
+    public boolean isLimited(String namespace) {
+        return quotas.hasObjects(storage.snapshot(), namespace);
     }
 
     /**
@@ -60,8 +68,7 @@ final class QuotaLedger {
      * @return what was written
      * @throws ApiFailure 403, if there is no room
      */
-    @Nullable
-    StoredObject admit(
+    public @Nullable StoredObject admit(
             ResourceStore store, JsonObject object, @Nullable JsonObject old, Supplier<@Nullable StoredObject> write) {
         String namespace = Meta.namespace(object);
         if (namespace.isEmpty() || !isLimited(namespace)) {
@@ -84,7 +91,7 @@ final class QuotaLedger {
     private List<Charge> charges(ServedResource resource, JsonObject object, @Nullable JsonObject old) {
         Amounts usage = QuotaUsage.of(resource, object);
         List<Charge> charges = new ArrayList<>();
-        for (StoredObject quota : quotas.objects(backend.storage().snapshot(), Meta.namespace(object))) {
+        for (StoredObject quota : quotas.objects(storage.snapshot(), Meta.namespace(object))) {
             Amounts hard = Amounts.read(quota.tree().object("status", "hard"))
                     .only(name -> QuotaUsage.concerns(resource, name));
             if (!hard.isEmpty() && QuotaScopes.match(quota.tree().object("spec"), resource, object)) {
@@ -133,14 +140,14 @@ final class QuotaLedger {
 
     /** Users may write a quota meanwhile, whoever else charges it waits. */
     private void charge(Charge charge) {
-        StoredObject seen = backend.storage().snapshot().get(quotas.bucket(), charge.key());
+        StoredObject seen = storage.snapshot().get(quotas.bucket(), charge.key());
         while (seen != null && !charge.requested().isEmpty()) {
             Amounts used = Amounts.read(seen.tree().object("status", "used")).plus(charge.requested());
             JsonObject charged = seen.tree().with(List.of("status", "used"), used.json());
-            if (backend.storage().put(quotas.bucket(), seen.key(), seen, charged, null) != null) {
+            if (storage.put(quotas.bucket(), seen.key(), seen, charged, null) != null) {
                 return;
             }
-            seen = backend.storage().snapshot().get(quotas.bucket(), charge.key());
+            seen = storage.snapshot().get(quotas.bucket(), charge.key());
         }
     }
 
@@ -149,10 +156,10 @@ final class QuotaLedger {
      *
      * @return whether a status was not right, or could not be written
      */
-    boolean recount(String namespace) {
+    public boolean recount(String namespace) {
         lock.lock();
         try {
-            Snapshot now = backend.storage().snapshot();
+            Snapshot now = storage.snapshot();
             boolean changed = false;
             for (StoredObject quota : quotas.objects(now, namespace)) {
                 JsonObject tree = quota.tree();
@@ -162,7 +169,7 @@ final class QuotaLedger {
                         .with("used", used(now, tree, namespace).json());
                 if (!status.equals(tree.object("status"))) {
                     changed = true;
-                    backend.storage().put(quotas.bucket(), quota.key(), quota, tree.with("status", status), null);
+                    storage.put(quotas.bucket(), quota.key(), quota, tree.with("status", status), null);
                 }
             }
             return changed;
@@ -176,7 +183,7 @@ final class QuotaLedger {
         JsonObject spec = quota.object("spec");
         Set<String> limited = spec.object("hard").members().keySet();
         Amounts used = QuotaUsage.none(limited, QuotaUsage.OF_ABSENT_KINDS::contains);
-        for (ResourceStore store : backend.stores()) {
+        for (ResourceStore store : stores) {
             ServedResource resource = store.resource();
             Amounts sum = QuotaUsage.none(limited, name -> QuotaUsage.concerns(resource, name));
             if (!sum.isEmpty() && resource.type().isNamespaced()) {

@@ -1,4 +1,4 @@
-package io.kubeloop.transport.memory.registry;
+package io.kubeloop.transport.memory.quota;
 
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Set;
 
 /** Limit ranges of namespaces (upstream: {@code pkg/registry/core/limitrange}, {@code SetDefaults_LimitRangeItem}). */
-final class LimitRangeStrategy implements RestStrategy {
+public final class LimitRangeStrategy implements RestStrategy {
 
     private static final List<String> ITEMS = List.of("spec", "limits");
 
