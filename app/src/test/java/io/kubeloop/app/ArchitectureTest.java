@@ -70,7 +70,7 @@ class ArchitectureTest {
 
     /** The packages of the embedded API server that deal with objects, each knowing only those before it. */
     private static final List<String> LAYERS_OF_THE_SERVER =
-            List.of("storage", "machinery", "validation", "service", "quota", "registry");
+            List.of("storage", "machinery", "validation", "service", "quota", "strategy", "registry");
 
     private static String room(JavaClass type) {
         String best = type.getPackageName().startsWith("io.kubeloop.app") ? "io.kubeloop.app" : "";

@@ -9,6 +9,7 @@ import io.kubeloop.transport.memory.quota.QuotaLedger;
 import io.kubeloop.transport.memory.service.ServiceNetwork;
 import io.kubeloop.transport.memory.storage.Storage;
 import io.kubeloop.transport.memory.storage.Timer;
+import io.kubeloop.transport.memory.strategy.Strategies;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.LinkedHashMap;

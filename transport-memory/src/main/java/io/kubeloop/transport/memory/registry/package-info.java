@@ -1,5 +1,5 @@
 /**
- * What the API server does with objects: which kinds it serves, how it defaults, validates, changes and deletes them, and
+ * What the API server does with objects: which kinds it serves, how it creates, changes, lists, watches and deletes their objects, and
  * how it answers.
  *
  * <p>Start at {@link io.kubeloop.transport.memory.registry.ApiHandler}, the door for requests, and at {@link
@@ -11,14 +11,20 @@
  * <ul>
  *   <li>{@code Object...}: an operation for all kinds, such as {@code ObjectCreator}; what it asks for is in {@code RequestInfo},
  *       {@code Query} and {@code ...Parameters};
- *   <li>{@code ...Strategy}: what is special about one kind; {@code Strategies} has them all, those of services and quotas from {@code
- *       service} and {@code quota};
+ *   <li>{@code Subresources} and what it calls ({@code PodActions}, {@code ScaleView}): what hangs below an object;
  *   <li>{@code CollectorLoop} and what it calls ({@code GarbageCollector}, {@code NamespaceCleaner}, {@code QuotaKeeper}): what follows
  *       from a write, on a thread of its own.
  * </ul>
  *
- * <p>What it speaks of, metadata and refusals and such, is in {@code machinery}; what it writes to, in {@code storage}; what fields
- * must look like, in {@code validation}.
+ * <p>The packages beside it, each of which knows only those before it:
+ *
+ * <ul>
+ *   <li>{@code storage}: where objects are kept, and what watches replay;
+ *   <li>{@code machinery}: what all speak of, such as metadata and refusals;
+ *   <li>{@code validation}: what fields must look like;
+ *   <li>{@code service}, {@code quota}: all about these kinds, and what they give out or limit;
+ *   <li>{@code strategy}: what is special about each of the other kinds, and the table of all strategies.
+ * </ul>
  */
 @NullMarked
 package io.kubeloop.transport.memory.registry;

@@ -1,4 +1,4 @@
-package io.kubeloop.transport.memory.registry;
+package io.kubeloop.transport.memory.strategy;
 
 import io.kubeloop.transport.memory.machinery.RestStrategy;
 import io.kubeloop.transport.memory.machinery.ServedResource;
@@ -8,11 +8,12 @@ import io.kubeloop.transport.memory.service.ServiceNetwork;
 import io.kubeloop.transport.memory.service.ServiceStrategy;
 
 /** Which strategy a resource has. */
-final class Strategies {
+public final class Strategies {
 
     private Strategies() {}
 
-    static RestStrategy of(ServedResource resource, ServiceNetwork network) {
+    /** Makes the strategy of a resource, for a server whose services get their addresses from this network. */
+    public static RestStrategy of(ServedResource resource, ServiceNetwork network) {
         return switch (resource.toString()) {
             case "pods" -> new PodStrategy();
             case "services" -> new ServiceStrategy(network);

@@ -1,4 +1,4 @@
-package io.kubeloop.transport.memory.registry;
+package io.kubeloop.transport.memory.strategy;
 
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.transport.memory.machinery.FieldErrors;
