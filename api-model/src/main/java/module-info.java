@@ -9,6 +9,11 @@ module io.kubeloop.api {
     requires static java.compiler; // generated builders carry @Generated
 
     exports io.kubeloop.api;
+    exports io.kubeloop.api.apps;
     exports io.kubeloop.api.client;
+    exports io.kubeloop.api.coordination;
+    exports io.kubeloop.api.core;
+    exports io.kubeloop.api.discovery;
+    exports io.kubeloop.api.events;
     exports io.kubeloop.api.selector;
 }

@@ -1,7 +1,7 @@
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.ResourceTypes;
-import io.kubeloop.api.ServiceAccount;
+import io.kubeloop.api.core.ServiceAccount;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.cache.ResourceEventHandler;

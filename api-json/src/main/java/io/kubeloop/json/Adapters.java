@@ -1,19 +1,19 @@
 package io.kubeloop.json;
 
-import io.kubeloop.api.EndpointSlice;
-import io.kubeloop.api.Endpoints;
-import io.kubeloop.api.Event;
-import io.kubeloop.api.EventsV1Event;
 import io.kubeloop.api.GenericObject;
-import io.kubeloop.api.Lease;
-import io.kubeloop.api.Namespace;
-import io.kubeloop.api.Node;
 import io.kubeloop.api.PartialObjectMetadata;
-import io.kubeloop.api.Pod;
-import io.kubeloop.api.ReplicaSet;
-import io.kubeloop.api.ReplicationController;
-import io.kubeloop.api.Service;
-import io.kubeloop.api.ServiceAccount;
+import io.kubeloop.api.apps.ReplicaSet;
+import io.kubeloop.api.coordination.Lease;
+import io.kubeloop.api.core.Endpoints;
+import io.kubeloop.api.core.Event;
+import io.kubeloop.api.core.Namespace;
+import io.kubeloop.api.core.Node;
+import io.kubeloop.api.core.Pod;
+import io.kubeloop.api.core.ReplicationController;
+import io.kubeloop.api.core.Service;
+import io.kubeloop.api.core.ServiceAccount;
+import io.kubeloop.api.discovery.EndpointSlice;
+import io.kubeloop.api.events.EventsV1Event;
 import java.util.Map;
 
 /** The adapters of the objects that have a record of their own. */

@@ -1,7 +1,7 @@
 package io.kubeloop.json;
 
-import io.kubeloop.api.ContainerPort;
 import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.core.ContainerPort;
 
 /** {@link ContainerPort}. */
 final class ContainerPortAdapter extends RecordAdapter<ContainerPort> {

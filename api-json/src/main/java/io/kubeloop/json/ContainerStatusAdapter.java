@@ -1,7 +1,7 @@
 package io.kubeloop.json;
 
-import io.kubeloop.api.ContainerStatus;
 import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.core.ContainerStatus;
 
 /** {@link ContainerStatus}. */
 final class ContainerStatusAdapter extends RecordAdapter<ContainerStatus> {

@@ -1,9 +1,9 @@
 package io.kubeloop.json;
 
-import io.kubeloop.api.Endpoint;
-import io.kubeloop.api.EndpointConditions;
 import io.kubeloop.api.ObjectReference;
 import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.discovery.Endpoint;
+import io.kubeloop.api.discovery.EndpointConditions;
 import java.util.List;
 
 /** {@link Endpoint}. */

@@ -1,8 +1,8 @@
 package io.kubeloop.json;
 
-import io.kubeloop.api.EndpointAddress;
 import io.kubeloop.api.ObjectReference;
 import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.core.EndpointAddress;
 
 /** {@link EndpointAddress}. */
 final class EndpointAddressAdapter extends RecordAdapter<EndpointAddress> {

@@ -1,7 +1,7 @@
 package io.kubeloop.json;
 
-import io.kubeloop.api.EndpointConditions;
 import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.discovery.EndpointConditions;
 
 /** {@link EndpointConditions}. */
 final class EndpointConditionsAdapter extends RecordAdapter<EndpointConditions> {

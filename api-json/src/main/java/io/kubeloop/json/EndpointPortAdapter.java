@@ -1,7 +1,7 @@
 package io.kubeloop.json;
 
-import io.kubeloop.api.EndpointPort;
 import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.core.EndpointPort;
 
 /** {@link EndpointPort}. */
 final class EndpointPortAdapter extends RecordAdapter<EndpointPort> {

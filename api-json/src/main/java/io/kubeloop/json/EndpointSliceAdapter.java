@@ -1,9 +1,9 @@
 package io.kubeloop.json;
 
-import io.kubeloop.api.Endpoint;
-import io.kubeloop.api.EndpointSlice;
-import io.kubeloop.api.EndpointSlicePort;
 import io.kubeloop.api.ObjectMeta;
+import io.kubeloop.api.discovery.Endpoint;
+import io.kubeloop.api.discovery.EndpointSlice;
+import io.kubeloop.api.discovery.EndpointSlicePort;
 import java.util.List;
 
 /** {@link EndpointSlice}. */

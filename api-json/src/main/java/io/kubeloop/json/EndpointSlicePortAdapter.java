@@ -1,7 +1,7 @@
 package io.kubeloop.json;
 
-import io.kubeloop.api.EndpointSlicePort;
 import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.discovery.EndpointSlicePort;
 
 /** {@link EndpointSlicePort}. */
 final class EndpointSlicePortAdapter extends RecordAdapter<EndpointSlicePort> {

@@ -1,9 +1,9 @@
 package io.kubeloop.json;
 
-import io.kubeloop.api.EndpointAddress;
-import io.kubeloop.api.EndpointPort;
-import io.kubeloop.api.EndpointSubset;
 import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.core.EndpointAddress;
+import io.kubeloop.api.core.EndpointPort;
+import io.kubeloop.api.core.EndpointSubset;
 import java.util.List;
 
 /** {@link EndpointSubset}. */

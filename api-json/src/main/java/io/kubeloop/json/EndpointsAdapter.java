@@ -1,8 +1,8 @@
 package io.kubeloop.json;
 
-import io.kubeloop.api.EndpointSubset;
-import io.kubeloop.api.Endpoints;
 import io.kubeloop.api.ObjectMeta;
+import io.kubeloop.api.core.EndpointSubset;
+import io.kubeloop.api.core.Endpoints;
 import java.util.List;
 
 /** {@link Endpoints}. */

@@ -1,12 +1,12 @@
 package io.kubeloop.json;
 
-import io.kubeloop.api.Event;
-import io.kubeloop.api.EventSeries;
-import io.kubeloop.api.EventSource;
 import io.kubeloop.api.MicroTime;
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.ObjectReference;
 import io.kubeloop.api.Time;
+import io.kubeloop.api.core.Event;
+import io.kubeloop.api.core.EventSeries;
+import io.kubeloop.api.core.EventSource;
 
 /** {@link Event}. */
 final class EventAdapter extends ObjectAdapter<Event> {

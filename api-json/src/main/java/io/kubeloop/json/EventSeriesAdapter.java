@@ -1,8 +1,8 @@
 package io.kubeloop.json;
 
-import io.kubeloop.api.EventSeries;
 import io.kubeloop.api.MicroTime;
 import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.core.EventSeries;
 
 /** {@link EventSeries}. */
 final class EventSeriesAdapter extends RecordAdapter<EventSeries> {

@@ -1,7 +1,7 @@
 package io.kubeloop.json;
 
-import io.kubeloop.api.EventSource;
 import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.core.EventSource;
 
 /** {@link EventSource}. */
 final class EventSourceAdapter extends RecordAdapter<EventSource> {

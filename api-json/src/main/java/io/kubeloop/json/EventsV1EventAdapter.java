@@ -1,12 +1,12 @@
 package io.kubeloop.json;
 
-import io.kubeloop.api.EventSeries;
-import io.kubeloop.api.EventSource;
-import io.kubeloop.api.EventsV1Event;
 import io.kubeloop.api.MicroTime;
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.ObjectReference;
 import io.kubeloop.api.Time;
+import io.kubeloop.api.core.EventSeries;
+import io.kubeloop.api.core.EventSource;
+import io.kubeloop.api.events.EventsV1Event;
 
 /** {@link EventsV1Event}. */
 final class EventsV1EventAdapter extends ObjectAdapter<EventsV1Event> {

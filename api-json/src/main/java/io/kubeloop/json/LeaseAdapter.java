@@ -1,8 +1,8 @@
 package io.kubeloop.json;
 
-import io.kubeloop.api.Lease;
-import io.kubeloop.api.LeaseSpec;
 import io.kubeloop.api.ObjectMeta;
+import io.kubeloop.api.coordination.Lease;
+import io.kubeloop.api.coordination.LeaseSpec;
 
 /** {@link Lease}. */
 final class LeaseAdapter extends ObjectAdapter<Lease> {

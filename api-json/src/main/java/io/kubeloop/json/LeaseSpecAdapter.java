@@ -1,8 +1,8 @@
 package io.kubeloop.json;
 
-import io.kubeloop.api.LeaseSpec;
 import io.kubeloop.api.MicroTime;
 import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.coordination.LeaseSpec;
 
 /** {@link LeaseSpec}. */
 final class LeaseSpecAdapter extends RecordAdapter<LeaseSpec> {

@@ -1,9 +1,9 @@
 package io.kubeloop.json;
 
-import io.kubeloop.api.Namespace;
-import io.kubeloop.api.NamespaceSpec;
-import io.kubeloop.api.NamespaceStatus;
 import io.kubeloop.api.ObjectMeta;
+import io.kubeloop.api.core.Namespace;
+import io.kubeloop.api.core.NamespaceSpec;
+import io.kubeloop.api.core.NamespaceStatus;
 
 /** {@link Namespace}. */
 final class NamespaceAdapter extends ObjectAdapter<Namespace> {

@@ -1,7 +1,7 @@
 package io.kubeloop.json;
 
-import io.kubeloop.api.NamespaceSpec;
 import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.core.NamespaceSpec;
 import java.util.List;
 
 /** {@link NamespaceSpec}. */

@@ -1,7 +1,7 @@
 package io.kubeloop.json;
 
-import io.kubeloop.api.NamespaceStatus;
 import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.core.NamespaceStatus;
 
 /** {@link NamespaceStatus}. */
 final class NamespaceStatusAdapter extends RecordAdapter<NamespaceStatus> {

@@ -1,9 +1,9 @@
 package io.kubeloop.json;
 
-import io.kubeloop.api.Node;
-import io.kubeloop.api.NodeSpec;
-import io.kubeloop.api.NodeStatus;
 import io.kubeloop.api.ObjectMeta;
+import io.kubeloop.api.core.Node;
+import io.kubeloop.api.core.NodeSpec;
+import io.kubeloop.api.core.NodeStatus;
 
 /** {@link Node}. */
 final class NodeAdapter extends ObjectAdapter<Node> {

@@ -1,7 +1,7 @@
 package io.kubeloop.json;
 
-import io.kubeloop.api.NodeSpec;
 import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.core.NodeSpec;
 
 /** {@link NodeSpec}. */
 final class NodeSpecAdapter extends RecordAdapter<NodeSpec> {

@@ -1,8 +1,8 @@
 package io.kubeloop.json;
 
 import io.kubeloop.api.Condition;
-import io.kubeloop.api.NodeStatus;
 import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.core.NodeStatus;
 import java.util.List;
 
 /** {@link NodeStatus}. */

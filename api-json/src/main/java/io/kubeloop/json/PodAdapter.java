@@ -1,9 +1,9 @@
 package io.kubeloop.json;
 
 import io.kubeloop.api.ObjectMeta;
-import io.kubeloop.api.Pod;
-import io.kubeloop.api.PodSpec;
-import io.kubeloop.api.PodStatus;
+import io.kubeloop.api.core.Pod;
+import io.kubeloop.api.core.PodSpec;
+import io.kubeloop.api.core.PodStatus;
 
 /** {@link Pod}. */
 final class PodAdapter extends ObjectAdapter<Pod> {

@@ -1,8 +1,8 @@
 package io.kubeloop.json;
 
-import io.kubeloop.api.PodCondition;
 import io.kubeloop.api.Time;
 import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.core.PodCondition;
 
 /** {@link PodCondition}. */
 final class PodConditionAdapter extends RecordAdapter<PodCondition> {

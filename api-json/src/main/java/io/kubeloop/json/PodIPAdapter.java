@@ -1,7 +1,7 @@
 package io.kubeloop.json;
 
-import io.kubeloop.api.PodIP;
 import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.core.PodIP;
 
 /** {@link PodIP}. */
 final class PodIPAdapter extends RecordAdapter<PodIP> {

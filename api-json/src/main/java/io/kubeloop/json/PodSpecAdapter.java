@@ -1,8 +1,8 @@
 package io.kubeloop.json;
 
-import io.kubeloop.api.Container;
-import io.kubeloop.api.PodSpec;
 import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.core.Container;
+import io.kubeloop.api.core.PodSpec;
 import java.util.List;
 
 /** {@link PodSpec}. */

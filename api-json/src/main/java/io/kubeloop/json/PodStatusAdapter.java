@@ -1,11 +1,11 @@
 package io.kubeloop.json;
 
-import io.kubeloop.api.ContainerStatus;
-import io.kubeloop.api.PodCondition;
-import io.kubeloop.api.PodIP;
-import io.kubeloop.api.PodStatus;
 import io.kubeloop.api.Time;
 import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.core.ContainerStatus;
+import io.kubeloop.api.core.PodCondition;
+import io.kubeloop.api.core.PodIP;
+import io.kubeloop.api.core.PodStatus;
 import java.util.List;
 
 /** {@link PodStatus}. */

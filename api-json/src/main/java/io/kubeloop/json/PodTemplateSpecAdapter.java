@@ -1,9 +1,9 @@
 package io.kubeloop.json;
 
 import io.kubeloop.api.ObjectMeta;
-import io.kubeloop.api.PodSpec;
-import io.kubeloop.api.PodTemplateSpec;
 import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.core.PodSpec;
+import io.kubeloop.api.core.PodTemplateSpec;
 
 /** {@link PodTemplateSpec}. */
 final class PodTemplateSpecAdapter extends RecordAdapter<PodTemplateSpec> {

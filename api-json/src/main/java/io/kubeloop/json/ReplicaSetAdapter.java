@@ -1,9 +1,9 @@
 package io.kubeloop.json;
 
 import io.kubeloop.api.ObjectMeta;
-import io.kubeloop.api.ReplicaSet;
-import io.kubeloop.api.ReplicaSetSpec;
-import io.kubeloop.api.ReplicaSetStatus;
+import io.kubeloop.api.apps.ReplicaSet;
+import io.kubeloop.api.apps.ReplicaSetSpec;
+import io.kubeloop.api.apps.ReplicaSetStatus;
 
 /** {@link ReplicaSet}. */
 final class ReplicaSetAdapter extends ObjectAdapter<ReplicaSet> {

@@ -1,9 +1,9 @@
 package io.kubeloop.json;
 
 import io.kubeloop.api.LabelSelector;
-import io.kubeloop.api.PodTemplateSpec;
-import io.kubeloop.api.ReplicaSetSpec;
 import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.apps.ReplicaSetSpec;
+import io.kubeloop.api.core.PodTemplateSpec;
 
 /** {@link ReplicaSetSpec}. */
 final class ReplicaSetSpecAdapter extends RecordAdapter<ReplicaSetSpec> {

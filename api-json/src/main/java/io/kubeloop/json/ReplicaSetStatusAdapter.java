@@ -1,8 +1,8 @@
 package io.kubeloop.json;
 
 import io.kubeloop.api.Condition;
-import io.kubeloop.api.ReplicaSetStatus;
 import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.apps.ReplicaSetStatus;
 import java.util.List;
 
 /** {@link ReplicaSetStatus}. */

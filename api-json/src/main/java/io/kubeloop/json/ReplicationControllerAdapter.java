@@ -1,9 +1,9 @@
 package io.kubeloop.json;
 
 import io.kubeloop.api.ObjectMeta;
-import io.kubeloop.api.ReplicationController;
-import io.kubeloop.api.ReplicationControllerSpec;
-import io.kubeloop.api.ReplicationControllerStatus;
+import io.kubeloop.api.core.ReplicationController;
+import io.kubeloop.api.core.ReplicationControllerSpec;
+import io.kubeloop.api.core.ReplicationControllerStatus;
 
 /** {@link ReplicationController}. */
 final class ReplicationControllerAdapter extends ObjectAdapter<ReplicationController> {

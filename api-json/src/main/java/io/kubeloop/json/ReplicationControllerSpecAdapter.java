@@ -1,8 +1,8 @@
 package io.kubeloop.json;
 
-import io.kubeloop.api.PodTemplateSpec;
-import io.kubeloop.api.ReplicationControllerSpec;
 import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.core.PodTemplateSpec;
+import io.kubeloop.api.core.ReplicationControllerSpec;
 import java.util.Map;
 
 /** {@link ReplicationControllerSpec}. */

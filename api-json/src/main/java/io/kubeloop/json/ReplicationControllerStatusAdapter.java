@@ -1,8 +1,8 @@
 package io.kubeloop.json;
 
-import io.kubeloop.api.ReplicaSetStatus;
-import io.kubeloop.api.ReplicationControllerStatus;
 import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.apps.ReplicaSetStatus;
+import io.kubeloop.api.core.ReplicationControllerStatus;
 import java.util.List;
 
 /** {@link ReplicationControllerStatus}: upstream's own type, with the members of {@link ReplicaSetStatus} but one. */

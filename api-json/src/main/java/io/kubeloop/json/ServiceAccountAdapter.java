@@ -1,7 +1,7 @@
 package io.kubeloop.json;
 
 import io.kubeloop.api.ObjectMeta;
-import io.kubeloop.api.ServiceAccount;
+import io.kubeloop.api.core.ServiceAccount;
 
 /** {@link ServiceAccount}. */
 final class ServiceAccountAdapter extends ObjectAdapter<ServiceAccount> {

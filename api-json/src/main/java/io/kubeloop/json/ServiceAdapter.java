@@ -1,8 +1,8 @@
 package io.kubeloop.json;
 
 import io.kubeloop.api.ObjectMeta;
-import io.kubeloop.api.Service;
-import io.kubeloop.api.ServiceSpec;
+import io.kubeloop.api.core.Service;
+import io.kubeloop.api.core.ServiceSpec;
 
 /** {@link Service}. */
 final class ServiceAdapter extends ObjectAdapter<Service> {

@@ -1,8 +1,8 @@
 package io.kubeloop.json;
 
 import io.kubeloop.api.IntOrString;
-import io.kubeloop.api.ServicePort;
 import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.core.ServicePort;
 
 /** {@link ServicePort}. */
 final class ServicePortAdapter extends RecordAdapter<ServicePort> {

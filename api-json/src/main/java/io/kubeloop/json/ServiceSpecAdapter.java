@@ -1,8 +1,8 @@
 package io.kubeloop.json;
 
-import io.kubeloop.api.ServicePort;
-import io.kubeloop.api.ServiceSpec;
 import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.core.ServicePort;
+import io.kubeloop.api.core.ServiceSpec;
 import java.util.List;
 import java.util.Map;
 

@@ -3,8 +3,8 @@ package io.kubeloop.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.api.KubeList;
-import io.kubeloop.api.Pod;
 import io.kubeloop.api.ResourceTypes;
+import io.kubeloop.api.core.Pod;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,6 +1,18 @@
 package io.kubeloop.api;
 
 import io.kubeloop.api.ResourceType.Scope;
+import io.kubeloop.api.apps.ReplicaSet;
+import io.kubeloop.api.coordination.Lease;
+import io.kubeloop.api.core.Endpoints;
+import io.kubeloop.api.core.Event;
+import io.kubeloop.api.core.Namespace;
+import io.kubeloop.api.core.Node;
+import io.kubeloop.api.core.Pod;
+import io.kubeloop.api.core.ReplicationController;
+import io.kubeloop.api.core.Service;
+import io.kubeloop.api.core.ServiceAccount;
+import io.kubeloop.api.discovery.EndpointSlice;
+import io.kubeloop.api.events.EventsV1Event;
 import java.util.List;
 
 /** The resources that have a record of their own. Types are compared by identity or {@code equals}: both work. */

@@ -6,16 +6,17 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Null to zero value: the absence rule of this package, in the one place where it is applied. */
-final class Values {
+/** Turns null into the zero value of a component. Records apply it in their compact constructors, so that absent fields follow
+ * one rule. Thread-safe: stateless. */
+public final class Values {
 
     private Values() {}
 
-    static String orEmpty(@Nullable String value) {
+    public static String orEmpty(@Nullable String value) {
         return value == null ? "" : value;
     }
 
-    static <T> List<T> orEmpty(@Nullable List<T> list) {
+    public static <T> List<T> orEmpty(@Nullable List<T> list) {
         return list == null || list.isEmpty() ? List.of() : List.copyOf(list);
     }
 
@@ -23,7 +24,7 @@ final class Values {
      * Keeps the order of entries, which {@link Map#copyOf} does not: an object is written back as it was read. Copies
      * nothing that is already a map of this kind.
      */
-    static <V> Map<String, V> orEmpty(@Nullable Map<String, V> map) {
+    public static <V> Map<String, V> orEmpty(@Nullable Map<String, V> map) {
         if (map == null || map.isEmpty()) {
             return Collections.emptyMap(); // unlike Map.of(), answers get(null)
         }
@@ -35,7 +36,7 @@ final class Values {
                 : Collections.unmodifiableMap(new LinkedHashMap<>(map));
     }
 
-    static UnknownFields orNone(@Nullable UnknownFields fields) {
+    public static UnknownFields orNone(@Nullable UnknownFields fields) {
         return fields == null ? UnknownFields.NONE : fields;
     }
 }

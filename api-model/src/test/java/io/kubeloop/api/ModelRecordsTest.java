@@ -3,6 +3,9 @@ package io.kubeloop.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kubeloop.api.core.Pod;
+import io.kubeloop.api.core.PodStatus;
+import io.kubeloop.api.core.PodStatusBuilder;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;

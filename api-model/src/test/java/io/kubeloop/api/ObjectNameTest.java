@@ -3,6 +3,9 @@ package io.kubeloop.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.kubeloop.api.core.Pod;
+import io.kubeloop.api.core.PodSpec;
+import io.kubeloop.api.core.PodStatus;
 import io.kubeloop.testing.Vectors;
 import java.util.Map;
 import java.util.stream.Stream;

@@ -1,15 +1,15 @@
 package io.kubeloop.app;
 
-import io.kubeloop.api.EndpointAddress;
-import io.kubeloop.api.EndpointSubset;
-import io.kubeloop.api.Endpoints;
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.ObjectName;
-import io.kubeloop.api.Pod;
-import io.kubeloop.api.ReplicaSet;
-import io.kubeloop.api.ReplicationController;
 import io.kubeloop.api.ResourceTypes;
-import io.kubeloop.api.Service;
+import io.kubeloop.api.apps.ReplicaSet;
+import io.kubeloop.api.core.EndpointAddress;
+import io.kubeloop.api.core.EndpointSubset;
+import io.kubeloop.api.core.Endpoints;
+import io.kubeloop.api.core.Pod;
+import io.kubeloop.api.core.ReplicationController;
+import io.kubeloop.api.core.Service;
 import io.kubeloop.cache.Lister;
 import io.kubeloop.cache.SharedInformerFactory;
 import java.util.ArrayList;

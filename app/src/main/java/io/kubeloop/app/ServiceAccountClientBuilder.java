@@ -2,11 +2,11 @@ package io.kubeloop.app;
 
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.ResourceTypes;
-import io.kubeloop.api.ServiceAccount;
 import io.kubeloop.api.client.ApiException;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.ObjectCodec;
 import io.kubeloop.api.client.Transport;
+import io.kubeloop.api.core.ServiceAccount;
 import java.time.Clock;
 import java.util.Collection;
 import java.util.List;

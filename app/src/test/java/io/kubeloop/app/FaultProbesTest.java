@@ -3,9 +3,9 @@ package io.kubeloop.app;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kubeloop.api.Pod;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.client.KubeClient;
+import io.kubeloop.api.core.Pod;
 import io.kubeloop.cache.DeletedFinalStateUnknown;
 import io.kubeloop.cache.DeletedObject;
 import io.kubeloop.cache.InformerConfig;

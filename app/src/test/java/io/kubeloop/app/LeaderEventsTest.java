@@ -3,10 +3,10 @@ package io.kubeloop.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.kubeloop.api.Event;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.ListOptions;
+import io.kubeloop.api.core.Event;
 import io.kubeloop.transport.memory.http.HttpFace;
 import java.time.Duration;
 import java.util.List;

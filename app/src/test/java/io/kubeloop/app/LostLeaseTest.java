@@ -4,8 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.kubeloop.api.Lease;
-import io.kubeloop.api.LeaseSpecBuilder;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.client.ApiRequest;
@@ -14,6 +12,8 @@ import io.kubeloop.api.client.ApiStream;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.api.client.Transport;
+import io.kubeloop.api.coordination.Lease;
+import io.kubeloop.api.coordination.LeaseSpecBuilder;
 import io.kubeloop.transport.memory.EmbeddedApiServer;
 import io.kubeloop.transport.memory.http.HttpFace;
 import java.io.PrintWriter;

@@ -3,9 +3,9 @@ package io.kubeloop.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.kubeloop.api.Pod;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.client.KubeClient;
+import io.kubeloop.api.core.Pod;
 import io.kubeloop.cache.InformerConfig;
 import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.cache.SharedInformerFactory;

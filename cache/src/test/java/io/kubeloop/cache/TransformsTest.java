@@ -6,10 +6,10 @@ import io.kubeloop.api.GenericObject;
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.ObjectMetaBuilder;
-import io.kubeloop.api.Pod;
-import io.kubeloop.api.PodSpec;
-import io.kubeloop.api.PodStatus;
 import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.core.Pod;
+import io.kubeloop.api.core.PodSpec;
+import io.kubeloop.api.core.PodStatus;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

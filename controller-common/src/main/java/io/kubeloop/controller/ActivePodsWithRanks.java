@@ -1,11 +1,11 @@
 package io.kubeloop.controller;
 
-import io.kubeloop.api.Container;
-import io.kubeloop.api.ContainerStatus;
-import io.kubeloop.api.Pod;
-import io.kubeloop.api.PodCondition;
-import io.kubeloop.api.PodStatus;
 import io.kubeloop.api.Time;
+import io.kubeloop.api.core.Container;
+import io.kubeloop.api.core.ContainerStatus;
+import io.kubeloop.api.core.Pod;
+import io.kubeloop.api.core.PodCondition;
+import io.kubeloop.api.core.PodStatus;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;

@@ -4,14 +4,14 @@ import io.kubeloop.api.ObjectIdentity;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.ObjectReference;
 import io.kubeloop.api.OwnerReference;
-import io.kubeloop.api.Pod;
-import io.kubeloop.api.PodTemplateSpec;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.client.ApiException;
 import io.kubeloop.api.client.Creation;
 import io.kubeloop.api.client.DeleteOptions;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.Patch;
+import io.kubeloop.api.core.Pod;
+import io.kubeloop.api.core.PodTemplateSpec;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.controller.events.EventType;
 

@@ -2,10 +2,10 @@ package io.kubeloop.controller;
 
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.OwnerReference;
-import io.kubeloop.api.Pod;
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.client.ApiException;
 import io.kubeloop.api.client.Patch;
+import io.kubeloop.api.core.Pod;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -4,9 +4,9 @@ import io.kubeloop.api.NameValidation;
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.ObjectMetaBuilder;
 import io.kubeloop.api.OwnerReference;
-import io.kubeloop.api.Pod;
-import io.kubeloop.api.PodStatus;
-import io.kubeloop.api.PodTemplateSpec;
+import io.kubeloop.api.core.Pod;
+import io.kubeloop.api.core.PodStatus;
+import io.kubeloop.api.core.PodTemplateSpec;
 import java.util.List;
 
 /** Makes pods from templates (upstream: {@code GetPodFromTemplate}). */

@@ -1,9 +1,9 @@
 package io.kubeloop.controller;
 
 import io.kubeloop.api.ObjectName;
-import io.kubeloop.api.Pod;
-import io.kubeloop.api.PodCondition;
 import io.kubeloop.api.Time;
+import io.kubeloop.api.core.Pod;
+import io.kubeloop.api.core.PodCondition;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;

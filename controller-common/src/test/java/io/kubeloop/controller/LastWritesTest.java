@@ -2,10 +2,10 @@ package io.kubeloop.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kubeloop.api.Endpoints;
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.ObjectMetaBuilder;
 import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.core.Endpoints;
 import io.kubeloop.testing.ManualClock;
 import java.time.Duration;
 import java.time.Instant;

@@ -3,10 +3,10 @@ package io.kubeloop.controller;
 import static io.kubeloop.workqueue.PriorityWorkQueue.LOW_PRIORITY;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kubeloop.api.Endpoints;
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.ObjectMetaBuilder;
 import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.core.Endpoints;
 import io.kubeloop.cache.DeletedObject;
 import io.kubeloop.workqueue.Prioritized;
 import io.kubeloop.workqueue.PriorityWorkQueue;

@@ -3,10 +3,10 @@ package io.kubeloop.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.api.ObjectMetaBuilder;
-import io.kubeloop.api.Pod;
-import io.kubeloop.api.PodSpec;
-import io.kubeloop.api.PodStatus;
 import io.kubeloop.api.ResourceTypes;
+import io.kubeloop.api.core.Pod;
+import io.kubeloop.api.core.PodSpec;
+import io.kubeloop.api.core.PodStatus;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -2,8 +2,8 @@ package io.kubeloop.jmh;
 
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectName;
-import io.kubeloop.api.Pod;
 import io.kubeloop.api.ResourceTypes;
+import io.kubeloop.api.core.Pod;
 import io.kubeloop.cache.Delta;
 import io.kubeloop.cache.DeltaConsumer;
 import io.kubeloop.cache.DeltaFifo;

@@ -1,8 +1,8 @@
 package io.kubeloop.jmh;
 
 import io.kubeloop.api.KubeList;
-import io.kubeloop.api.Pod;
 import io.kubeloop.api.ResourceTypes;
+import io.kubeloop.api.core.Pod;
 import io.kubeloop.json.JsonCodec;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;

@@ -7,11 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.kubeloop.api.KubeList;
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.ObjectName;
-import io.kubeloop.api.Pod;
-import io.kubeloop.api.PodSpec;
-import io.kubeloop.api.PodStatus;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.StatusReason;
+import io.kubeloop.api.core.Pod;
+import io.kubeloop.api.core.PodSpec;
+import io.kubeloop.api.core.PodStatus;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.kubeloop.controller.events;
 
-import io.kubeloop.api.Event;
-import io.kubeloop.api.EventBuilder;
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.Time;
+import io.kubeloop.api.core.Event;
+import io.kubeloop.api.core.EventBuilder;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,6 +1,6 @@
 package io.kubeloop.controller.events;
 
-import io.kubeloop.api.Event;
+import io.kubeloop.api.core.Event;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

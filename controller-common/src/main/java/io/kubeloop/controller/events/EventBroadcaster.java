@@ -1,8 +1,8 @@
 package io.kubeloop.controller.events;
 
-import io.kubeloop.api.Event;
-import io.kubeloop.api.EventSource;
 import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.core.Event;
+import io.kubeloop.api.core.EventSource;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;

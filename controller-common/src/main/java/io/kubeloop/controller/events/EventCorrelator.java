@@ -1,6 +1,6 @@
 package io.kubeloop.controller.events;
 
-import io.kubeloop.api.Event;
+import io.kubeloop.api.core.Event;
 import java.time.Clock;
 import org.jspecify.annotations.Nullable;
 

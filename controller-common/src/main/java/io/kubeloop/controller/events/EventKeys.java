@@ -1,7 +1,7 @@
 package io.kubeloop.controller.events;
 
-import io.kubeloop.api.Event;
 import io.kubeloop.api.ObjectReference;
+import io.kubeloop.api.core.Event;
 import java.util.List;
 
 /** What makes two events the same, similar, or of the same object. */

@@ -1,9 +1,9 @@
 package io.kubeloop.controller.events;
 
-import io.kubeloop.api.Event;
-import io.kubeloop.api.EventBuilder;
 import io.kubeloop.api.ObjectMetaBuilder;
 import io.kubeloop.api.Time;
+import io.kubeloop.api.core.Event;
+import io.kubeloop.api.core.EventBuilder;
 import io.kubeloop.controller.JsonText;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

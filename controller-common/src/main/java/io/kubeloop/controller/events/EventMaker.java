@@ -1,11 +1,11 @@
 package io.kubeloop.controller.events;
 
-import io.kubeloop.api.Event;
-import io.kubeloop.api.EventBuilder;
-import io.kubeloop.api.EventSource;
 import io.kubeloop.api.ObjectMetaBuilder;
 import io.kubeloop.api.ObjectReference;
 import io.kubeloop.api.Time;
+import io.kubeloop.api.core.Event;
+import io.kubeloop.api.core.EventBuilder;
+import io.kubeloop.api.core.EventSource;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Map;

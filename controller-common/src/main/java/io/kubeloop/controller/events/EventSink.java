@@ -1,10 +1,10 @@
 package io.kubeloop.controller.events;
 
-import io.kubeloop.api.Event;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.Patch;
 import io.kubeloop.api.client.ResourceClient;
+import io.kubeloop.api.core.Event;
 
 /** Where events are stored (upstream: {@code record.EventSink}). Called by one thread; every call blocks. */
 public interface EventSink {

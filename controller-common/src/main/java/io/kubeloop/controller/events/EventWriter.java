@@ -1,8 +1,8 @@
 package io.kubeloop.controller.events;
 
-import io.kubeloop.api.Event;
 import io.kubeloop.api.ObjectMetaBuilder;
 import io.kubeloop.api.client.ApiException;
+import io.kubeloop.api.core.Event;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.DoubleSupplier;

@@ -1,6 +1,6 @@
 package io.kubeloop.controller.events;
 
-import io.kubeloop.api.EventsV1Event;
+import io.kubeloop.api.events.EventsV1Event;
 import io.kubeloop.workqueue.AlarmClock;
 import io.kubeloop.workqueue.BackoffSteps;
 import io.kubeloop.workqueue.RateLimiter;

@@ -1,10 +1,10 @@
 package io.kubeloop.controller.events;
 
-import io.kubeloop.api.EventsV1Event;
-import io.kubeloop.api.EventsV1EventBuilder;
 import io.kubeloop.api.MicroTime;
 import io.kubeloop.api.ObjectMetaBuilder;
 import io.kubeloop.api.ObjectReference;
+import io.kubeloop.api.events.EventsV1Event;
+import io.kubeloop.api.events.EventsV1EventBuilder;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CodingErrorAction;

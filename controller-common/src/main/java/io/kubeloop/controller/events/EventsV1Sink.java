@@ -1,10 +1,10 @@
 package io.kubeloop.controller.events;
 
-import io.kubeloop.api.EventsV1Event;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.Patch;
 import io.kubeloop.api.client.ResourceClient;
+import io.kubeloop.api.events.EventsV1Event;
 
 /**
  * Where events of {@code events.k8s.io/v1} are stored (upstream: {@code events.EventSink}). Called by several threads at a

@@ -1,10 +1,10 @@
 package io.kubeloop.controller.events;
 
-import io.kubeloop.api.EventSeries;
-import io.kubeloop.api.EventsV1Event;
-import io.kubeloop.api.EventsV1EventBuilder;
 import io.kubeloop.api.MicroTime;
 import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.core.EventSeries;
+import io.kubeloop.api.events.EventsV1Event;
+import io.kubeloop.api.events.EventsV1EventBuilder;
 import java.time.Duration;
 import java.time.Instant;
 

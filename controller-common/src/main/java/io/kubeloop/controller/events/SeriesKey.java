@@ -1,7 +1,7 @@
 package io.kubeloop.controller.events;
 
-import io.kubeloop.api.EventsV1Event;
 import io.kubeloop.api.ObjectReference;
+import io.kubeloop.api.events.EventsV1Event;
 import org.jspecify.annotations.Nullable;
 
 /**

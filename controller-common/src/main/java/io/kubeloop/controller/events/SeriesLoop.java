@@ -1,7 +1,7 @@
 package io.kubeloop.controller.events;
 
-import io.kubeloop.api.EventsV1Event;
 import io.kubeloop.api.client.ApiException;
+import io.kubeloop.api.events.EventsV1Event;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.SyncFailureListener;
 import io.kubeloop.workqueue.SyncHandler;

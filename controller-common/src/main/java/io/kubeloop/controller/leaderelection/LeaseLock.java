@@ -1,13 +1,13 @@
 package io.kubeloop.controller.leaderelection;
 
-import io.kubeloop.api.Lease;
-import io.kubeloop.api.LeaseSpec;
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.ObjectMetaBuilder;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.ResourceClient;
+import io.kubeloop.api.coordination.Lease;
+import io.kubeloop.api.coordination.LeaseSpec;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.controller.events.EventType;
 import io.kubeloop.controller.events.ObjectReferences;

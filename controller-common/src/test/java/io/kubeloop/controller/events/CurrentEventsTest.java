@@ -2,11 +2,11 @@ package io.kubeloop.controller.events;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kubeloop.api.Event;
-import io.kubeloop.api.EventBuilder;
-import io.kubeloop.api.EventSource;
 import io.kubeloop.api.ObjectReferenceBuilder;
 import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.core.Event;
+import io.kubeloop.api.core.EventBuilder;
+import io.kubeloop.api.core.EventSource;
 import io.kubeloop.testing.ManualClock;
 import java.time.Instant;
 import java.util.ArrayList;

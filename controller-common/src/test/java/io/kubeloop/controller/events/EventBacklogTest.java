@@ -2,9 +2,9 @@ package io.kubeloop.controller.events;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kubeloop.api.Event;
-import io.kubeloop.api.EventBuilder;
 import io.kubeloop.api.ObjectMetaBuilder;
+import io.kubeloop.api.core.Event;
+import io.kubeloop.api.core.EventBuilder;
 import org.junit.jupiter.api.Test;
 
 /** What waits to be written while equal events go on coming. */

@@ -3,10 +3,10 @@ package io.kubeloop.controller.events;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.kubeloop.api.Event;
 import io.kubeloop.api.ObjectReference;
 import io.kubeloop.api.ObjectReferenceBuilder;
 import io.kubeloop.api.client.TransportException;
+import io.kubeloop.api.core.Event;
 import io.kubeloop.testing.ManualClock;
 import java.time.Duration;
 import java.time.Instant;

@@ -2,8 +2,8 @@ package io.kubeloop.controller.events;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kubeloop.api.Event;
-import io.kubeloop.api.EventBuilder;
+import io.kubeloop.api.core.Event;
+import io.kubeloop.api.core.EventBuilder;
 import io.kubeloop.testing.ManualClock;
 import java.time.Duration;
 import java.time.Instant;

@@ -2,10 +2,10 @@ package io.kubeloop.controller.events;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kubeloop.api.Event;
-import io.kubeloop.api.EventSource;
 import io.kubeloop.api.ObjectReference;
 import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.core.Event;
+import io.kubeloop.api.core.EventSource;
 import io.kubeloop.testing.ManualClock;
 import io.kubeloop.testing.Vectors;
 import java.math.BigDecimal;

@@ -2,8 +2,8 @@ package io.kubeloop.controller.events;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kubeloop.api.Event;
 import io.kubeloop.api.client.TransportException;
+import io.kubeloop.api.core.Event;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,9 +2,9 @@ package io.kubeloop.controller.events;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kubeloop.api.EventsV1Event;
 import io.kubeloop.api.ObjectReference;
 import io.kubeloop.api.ObjectReferenceBuilder;
+import io.kubeloop.api.events.EventsV1Event;
 import io.kubeloop.testing.ManualClock;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

@@ -1,9 +1,9 @@
 package io.kubeloop.controller.events;
 
-import io.kubeloop.api.Event;
-import io.kubeloop.api.EventSource;
 import io.kubeloop.api.ObjectReference;
 import io.kubeloop.api.ObjectReferenceBuilder;
+import io.kubeloop.api.core.Event;
+import io.kubeloop.api.core.EventSource;
 import io.kubeloop.testing.ManualClock;
 import java.time.Duration;
 import java.time.Instant;

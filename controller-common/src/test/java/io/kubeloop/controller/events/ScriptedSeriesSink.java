@@ -1,8 +1,8 @@
 package io.kubeloop.controller.events;
 
-import io.kubeloop.api.EventsV1Event;
 import io.kubeloop.api.ObjectReference;
 import io.kubeloop.api.ObjectReferenceBuilder;
+import io.kubeloop.api.events.EventsV1Event;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 

@@ -1,13 +1,13 @@
 package io.kubeloop.controller.events;
 
-import io.kubeloop.api.Event;
-import io.kubeloop.api.EventBuilder;
 import io.kubeloop.api.ObjectMetaBuilder;
 import io.kubeloop.api.Status;
 import io.kubeloop.api.Time;
 import io.kubeloop.api.client.ApiException;
 import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.api.client.TransportException;
+import io.kubeloop.api.core.Event;
+import io.kubeloop.api.core.EventBuilder;
 import io.kubeloop.testing.Json;
 import java.math.BigDecimal;
 import java.util.ArrayList;

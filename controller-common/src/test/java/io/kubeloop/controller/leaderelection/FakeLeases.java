@@ -2,8 +2,6 @@ package io.kubeloop.controller.leaderelection;
 
 import io.kubeloop.api.KubeList;
 import io.kubeloop.api.KubeObject;
-import io.kubeloop.api.Lease;
-import io.kubeloop.api.LeaseSpec;
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.ObjectMetaBuilder;
 import io.kubeloop.api.ObjectName;
@@ -19,6 +17,8 @@ import io.kubeloop.api.client.Patch;
 import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.api.client.WatchStream;
+import io.kubeloop.api.coordination.Lease;
+import io.kubeloop.api.coordination.LeaseSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

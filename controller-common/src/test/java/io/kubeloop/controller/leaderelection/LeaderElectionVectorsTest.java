@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.kubeloop.api.GoDuration;
-import io.kubeloop.api.Lease;
-import io.kubeloop.api.LeaseSpec;
 import io.kubeloop.api.MicroTime;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.coordination.Lease;
+import io.kubeloop.api.coordination.LeaseSpec;
 import io.kubeloop.testing.ManualClock;
 import io.kubeloop.testing.Vectors;
 import io.kubeloop.workqueue.testing.ManualAlarmClock;

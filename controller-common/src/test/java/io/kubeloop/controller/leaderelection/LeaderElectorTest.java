@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.kubeloop.api.LeaseSpec;
-import io.kubeloop.api.LeaseSpecBuilder;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.client.ApiException;
 import io.kubeloop.api.client.ApiRequest;
@@ -15,6 +13,8 @@ import io.kubeloop.api.client.ApiResponse;
 import io.kubeloop.api.client.ApiStream;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.api.client.TransportException;
+import io.kubeloop.api.coordination.LeaseSpec;
+import io.kubeloop.api.coordination.LeaseSpecBuilder;
 import io.kubeloop.controller.fake.FakeRecorder;
 import io.kubeloop.testing.ManualClock;
 import io.kubeloop.workqueue.AlarmClock;

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kubeloop.api.Lease;
-import io.kubeloop.api.LeaseSpec;
 import io.kubeloop.api.MicroTime;
 import io.kubeloop.api.ObjectMetaBuilder;
 import io.kubeloop.api.ObjectName;
@@ -13,6 +11,8 @@ import io.kubeloop.api.ObjectReference;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.client.ApiException;
+import io.kubeloop.api.coordination.Lease;
+import io.kubeloop.api.coordination.LeaseSpec;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.controller.events.ObjectReferences;
 import io.kubeloop.controller.leaderelection.ResourceLock.Locked;

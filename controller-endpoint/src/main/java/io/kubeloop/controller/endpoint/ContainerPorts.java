@@ -1,9 +1,9 @@
 package io.kubeloop.controller.endpoint;
 
-import io.kubeloop.api.Container;
-import io.kubeloop.api.ContainerPort;
-import io.kubeloop.api.Pod;
-import io.kubeloop.api.ServicePort;
+import io.kubeloop.api.core.Container;
+import io.kubeloop.api.core.ContainerPort;
+import io.kubeloop.api.core.Pod;
+import io.kubeloop.api.core.ServicePort;
 import java.util.List;
 import java.util.OptionalInt;
 

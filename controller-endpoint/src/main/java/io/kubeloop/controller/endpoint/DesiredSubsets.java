@@ -1,12 +1,12 @@
 package io.kubeloop.controller.endpoint;
 
-import io.kubeloop.api.EndpointAddress;
-import io.kubeloop.api.EndpointPort;
-import io.kubeloop.api.EndpointSubset;
-import io.kubeloop.api.Pod;
-import io.kubeloop.api.Service;
-import io.kubeloop.api.ServicePort;
 import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.core.EndpointAddress;
+import io.kubeloop.api.core.EndpointPort;
+import io.kubeloop.api.core.EndpointSubset;
+import io.kubeloop.api.core.Pod;
+import io.kubeloop.api.core.Service;
+import io.kubeloop.api.core.ServicePort;
 import java.util.List;
 import java.util.OptionalInt;
 import org.slf4j.Logger;

@@ -1,8 +1,8 @@
 package io.kubeloop.controller.endpoint;
 
-import io.kubeloop.api.Endpoints;
-import io.kubeloop.api.Pod;
-import io.kubeloop.api.Service;
+import io.kubeloop.api.core.Endpoints;
+import io.kubeloop.api.core.Pod;
+import io.kubeloop.api.core.Service;
 import io.kubeloop.cache.Lister;
 
 /** The three caches that the controller reads. */

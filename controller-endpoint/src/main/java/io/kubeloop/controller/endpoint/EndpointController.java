@@ -1,11 +1,11 @@
 package io.kubeloop.controller.endpoint;
 
-import io.kubeloop.api.Endpoints;
 import io.kubeloop.api.ObjectName;
-import io.kubeloop.api.Pod;
 import io.kubeloop.api.ResourceTypes;
-import io.kubeloop.api.Service;
 import io.kubeloop.api.client.KubeClient;
+import io.kubeloop.api.core.Endpoints;
+import io.kubeloop.api.core.Pod;
+import io.kubeloop.api.core.Service;
 import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.controller.Controller;
 import io.kubeloop.controller.ControllerContext;

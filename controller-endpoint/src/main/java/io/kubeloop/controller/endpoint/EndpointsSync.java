@@ -1,18 +1,18 @@
 package io.kubeloop.controller.endpoint;
 
-import io.kubeloop.api.EndpointSubset;
-import io.kubeloop.api.Endpoints;
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.ObjectMetaBuilder;
 import io.kubeloop.api.ObjectName;
-import io.kubeloop.api.Pod;
 import io.kubeloop.api.ResourceTypes;
-import io.kubeloop.api.Service;
 import io.kubeloop.api.Time;
 import io.kubeloop.api.client.ApiException;
 import io.kubeloop.api.client.DeleteOptions;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.ResourceClient;
+import io.kubeloop.api.core.EndpointSubset;
+import io.kubeloop.api.core.Endpoints;
+import io.kubeloop.api.core.Pod;
+import io.kubeloop.api.core.Service;
 import io.kubeloop.api.selector.LabelSelectors;
 import io.kubeloop.api.selector.Selector;
 import io.kubeloop.controller.Errors;

@@ -1,7 +1,7 @@
 package io.kubeloop.controller.endpoint;
 
-import io.kubeloop.api.EndpointAddress;
-import io.kubeloop.api.EndpointSubset;
+import io.kubeloop.api.core.EndpointAddress;
+import io.kubeloop.api.core.EndpointSubset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,16 +1,16 @@
 package io.kubeloop.controller.endpoint;
 
-import io.kubeloop.api.EndpointAddress;
 import io.kubeloop.api.IpAddress;
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.ObjectReference;
-import io.kubeloop.api.Pod;
-import io.kubeloop.api.PodIP;
-import io.kubeloop.api.PodSpec;
-import io.kubeloop.api.PodStatus;
-import io.kubeloop.api.Service;
-import io.kubeloop.api.ServiceSpec;
 import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.core.EndpointAddress;
+import io.kubeloop.api.core.Pod;
+import io.kubeloop.api.core.PodIP;
+import io.kubeloop.api.core.PodSpec;
+import io.kubeloop.api.core.PodStatus;
+import io.kubeloop.api.core.Service;
+import io.kubeloop.api.core.ServiceSpec;
 import org.jspecify.annotations.Nullable;
 
 /** Which address of a pod a service lists, and whether it lists the pod at all. */

@@ -1,9 +1,9 @@
 package io.kubeloop.controller.endpoint;
 
 import io.kubeloop.api.ObjectName;
-import io.kubeloop.api.Pod;
-import io.kubeloop.api.PodSpec;
-import io.kubeloop.api.Service;
+import io.kubeloop.api.core.Pod;
+import io.kubeloop.api.core.PodSpec;
+import io.kubeloop.api.core.Service;
 import io.kubeloop.cache.Lister;
 import java.util.HashSet;
 import java.util.Set;

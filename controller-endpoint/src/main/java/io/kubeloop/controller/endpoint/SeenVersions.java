@@ -1,7 +1,7 @@
 package io.kubeloop.controller.endpoint;
 
-import io.kubeloop.api.EndpointSubset;
 import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.core.EndpointSubset;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;

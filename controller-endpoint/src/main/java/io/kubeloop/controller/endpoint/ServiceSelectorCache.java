@@ -1,8 +1,8 @@
 package io.kubeloop.controller.endpoint;
 
 import io.kubeloop.api.ObjectName;
-import io.kubeloop.api.Pod;
-import io.kubeloop.api.Service;
+import io.kubeloop.api.core.Pod;
+import io.kubeloop.api.core.Service;
 import io.kubeloop.api.selector.LabelSelectors;
 import io.kubeloop.api.selector.Selector;
 import io.kubeloop.cache.Lister;

@@ -1,6 +1,6 @@
 package io.kubeloop.controller.endpoint;
 
-import io.kubeloop.api.EndpointSubset;
+import io.kubeloop.api.core.EndpointSubset;
 import java.util.List;
 
 /**

@@ -1,8 +1,8 @@
 package io.kubeloop.controller.endpoint;
 
-import io.kubeloop.api.EndpointAddress;
-import io.kubeloop.api.EndpointPort;
-import io.kubeloop.api.EndpointSubset;
+import io.kubeloop.api.core.EndpointAddress;
+import io.kubeloop.api.core.EndpointPort;
+import io.kubeloop.api.core.EndpointSubset;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;

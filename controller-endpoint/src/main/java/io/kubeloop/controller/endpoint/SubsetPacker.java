@@ -1,10 +1,10 @@
 package io.kubeloop.controller.endpoint;
 
-import io.kubeloop.api.EndpointAddress;
-import io.kubeloop.api.EndpointPort;
-import io.kubeloop.api.EndpointSubset;
 import io.kubeloop.api.ObjectReference;
 import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.core.EndpointAddress;
+import io.kubeloop.api.core.EndpointPort;
+import io.kubeloop.api.core.EndpointSubset;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

@@ -1,10 +1,10 @@
 package io.kubeloop.controller.endpoint;
 
 import io.kubeloop.api.ObjectName;
-import io.kubeloop.api.Pod;
-import io.kubeloop.api.PodCondition;
-import io.kubeloop.api.Service;
 import io.kubeloop.api.Time;
+import io.kubeloop.api.core.Pod;
+import io.kubeloop.api.core.PodCondition;
+import io.kubeloop.api.core.Service;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

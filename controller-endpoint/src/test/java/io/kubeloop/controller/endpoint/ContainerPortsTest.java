@@ -2,10 +2,10 @@ package io.kubeloop.controller.endpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kubeloop.api.Pod;
 import io.kubeloop.api.ResourceTypes;
-import io.kubeloop.api.Service;
-import io.kubeloop.api.ServicePort;
+import io.kubeloop.api.core.Pod;
+import io.kubeloop.api.core.Service;
+import io.kubeloop.api.core.ServicePort;
 import io.kubeloop.testing.Vectors;
 import java.math.BigDecimal;
 import java.util.List;

@@ -2,11 +2,11 @@ package io.kubeloop.controller.endpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kubeloop.api.Endpoints;
 import io.kubeloop.api.ObjectName;
-import io.kubeloop.api.Pod;
 import io.kubeloop.api.ResourceTypes;
-import io.kubeloop.api.Service;
+import io.kubeloop.api.core.Endpoints;
+import io.kubeloop.api.core.Pod;
+import io.kubeloop.api.core.Service;
 import io.kubeloop.cache.DeletedFinalStateUnknown;
 import io.kubeloop.cache.DeletedObject;
 import io.kubeloop.controller.LastWrites;

@@ -2,12 +2,12 @@ package io.kubeloop.controller.endpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kubeloop.api.Endpoints;
 import io.kubeloop.api.ObjectName;
-import io.kubeloop.api.Pod;
 import io.kubeloop.api.ResourceTypes;
-import io.kubeloop.api.Service;
 import io.kubeloop.api.client.KubeClient;
+import io.kubeloop.api.core.Endpoints;
+import io.kubeloop.api.core.Pod;
+import io.kubeloop.api.core.Service;
 import io.kubeloop.controller.Errors;
 import io.kubeloop.controller.LastWrites;
 import io.kubeloop.controller.fake.Action;

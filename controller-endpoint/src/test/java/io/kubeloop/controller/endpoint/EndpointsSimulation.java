@@ -2,19 +2,19 @@ package io.kubeloop.controller.endpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kubeloop.api.Endpoints;
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectName;
-import io.kubeloop.api.Pod;
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.ResourceTypes;
-import io.kubeloop.api.Service;
 import io.kubeloop.api.client.ApiException;
 import io.kubeloop.api.client.DeleteOptions;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.ListOptions;
 import io.kubeloop.api.client.ListOptionsBuilder;
 import io.kubeloop.api.client.Patch;
+import io.kubeloop.api.core.Endpoints;
+import io.kubeloop.api.core.Pod;
+import io.kubeloop.api.core.Service;
 import io.kubeloop.json.JsonCodec;
 import io.kubeloop.testing.ManualClock;
 import io.kubeloop.transport.memory.EmbeddedApiServer;

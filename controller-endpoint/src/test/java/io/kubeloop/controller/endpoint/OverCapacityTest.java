@@ -2,9 +2,9 @@ package io.kubeloop.controller.endpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kubeloop.api.EndpointAddress;
-import io.kubeloop.api.EndpointSubset;
 import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.core.EndpointAddress;
+import io.kubeloop.api.core.EndpointSubset;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;

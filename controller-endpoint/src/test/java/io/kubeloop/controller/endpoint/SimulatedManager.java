@@ -1,16 +1,16 @@
 package io.kubeloop.controller.endpoint;
 
-import io.kubeloop.api.Endpoints;
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectName;
-import io.kubeloop.api.Pod;
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.ResourceTypes;
-import io.kubeloop.api.Service;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.ListOptions;
 import io.kubeloop.api.client.ListOptionsBuilder;
 import io.kubeloop.api.client.Transport;
+import io.kubeloop.api.core.Endpoints;
+import io.kubeloop.api.core.Pod;
+import io.kubeloop.api.core.Service;
 import io.kubeloop.controller.LastWrites;
 import io.kubeloop.controller.fake.FakeRecorder;
 import io.kubeloop.controller.leaderelection.LeaderTransport;

@@ -2,13 +2,13 @@ package io.kubeloop.controller.endpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kubeloop.api.EndpointAddress;
-import io.kubeloop.api.EndpointPort;
-import io.kubeloop.api.EndpointSubset;
-import io.kubeloop.api.Endpoints;
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.core.EndpointAddress;
+import io.kubeloop.api.core.EndpointPort;
+import io.kubeloop.api.core.EndpointSubset;
+import io.kubeloop.api.core.Endpoints;
 import io.kubeloop.testing.Json;
 import io.kubeloop.testing.Vectors;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@ package io.kubeloop.controller.replicaset;
 
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.OwnerReference;
-import io.kubeloop.api.Pod;
+import io.kubeloop.api.core.Pod;
 import io.kubeloop.controller.Pods;
 import java.util.List;
 import java.util.Set;

@@ -1,6 +1,6 @@
 package io.kubeloop.controller.replicaset;
 
-import io.kubeloop.api.Pod;
+import io.kubeloop.api.core.Pod;
 import io.kubeloop.controller.ActivePodsWithRanks;
 import java.time.Clock;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.kubeloop.controller.replicaset;
 
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.OwnerReference;
-import io.kubeloop.api.Pod;
+import io.kubeloop.api.core.Pod;
 import io.kubeloop.cache.Lister;
 import io.kubeloop.cache.SharedInformer;
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
 package io.kubeloop.controller.replicaset;
 
 import io.kubeloop.api.KubeList;
-import io.kubeloop.api.Pod;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.ListOptionsBuilder;
+import io.kubeloop.api.core.Pod;
 import java.util.ArrayList;
 import java.util.List;
 

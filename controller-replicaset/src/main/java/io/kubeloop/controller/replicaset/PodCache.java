@@ -1,7 +1,7 @@
 package io.kubeloop.controller.replicaset;
 
 import io.kubeloop.api.ObjectName;
-import io.kubeloop.api.Pod;
+import io.kubeloop.api.core.Pod;
 import io.kubeloop.cache.Lister;
 import java.util.List;
 import java.util.function.Predicate;

@@ -1,7 +1,7 @@
 package io.kubeloop.controller.replicaset;
 
-import io.kubeloop.api.Pod;
 import io.kubeloop.api.client.Patch;
+import io.kubeloop.api.core.Pod;
 import io.kubeloop.controller.LastWrites;
 import io.kubeloop.controller.PodControl;
 import java.time.Clock;

@@ -1,8 +1,8 @@
 package io.kubeloop.controller.replicaset;
 
 import io.kubeloop.api.KubeObject;
-import io.kubeloop.api.ReplicaSetStatus;
 import io.kubeloop.api.ResourceType;
+import io.kubeloop.api.apps.ReplicaSetStatus;
 
 /**
  * A kind of object that keeps pods running, seen with the controller's eyes.

@@ -2,11 +2,11 @@ package io.kubeloop.controller.replicaset;
 
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectName;
-import io.kubeloop.api.Pod;
-import io.kubeloop.api.ReplicaSet;
-import io.kubeloop.api.ReplicationController;
 import io.kubeloop.api.ResourceTypes;
+import io.kubeloop.api.apps.ReplicaSet;
 import io.kubeloop.api.client.KubeClient;
+import io.kubeloop.api.core.Pod;
+import io.kubeloop.api.core.ReplicationController;
 import io.kubeloop.cache.DeletedObject;
 import io.kubeloop.cache.Lister;
 import io.kubeloop.cache.ResourceEventHandler;

@@ -3,7 +3,7 @@ package io.kubeloop.controller.replicaset;
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.OwnerReference;
-import io.kubeloop.api.Pod;
+import io.kubeloop.api.core.Pod;
 import io.kubeloop.api.selector.InvalidSelectorException;
 import io.kubeloop.api.selector.Selector;
 import io.kubeloop.cache.DeletedFinalStateUnknown;

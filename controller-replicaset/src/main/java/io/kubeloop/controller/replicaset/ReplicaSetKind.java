@@ -1,10 +1,10 @@
 package io.kubeloop.controller.replicaset;
 
-import io.kubeloop.api.ReplicaSet;
-import io.kubeloop.api.ReplicaSetSpec;
-import io.kubeloop.api.ReplicaSetStatus;
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.ResourceTypes;
+import io.kubeloop.api.apps.ReplicaSet;
+import io.kubeloop.api.apps.ReplicaSetSpec;
+import io.kubeloop.api.apps.ReplicaSetStatus;
 
 /** ReplicaSets of {@code apps/v1}: the view is the object. */
 final class ReplicaSetKind implements ReplicaKind<ReplicaSet> {

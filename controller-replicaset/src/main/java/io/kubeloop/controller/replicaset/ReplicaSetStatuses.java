@@ -2,10 +2,10 @@ package io.kubeloop.controller.replicaset;
 
 import io.kubeloop.api.Condition;
 import io.kubeloop.api.ConditionBuilder;
-import io.kubeloop.api.Pod;
-import io.kubeloop.api.ReplicaSetStatus;
-import io.kubeloop.api.ReplicaSetStatusBuilder;
 import io.kubeloop.api.Time;
+import io.kubeloop.api.apps.ReplicaSetStatus;
+import io.kubeloop.api.apps.ReplicaSetStatusBuilder;
+import io.kubeloop.api.core.Pod;
 import io.kubeloop.api.selector.LabelSelectors;
 import io.kubeloop.api.selector.Selector;
 import io.kubeloop.controller.Errors;

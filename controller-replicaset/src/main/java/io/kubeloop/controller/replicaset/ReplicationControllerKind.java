@@ -2,13 +2,13 @@ package io.kubeloop.controller.replicaset;
 
 import io.kubeloop.api.LabelSelector;
 import io.kubeloop.api.LabelSelectorBuilder;
-import io.kubeloop.api.PodTemplateSpec;
-import io.kubeloop.api.ReplicaSetStatus;
-import io.kubeloop.api.ReplicationController;
-import io.kubeloop.api.ReplicationControllerSpec;
-import io.kubeloop.api.ReplicationControllerStatus;
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.ResourceTypes;
+import io.kubeloop.api.apps.ReplicaSetStatus;
+import io.kubeloop.api.core.PodTemplateSpec;
+import io.kubeloop.api.core.ReplicationController;
+import io.kubeloop.api.core.ReplicationControllerSpec;
+import io.kubeloop.api.core.ReplicationControllerStatus;
 
 /**
  * ReplicationControllers of {@code v1} (upstream: {@code pkg/controller/replication/conversion.go}).

@@ -1,7 +1,7 @@
 package io.kubeloop.controller.replicaset;
 
 import io.kubeloop.api.ObjectName;
-import io.kubeloop.api.ReplicaSetStatus;
+import io.kubeloop.api.apps.ReplicaSetStatus;
 import java.time.Clock;
 import java.time.Duration;
 

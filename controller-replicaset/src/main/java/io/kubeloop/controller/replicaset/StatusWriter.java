@@ -2,8 +2,8 @@ package io.kubeloop.controller.replicaset;
 
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectName;
-import io.kubeloop.api.ReplicaSetStatus;
-import io.kubeloop.api.ReplicaSetStatusBuilder;
+import io.kubeloop.api.apps.ReplicaSetStatus;
+import io.kubeloop.api.apps.ReplicaSetStatusBuilder;
 import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.controller.LastWrites;
 import java.time.Clock;

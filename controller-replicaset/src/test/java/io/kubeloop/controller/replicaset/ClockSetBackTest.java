@@ -3,9 +3,8 @@ package io.kubeloop.controller.replicaset;
 import static org.awaitility.Awaitility.await;
 
 import io.kubeloop.api.ObjectName;
-import io.kubeloop.api.Pod;
-import io.kubeloop.api.ReplicaSet;
 import io.kubeloop.api.ResourceTypes;
+import io.kubeloop.api.apps.ReplicaSet;
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.ApiResponse;
 import io.kubeloop.api.client.ApiStream;
@@ -14,6 +13,7 @@ import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.ListOptions;
 import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.api.client.Transport;
+import io.kubeloop.api.core.Pod;
 import io.kubeloop.cache.SharedInformerFactory;
 import io.kubeloop.cache.SharedInformers;
 import io.kubeloop.controller.ControllerContext;

@@ -2,10 +2,10 @@ package io.kubeloop.controller.replicaset;
 
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectName;
-import io.kubeloop.api.Pod;
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.client.KubeClient;
+import io.kubeloop.api.core.Pod;
 import io.kubeloop.controller.ControlleeExpectations;
 import io.kubeloop.controller.ControllerExpectations;
 import io.kubeloop.controller.PodControl;

@@ -3,7 +3,7 @@ package io.kubeloop.controller.replicaset;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.api.ObjectName;
-import io.kubeloop.api.ReplicaSet;
+import io.kubeloop.api.apps.ReplicaSet;
 import io.kubeloop.testing.Json;
 import java.time.Instant;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kubeloop.api.ObjectName;
-import io.kubeloop.api.Pod;
-import io.kubeloop.api.ReplicaSet;
+import io.kubeloop.api.apps.ReplicaSet;
+import io.kubeloop.api.core.Pod;
 import io.kubeloop.cache.DeletedFinalStateUnknown;
 import io.kubeloop.controller.fake.Fault;
 import io.kubeloop.testing.Json;

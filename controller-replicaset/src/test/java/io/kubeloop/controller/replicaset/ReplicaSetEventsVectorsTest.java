@@ -3,8 +3,8 @@ package io.kubeloop.controller.replicaset;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.api.ObjectName;
-import io.kubeloop.api.Pod;
-import io.kubeloop.api.ReplicaSet;
+import io.kubeloop.api.apps.ReplicaSet;
+import io.kubeloop.api.core.Pod;
 import io.kubeloop.cache.DeletedFinalStateUnknown;
 import io.kubeloop.cache.DeletedObject;
 import io.kubeloop.testing.Vectors;

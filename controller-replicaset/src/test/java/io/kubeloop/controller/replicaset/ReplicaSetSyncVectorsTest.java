@@ -3,8 +3,8 @@ package io.kubeloop.controller.replicaset;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.api.ObjectName;
-import io.kubeloop.api.PodCondition;
-import io.kubeloop.api.ReplicaSet;
+import io.kubeloop.api.apps.ReplicaSet;
+import io.kubeloop.api.core.PodCondition;
 import io.kubeloop.controller.Errors;
 import io.kubeloop.controller.fake.Action;
 import io.kubeloop.controller.fake.FakeRecorder;

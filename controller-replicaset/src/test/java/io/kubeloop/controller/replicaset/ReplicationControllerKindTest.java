@@ -3,8 +3,8 @@ package io.kubeloop.controller.replicaset;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.api.ObjectName;
-import io.kubeloop.api.Pod;
-import io.kubeloop.api.ReplicationController;
+import io.kubeloop.api.core.Pod;
+import io.kubeloop.api.core.ReplicationController;
 import io.kubeloop.controller.fake.Action;
 import io.kubeloop.testing.Json;
 import java.math.BigDecimal;

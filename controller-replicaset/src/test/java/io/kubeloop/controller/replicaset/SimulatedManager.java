@@ -2,10 +2,10 @@ package io.kubeloop.controller.replicaset;
 
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectName;
-import io.kubeloop.api.Pod;
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.Transport;
+import io.kubeloop.api.core.Pod;
 import io.kubeloop.cache.DeletedObject;
 import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.controller.ControllerExpectations;

@@ -3,10 +3,10 @@ package io.kubeloop.controller.replicaset;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.api.ObjectName;
-import io.kubeloop.api.Pod;
-import io.kubeloop.api.ReplicaSet;
-import io.kubeloop.api.ReplicaSetStatus;
 import io.kubeloop.api.ResourceTypes;
+import io.kubeloop.api.apps.ReplicaSet;
+import io.kubeloop.api.apps.ReplicaSetStatus;
+import io.kubeloop.api.core.Pod;
 import io.kubeloop.controller.fake.Action;
 import io.kubeloop.json.JsonCodec;
 import io.kubeloop.testing.Json;

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.ObjectName;
-import io.kubeloop.api.Pod;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.Status;
 import io.kubeloop.api.StatusReason;
@@ -26,6 +25,7 @@ import io.kubeloop.api.client.Transport;
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.api.client.WatchEvent;
 import io.kubeloop.api.client.WatchStream;
+import io.kubeloop.api.core.Pod;
 import io.kubeloop.json.JsonCodec;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.transport.memory.Requests.Reply;

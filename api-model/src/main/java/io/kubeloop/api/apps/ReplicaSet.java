@@ -1,0 +1,49 @@
+package io.kubeloop.api.apps;
+
+import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.ObjectMeta;
+import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.Values;
+import io.soabase.recordbuilder.core.RecordBuilder;
+
+/**
+ * Keeps a number of equal pods running (upstream: {@code apps/v1.ReplicaSet}).
+ *
+ * @param metadata name, namespace, labels and the rest
+ * @param spec how many of which pods
+ * @param status how many there are, as the controller last saw it
+ * @param unknownFields everything else
+ */
+@RecordBuilder
+public record ReplicaSet(ObjectMeta metadata, ReplicaSetSpec spec, ReplicaSetStatus status, UnknownFields unknownFields)
+        implements KubeObject {
+
+    /** Null means the zero value. */
+    public ReplicaSet {
+        metadata = metadata == null ? ObjectMeta.EMPTY : metadata;
+        spec = spec == null ? ReplicaSetSpec.EMPTY : spec;
+        status = status == null ? ReplicaSetStatus.EMPTY : status;
+        unknownFields = Values.orNone(unknownFields);
+    }
+
+    /** Returns an object with nothing beyond these parts. */
+    public static ReplicaSet of(ObjectMeta metadata, ReplicaSetSpec spec, ReplicaSetStatus status) {
+        return new ReplicaSet(metadata, spec, status, UnknownFields.NONE);
+    }
+
+    /** Returns a copy with this metadata. */
+    @Override
+    public ReplicaSet withMetadata(ObjectMeta metadata) {
+        return new ReplicaSet(metadata, spec, status, unknownFields);
+    }
+
+    /** Returns a copy with this spec. */
+    public ReplicaSet withSpec(ReplicaSetSpec spec) {
+        return new ReplicaSet(metadata, spec, status, unknownFields);
+    }
+
+    /** Returns a copy with this status. */
+    public ReplicaSet withStatus(ReplicaSetStatus status) {
+        return new ReplicaSet(metadata, spec, status, unknownFields);
+    }
+}

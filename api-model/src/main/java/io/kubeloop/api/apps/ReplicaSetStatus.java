@@ -1,0 +1,43 @@
+package io.kubeloop.api.apps;
+
+import io.kubeloop.api.Condition;
+import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.Values;
+import io.soabase.recordbuilder.core.RecordBuilder;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a ReplicaSet controller last saw (upstream: {@code apps/v1.ReplicaSetStatus}).
+ *
+ * @param replicas pods that exist
+ * @param fullyLabeledReplicas pods that have all labels of the template
+ * @param readyReplicas pods that are ready
+ * @param availableReplicas pods that have been ready long enough
+ * @param terminatingReplicas pods that are being deleted and have not ended; null where nobody counts them (KEP-3973, on by
+ *     default in current releases)
+ * @param observedGeneration the generation that these figures belong to
+ * @param conditions such as {@code ReplicaFailure}; at most one per type
+ * @param unknownFields everything else
+ */
+@RecordBuilder
+public record ReplicaSetStatus(
+        int replicas,
+        int fullyLabeledReplicas,
+        int readyReplicas,
+        int availableReplicas,
+        @Nullable Integer terminatingReplicas,
+        long observedGeneration,
+        List<Condition> conditions,
+        UnknownFields unknownFields) {
+
+    /** Every field absent. */
+    public static final ReplicaSetStatus EMPTY =
+            ReplicaSetStatusBuilder.builder().build();
+
+    /** Copies the collections; null means the zero value. */
+    public ReplicaSetStatus {
+        conditions = Values.orEmpty(conditions);
+        unknownFields = Values.orNone(unknownFields);
+    }
+}

@@ -1,0 +1,41 @@
+package io.kubeloop.api.coordination;
+
+import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.ObjectMeta;
+import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.Values;
+import io.soabase.recordbuilder.core.RecordBuilder;
+
+/**
+ * A claim that its holder renews as long as it is alive (upstream: {@code coordination.k8s.io/v1.Lease}).
+ *
+ * @param metadata name, namespace, labels and the rest
+ * @param spec who holds it, since when
+ * @param unknownFields everything else
+ */
+@RecordBuilder
+public record Lease(ObjectMeta metadata, LeaseSpec spec, UnknownFields unknownFields) implements KubeObject {
+
+    /** Null means the zero value. */
+    public Lease {
+        metadata = metadata == null ? ObjectMeta.EMPTY : metadata;
+        spec = spec == null ? LeaseSpec.EMPTY : spec;
+        unknownFields = Values.orNone(unknownFields);
+    }
+
+    /** Returns an object with nothing beyond these parts. */
+    public static Lease of(ObjectMeta metadata, LeaseSpec spec) {
+        return new Lease(metadata, spec, UnknownFields.NONE);
+    }
+
+    /** Returns a copy with this metadata. */
+    @Override
+    public Lease withMetadata(ObjectMeta metadata) {
+        return new Lease(metadata, spec, unknownFields);
+    }
+
+    /** Returns a copy with this spec. */
+    public Lease withSpec(LeaseSpec spec) {
+        return new Lease(metadata, spec, unknownFields);
+    }
+}

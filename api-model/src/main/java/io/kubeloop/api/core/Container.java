@@ -1,0 +1,32 @@
+package io.kubeloop.api.core;
+
+import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.Values;
+import io.soabase.recordbuilder.core.RecordBuilder;
+import java.util.List;
+
+/**
+ * One container of a pod (upstream: {@code core/v1.Container}).
+ *
+ * @param name unique within the pod
+ * @param image the image's name
+ * @param ports ports that services can refer to by name
+ * @param restartPolicy the container's own; empty: the pod's
+ * @param unknownFields everything else
+ */
+@RecordBuilder
+public record Container(
+        String name, String image, List<ContainerPort> ports, String restartPolicy, UnknownFields unknownFields) {
+
+    /** Restart policy that makes a sidecar of an init container: it is not waited for, and runs for as long as the pod. */
+    public static final String ALWAYS = "Always";
+
+    /** Copies the collections; null means the zero value. */
+    public Container {
+        name = Values.orEmpty(name);
+        image = Values.orEmpty(image);
+        ports = Values.orEmpty(ports);
+        restartPolicy = Values.orEmpty(restartPolicy);
+        unknownFields = Values.orNone(unknownFields);
+    }
+}

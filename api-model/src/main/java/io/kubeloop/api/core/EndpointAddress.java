@@ -1,0 +1,32 @@
+package io.kubeloop.api.core;
+
+import io.kubeloop.api.ObjectReference;
+import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.Values;
+import io.soabase.recordbuilder.core.RecordBuilder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One address of an endpoint (upstream: {@code core/v1.EndpointAddress}).
+ *
+ * @param ip the address, IPv4 or IPv6
+ * @param hostname the name that DNS serves below a headless service; may be empty
+ * @param nodeName the node that has the address
+ * @param targetRef the pod that has the address
+ * @param unknownFields everything else
+ */
+@RecordBuilder
+public record EndpointAddress(
+        String ip,
+        String hostname,
+        @Nullable String nodeName,
+        @Nullable ObjectReference targetRef,
+        UnknownFields unknownFields) {
+
+    /** Null means the zero value. */
+    public EndpointAddress {
+        ip = Values.orEmpty(ip);
+        hostname = Values.orEmpty(hostname);
+        unknownFields = Values.orNone(unknownFields);
+    }
+}

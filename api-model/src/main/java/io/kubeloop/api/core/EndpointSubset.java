@@ -1,0 +1,33 @@
+package io.kubeloop.api.core;
+
+import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.Values;
+import io.soabase.recordbuilder.core.RecordBuilder;
+import java.util.List;
+
+/**
+ * Addresses that share one set of ports (upstream: {@code core/v1.EndpointSubset}): the product of the two.
+ *
+ * @param addresses addresses that are ready
+ * @param notReadyAddresses addresses that are not ready
+ * @param ports the ports that each address has
+ * @param unknownFields everything else
+ */
+@RecordBuilder
+public record EndpointSubset(
+        List<EndpointAddress> addresses,
+        List<EndpointAddress> notReadyAddresses,
+        List<EndpointPort> ports,
+        UnknownFields unknownFields) {
+
+    /** Every field absent. */
+    public static final EndpointSubset EMPTY = EndpointSubsetBuilder.builder().build();
+
+    /** Copies the collections; null means the zero value. */
+    public EndpointSubset {
+        addresses = Values.orEmpty(addresses);
+        notReadyAddresses = Values.orEmpty(notReadyAddresses);
+        ports = Values.orEmpty(ports);
+        unknownFields = Values.orNone(unknownFields);
+    }
+}

@@ -1,0 +1,124 @@
+package io.kubeloop.api.core;
+
+import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.MicroTime;
+import io.kubeloop.api.ObjectMeta;
+import io.kubeloop.api.ObjectReference;
+import io.kubeloop.api.Time;
+import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.Values;
+import io.soabase.recordbuilder.core.RecordBuilder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A report of something that happened to an object (upstream: {@code core/v1.Event}).
+ *
+ * @param metadata name, namespace, labels and the rest
+ * @param involvedObject the object that it is about
+ * @param reason for programs, in CamelCase
+ * @param message for people
+ * @param source who reports
+ * @param firstTimestamp when it was first seen
+ * @param lastTimestamp when it was last seen
+ * @param count how often it was seen
+ * @param type {@code Normal} or {@code Warning}
+ * @param eventTime when it was first seen, by newer reporters
+ * @param series the series that it is part of; null: it happened once
+ * @param action what was done or failed
+ * @param related a second object that took part
+ * @param reportingController who reports ({@code reportingComponent} on the wire)
+ * @param reportingInstance which instance of it reports
+ * @param unknownFields everything else
+ */
+@RecordBuilder
+public record Event(
+        ObjectMeta metadata,
+        ObjectReference involvedObject,
+        String reason,
+        String message,
+        EventSource source,
+        @Nullable Time firstTimestamp,
+        @Nullable Time lastTimestamp,
+        int count,
+        String type,
+        @Nullable MicroTime eventTime,
+        @Nullable EventSeries series,
+        String action,
+        @Nullable ObjectReference related,
+        String reportingController,
+        String reportingInstance,
+        UnknownFields unknownFields)
+        implements KubeObject {
+
+    /** Null means the zero value. */
+    public Event {
+        metadata = metadata == null ? ObjectMeta.EMPTY : metadata;
+        involvedObject = involvedObject == null ? ObjectReference.EMPTY : involvedObject;
+        reason = Values.orEmpty(reason);
+        message = Values.orEmpty(message);
+        source = source == null ? EventSource.EMPTY : source;
+        type = Values.orEmpty(type);
+        action = Values.orEmpty(action);
+        reportingController = Values.orEmpty(reportingController);
+        reportingInstance = Values.orEmpty(reportingInstance);
+        unknownFields = Values.orNone(unknownFields);
+    }
+
+    /** Returns an object with nothing beyond these parts. */
+    public static Event of(
+            ObjectMeta metadata,
+            ObjectReference involvedObject,
+            String reason,
+            String message,
+            EventSource source,
+            @Nullable Time firstTimestamp,
+            @Nullable Time lastTimestamp,
+            int count,
+            String type,
+            @Nullable MicroTime eventTime,
+            @Nullable EventSeries series,
+            String action,
+            @Nullable ObjectReference related,
+            String reportingController,
+            String reportingInstance) {
+        return new Event(
+                metadata,
+                involvedObject,
+                reason,
+                message,
+                source,
+                firstTimestamp,
+                lastTimestamp,
+                count,
+                type,
+                eventTime,
+                series,
+                action,
+                related,
+                reportingController,
+                reportingInstance,
+                UnknownFields.NONE);
+    }
+
+    /** Returns a copy with this metadata. */
+    @Override
+    public Event withMetadata(ObjectMeta metadata) {
+        return new Event(
+                metadata,
+                involvedObject,
+                reason,
+                message,
+                source,
+                firstTimestamp,
+                lastTimestamp,
+                count,
+                type,
+                eventTime,
+                series,
+                action,
+                related,
+                reportingController,
+                reportingInstance,
+                unknownFields);
+    }
+}

@@ -1,0 +1,23 @@
+package io.kubeloop.api.core;
+
+import io.kubeloop.api.MicroTime;
+import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.Values;
+import io.soabase.recordbuilder.core.RecordBuilder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A series of equal events (upstream: {@code core/v1.EventSeries}).
+ *
+ * @param count how often it was seen up to the last report
+ * @param lastObservedTime when it was last seen
+ * @param unknownFields everything else
+ */
+@RecordBuilder
+public record EventSeries(int count, @Nullable MicroTime lastObservedTime, UnknownFields unknownFields) {
+
+    /** Null means the zero value. */
+    public EventSeries {
+        unknownFields = Values.orNone(unknownFields);
+    }
+}

@@ -1,0 +1,26 @@
+package io.kubeloop.api.core;
+
+import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.Values;
+import io.soabase.recordbuilder.core.RecordBuilder;
+
+/**
+ * Who reports an event (upstream: {@code core/v1.EventSource}).
+ *
+ * @param component the program
+ * @param host the node it runs on
+ * @param unknownFields everything else
+ */
+@RecordBuilder
+public record EventSource(String component, String host, UnknownFields unknownFields) {
+
+    /** Every field absent. */
+    public static final EventSource EMPTY = EventSourceBuilder.builder().build();
+
+    /** Null means the zero value. */
+    public EventSource {
+        component = Values.orEmpty(component);
+        host = Values.orEmpty(host);
+        unknownFields = Values.orNone(unknownFields);
+    }
+}

@@ -1,0 +1,25 @@
+package io.kubeloop.api.core;
+
+import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.Values;
+import io.soabase.recordbuilder.core.RecordBuilder;
+import java.util.List;
+
+/**
+ * What must happen before a namespace goes (upstream: {@code core/v1.NamespaceSpec}).
+ *
+ * @param finalizers names that keep a terminating namespace in existence
+ * @param unknownFields everything else
+ */
+@RecordBuilder
+public record NamespaceSpec(List<String> finalizers, UnknownFields unknownFields) {
+
+    /** Every field absent. */
+    public static final NamespaceSpec EMPTY = NamespaceSpecBuilder.builder().build();
+
+    /** Copies the collections; null means the zero value. */
+    public NamespaceSpec {
+        finalizers = Values.orEmpty(finalizers);
+        unknownFields = Values.orNone(unknownFields);
+    }
+}

@@ -1,0 +1,49 @@
+package io.kubeloop.api.core;
+
+import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.ObjectMeta;
+import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.Values;
+import io.soabase.recordbuilder.core.RecordBuilder;
+
+/**
+ * A machine that runs pods (upstream: {@code core/v1.Node}).
+ *
+ * @param metadata name, namespace, labels and the rest
+ * @param spec how it may be used
+ * @param status what the kubelet last reported
+ * @param unknownFields everything else
+ */
+@RecordBuilder
+public record Node(ObjectMeta metadata, NodeSpec spec, NodeStatus status, UnknownFields unknownFields)
+        implements KubeObject {
+
+    /** Null means the zero value. */
+    public Node {
+        metadata = metadata == null ? ObjectMeta.EMPTY : metadata;
+        spec = spec == null ? NodeSpec.EMPTY : spec;
+        status = status == null ? NodeStatus.EMPTY : status;
+        unknownFields = Values.orNone(unknownFields);
+    }
+
+    /** Returns an object with nothing beyond these parts. */
+    public static Node of(ObjectMeta metadata, NodeSpec spec, NodeStatus status) {
+        return new Node(metadata, spec, status, UnknownFields.NONE);
+    }
+
+    /** Returns a copy with this metadata. */
+    @Override
+    public Node withMetadata(ObjectMeta metadata) {
+        return new Node(metadata, spec, status, unknownFields);
+    }
+
+    /** Returns a copy with this spec. */
+    public Node withSpec(NodeSpec spec) {
+        return new Node(metadata, spec, status, unknownFields);
+    }
+
+    /** Returns a copy with this status. */
+    public Node withStatus(NodeStatus status) {
+        return new Node(metadata, spec, status, unknownFields);
+    }
+}

@@ -1,0 +1,26 @@
+package io.kubeloop.api.core;
+
+import io.kubeloop.api.Condition;
+import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.Values;
+import io.soabase.recordbuilder.core.RecordBuilder;
+import java.util.List;
+
+/**
+ * What a kubelet last reported (upstream: {@code core/v1.NodeStatus}). Capacity, addresses and images stay in {@code unknownFields}.
+ *
+ * @param conditions such as {@code Ready}; at most one per type
+ * @param unknownFields everything else
+ */
+@RecordBuilder
+public record NodeStatus(List<Condition> conditions, UnknownFields unknownFields) {
+
+    /** Every field absent. */
+    public static final NodeStatus EMPTY = NodeStatusBuilder.builder().build();
+
+    /** Copies the collections; null means the zero value. */
+    public NodeStatus {
+        conditions = Values.orEmpty(conditions);
+        unknownFields = Values.orNone(unknownFields);
+    }
+}

@@ -1,0 +1,60 @@
+package io.kubeloop.api.core;
+
+import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.ObjectMeta;
+import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.Values;
+import io.soabase.recordbuilder.core.RecordBuilder;
+
+/**
+ * A group of containers that run together on a node (upstream: {@code core/v1.Pod}).
+ *
+ * @param metadata name, namespace, labels and the rest
+ * @param spec what shall run
+ * @param status what runs, as the kubelet last saw it
+ * @param unknownFields everything else
+ */
+@RecordBuilder
+public record Pod(ObjectMeta metadata, PodSpec spec, PodStatus status, UnknownFields unknownFields)
+        implements KubeObject {
+
+    /** Null means the zero value. */
+    public Pod {
+        metadata = metadata == null ? ObjectMeta.EMPTY : metadata;
+        spec = spec == null ? PodSpec.EMPTY : spec;
+        status = status == null ? PodStatus.EMPTY : status;
+        unknownFields = Values.orNone(unknownFields);
+    }
+
+    /** Returns an object with nothing beyond these parts. */
+    public static Pod of(ObjectMeta metadata, PodSpec spec, PodStatus status) {
+        return new Pod(metadata, spec, status, UnknownFields.NONE);
+    }
+
+    /** Returns a copy with this metadata. */
+    @Override
+    public Pod withMetadata(ObjectMeta metadata) {
+        return new Pod(metadata, spec, status, unknownFields);
+    }
+
+    /** Returns a copy with this spec. */
+    public Pod withSpec(PodSpec spec) {
+        return new Pod(metadata, spec, status, unknownFields);
+    }
+
+    /** Returns a copy with this status. */
+    public Pod withStatus(PodStatus status) {
+        return new Pod(metadata, spec, status, unknownFields);
+    }
+
+    /** Returns whether the pod's {@code Ready} condition is true. */
+    public boolean isReady() {
+        PodCondition ready = status.condition(PodCondition.READY);
+        return ready != null && ready.isTrue();
+    }
+
+    /** Returns whether the pod has ended for good: its phase is {@code Succeeded} or {@code Failed}. */
+    public boolean isFinished() {
+        return status.phase().equals(PodStatus.SUCCEEDED) || status.phase().equals(PodStatus.FAILED);
+    }
+}

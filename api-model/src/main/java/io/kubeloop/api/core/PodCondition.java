@@ -1,0 +1,46 @@
+package io.kubeloop.api.core;
+
+import io.kubeloop.api.Time;
+import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.Values;
+import io.soabase.recordbuilder.core.RecordBuilder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something that holds for a pod, or does not (upstream: {@code core/v1.PodCondition}).
+ *
+ * @param type such as {@code Ready}
+ * @param status {@code True}, {@code False} or {@code Unknown}
+ * @param lastProbeTime when it was last looked at
+ * @param lastTransitionTime when the status last changed
+ * @param reason for programs, in CamelCase
+ * @param message for people
+ * @param unknownFields everything else
+ */
+@RecordBuilder
+public record PodCondition(
+        String type,
+        String status,
+        @Nullable Time lastProbeTime,
+        @Nullable Time lastTransitionTime,
+        String reason,
+        String message,
+        UnknownFields unknownFields) {
+
+    /** Null means the zero value. */
+    public PodCondition {
+        type = Values.orEmpty(type);
+        status = Values.orEmpty(status);
+        reason = Values.orEmpty(reason);
+        message = Values.orEmpty(message);
+        unknownFields = Values.orNone(unknownFields);
+    }
+
+    /** Type: the pod can serve requests. */
+    public static final String READY = "Ready";
+
+    /** Returns whether the status is {@code True}. */
+    public boolean isTrue() {
+        return status.equals("True");
+    }
+}

@@ -1,0 +1,21 @@
+package io.kubeloop.api.core;
+
+import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.Values;
+import io.soabase.recordbuilder.core.RecordBuilder;
+
+/**
+ * An address of a pod (upstream: {@code core/v1.PodIP}).
+ *
+ * @param ip the address, IPv4 or IPv6
+ * @param unknownFields everything else
+ */
+@RecordBuilder
+public record PodIP(String ip, UnknownFields unknownFields) {
+
+    /** Null means the zero value. */
+    public PodIP {
+        ip = Values.orEmpty(ip);
+        unknownFields = Values.orNone(unknownFields);
+    }
+}

@@ -1,0 +1,74 @@
+package io.kubeloop.api.core;
+
+import io.kubeloop.api.Time;
+import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.Values;
+import io.soabase.recordbuilder.core.RecordBuilder;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of a running pod (upstream: {@code core/v1.PodStatus}).
+ *
+ * @param phase {@code Pending}, {@code Running}, {@code Succeeded}, {@code Failed} or {@code Unknown}
+ * @param conditions what holds for the pod; at most one per type
+ * @param message why the pod is in this state, for people
+ * @param reason why the pod is in this state, for programs, such as {@code Evicted}
+ * @param hostIP the node's address
+ * @param podIP the pod's first address; empty until it has one
+ * @param podIPs the pod's addresses, at most one per IP family; the first equals {@code podIP}
+ * @param startTime when the kubelet accepted the pod
+ * @param initContainerStatuses one per init container that was started or is about to be
+ * @param containerStatuses one per container
+ * @param unknownFields everything else
+ */
+@RecordBuilder
+public record PodStatus(
+        String phase,
+        List<PodCondition> conditions,
+        String message,
+        String reason,
+        String hostIP,
+        String podIP,
+        List<PodIP> podIPs,
+        @Nullable Time startTime,
+        List<ContainerStatus> initContainerStatuses,
+        List<ContainerStatus> containerStatuses,
+        UnknownFields unknownFields) {
+
+    /** Every field absent. */
+    public static final PodStatus EMPTY = PodStatusBuilder.builder().build();
+
+    /** Copies the collections; null means the zero value. */
+    public PodStatus {
+        phase = Values.orEmpty(phase);
+        conditions = Values.orEmpty(conditions);
+        message = Values.orEmpty(message);
+        reason = Values.orEmpty(reason);
+        hostIP = Values.orEmpty(hostIP);
+        podIP = Values.orEmpty(podIP);
+        podIPs = Values.orEmpty(podIPs);
+        initContainerStatuses = Values.orEmpty(initContainerStatuses);
+        containerStatuses = Values.orEmpty(containerStatuses);
+        unknownFields = Values.orNone(unknownFields);
+    }
+
+    /** Phase: accepted, but not all containers run yet. */
+    public static final String PENDING = "Pending";
+    /** Phase: bound to a node and at least one container runs. */
+    public static final String RUNNING = "Running";
+    /** Phase: every container ended well and none will be restarted. */
+    public static final String SUCCEEDED = "Succeeded";
+    /** Phase: every container ended, at least one of them badly. */
+    public static final String FAILED = "Failed";
+
+    /** Returns the condition of this type, or null if there is none. O(n) in the conditions. */
+    public @Nullable PodCondition condition(String type) {
+        for (PodCondition condition : conditions) {
+            if (condition.type().equals(type)) {
+                return condition;
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,27 @@
+package io.kubeloop.api.core;
+
+import io.kubeloop.api.ObjectMeta;
+import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.Values;
+import io.soabase.recordbuilder.core.RecordBuilder;
+
+/**
+ * What pods made by a controller look like (upstream: {@code core/v1.PodTemplateSpec}).
+ *
+ * @param metadata labels, annotations and finalizers of the pods
+ * @param spec what the pods run
+ * @param unknownFields everything else
+ */
+@RecordBuilder
+public record PodTemplateSpec(ObjectMeta metadata, PodSpec spec, UnknownFields unknownFields) {
+
+    /** Every field absent. */
+    public static final PodTemplateSpec EMPTY = PodTemplateSpecBuilder.builder().build();
+
+    /** Null means the zero value. */
+    public PodTemplateSpec {
+        metadata = metadata == null ? ObjectMeta.EMPTY : metadata;
+        spec = spec == null ? PodSpec.EMPTY : spec;
+        unknownFields = Values.orNone(unknownFields);
+    }
+}

@@ -1,0 +1,54 @@
+package io.kubeloop.api.core;
+
+import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.ObjectMeta;
+import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.Values;
+import io.soabase.recordbuilder.core.RecordBuilder;
+
+/**
+ * Keeps a number of equal pods running: what ReplicaSets replaced (upstream: {@code core/v1.ReplicationController}).
+ *
+ * @param metadata name, namespace, labels and the rest
+ * @param spec how many of which pods
+ * @param status how many there are, as the controller last saw it
+ * @param unknownFields everything else
+ */
+@RecordBuilder
+public record ReplicationController(
+        ObjectMeta metadata,
+        ReplicationControllerSpec spec,
+        ReplicationControllerStatus status,
+        UnknownFields unknownFields)
+        implements KubeObject {
+
+    /** Null means the zero value. */
+    public ReplicationController {
+        metadata = metadata == null ? ObjectMeta.EMPTY : metadata;
+        spec = spec == null ? ReplicationControllerSpec.EMPTY : spec;
+        status = status == null ? ReplicationControllerStatus.EMPTY : status;
+        unknownFields = Values.orNone(unknownFields);
+    }
+
+    /** Returns an object with nothing beyond these parts. */
+    public static ReplicationController of(
+            ObjectMeta metadata, ReplicationControllerSpec spec, ReplicationControllerStatus status) {
+        return new ReplicationController(metadata, spec, status, UnknownFields.NONE);
+    }
+
+    /** Returns a copy with this metadata. */
+    @Override
+    public ReplicationController withMetadata(ObjectMeta metadata) {
+        return new ReplicationController(metadata, spec, status, unknownFields);
+    }
+
+    /** Returns a copy with this spec. */
+    public ReplicationController withSpec(ReplicationControllerSpec spec) {
+        return new ReplicationController(metadata, spec, status, unknownFields);
+    }
+
+    /** Returns a copy with this status. */
+    public ReplicationController withStatus(ReplicationControllerStatus status) {
+        return new ReplicationController(metadata, spec, status, unknownFields);
+    }
+}

@@ -1,0 +1,39 @@
+package io.kubeloop.api.core;
+
+import io.kubeloop.api.Condition;
+import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.Values;
+import io.soabase.recordbuilder.core.RecordBuilder;
+import java.util.List;
+
+/**
+ * What a ReplicationController's controller last saw (upstream: {@code core/v1.ReplicationControllerStatus}).
+ *
+ * @param replicas pods that exist
+ * @param fullyLabeledReplicas pods that have all labels of the template
+ * @param readyReplicas pods that are ready
+ * @param availableReplicas pods that have been ready long enough
+ * @param observedGeneration the generation that these figures belong to
+ * @param conditions such as {@code ReplicaFailure}; at most one per type
+ * @param unknownFields everything else
+ */
+@RecordBuilder
+public record ReplicationControllerStatus(
+        int replicas,
+        int fullyLabeledReplicas,
+        int readyReplicas,
+        int availableReplicas,
+        long observedGeneration,
+        List<Condition> conditions,
+        UnknownFields unknownFields) {
+
+    /** Every field absent. */
+    public static final ReplicationControllerStatus EMPTY =
+            ReplicationControllerStatusBuilder.builder().build();
+
+    /** Copies the collections; null means the zero value. */
+    public ReplicationControllerStatus {
+        conditions = Values.orEmpty(conditions);
+        unknownFields = Values.orNone(unknownFields);
+    }
+}

@@ -1,0 +1,37 @@
+package io.kubeloop.api.core;
+
+import io.kubeloop.api.IntOrString;
+import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.Values;
+import io.soabase.recordbuilder.core.RecordBuilder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A port of a service (upstream: {@code core/v1.ServicePort}).
+ *
+ * @param name unique within the service; may be empty if it is the only port
+ * @param protocol {@code TCP}, {@code UDP} or {@code SCTP}; empty before defaulting
+ * @param appProtocol the protocol spoken on top, such as {@code https}
+ * @param port the port on the service's address
+ * @param targetPort number or name of the port on the pods; 0: the same as {@code port}
+ * @param nodePort the port on every node; 0 if there is none
+ * @param unknownFields everything else
+ */
+@RecordBuilder
+public record ServicePort(
+        String name,
+        String protocol,
+        @Nullable String appProtocol,
+        int port,
+        IntOrString targetPort,
+        int nodePort,
+        UnknownFields unknownFields) {
+
+    /** Null means the zero value. */
+    public ServicePort {
+        name = Values.orEmpty(name);
+        protocol = Values.orEmpty(protocol);
+        targetPort = targetPort == null ? IntOrString.ZERO : targetPort;
+        unknownFields = Values.orNone(unknownFields);
+    }
+}

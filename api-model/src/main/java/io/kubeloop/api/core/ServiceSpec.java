@@ -1,0 +1,67 @@
+package io.kubeloop.api.core;
+
+import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.Values;
+import io.soabase.recordbuilder.core.RecordBuilder;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Which pods a service stands for, and how it is reached (upstream: {@code core/v1.ServiceSpec}).
+ *
+ * @param ports the ports that the service exposes
+ * @param selector labels of the pods; empty: somebody else manages the endpoints
+ * @param clusterIP the virtual address; {@code None} for a headless service
+ * @param clusterIPs the virtual addresses, at most one per IP family; the first equals {@code clusterIP}
+ * @param type {@code ClusterIP}, {@code NodePort}, {@code LoadBalancer} or {@code ExternalName}; empty before defaulting
+ * @param externalName the DNS name that an {@code ExternalName} service stands for
+ * @param publishNotReadyAddresses whether pods that are not ready count as ready
+ * @param ipFamilies {@code IPv4} and {@code IPv6}, in order of preference
+ * @param unknownFields everything else
+ */
+@RecordBuilder
+public record ServiceSpec(
+        List<ServicePort> ports,
+        Map<String, String> selector,
+        String clusterIP,
+        List<String> clusterIPs,
+        String type,
+        String externalName,
+        boolean publishNotReadyAddresses,
+        List<String> ipFamilies,
+        UnknownFields unknownFields) {
+
+    /** Every field absent. */
+    public static final ServiceSpec EMPTY = ServiceSpecBuilder.builder().build();
+
+    /** Copies the collections; null means the zero value. */
+    public ServiceSpec {
+        ports = Values.orEmpty(ports);
+        selector = Values.orEmpty(selector);
+        clusterIP = Values.orEmpty(clusterIP);
+        clusterIPs = Values.orEmpty(clusterIPs);
+        type = Values.orEmpty(type);
+        externalName = Values.orEmpty(externalName);
+        ipFamilies = Values.orEmpty(ipFamilies);
+        unknownFields = Values.orNone(unknownFields);
+    }
+
+    /** The cluster IP of a headless service. */
+    public static final String HEADLESS = "None";
+
+    /** The number of the component {@code selector}, as {@link UnknownFields} counts. */
+    private static final int SELECTOR = 1;
+
+    /**
+     * Returns whether the service chooses its pods. An explicit empty selector chooses every pod of the namespace, as it
+     * does upstream; an API server that stores typed objects never hands one out.
+     */
+    public boolean hasSelector() {
+        return !selector.isEmpty() || unknownFields.wasEmpty(SELECTOR);
+    }
+
+    /** Returns whether the service has no virtual address: its name resolves to the pods themselves. */
+    public boolean isHeadless() {
+        return clusterIP.equals(HEADLESS);
+    }
+}

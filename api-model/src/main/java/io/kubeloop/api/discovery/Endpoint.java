@@ -1,0 +1,37 @@
+package io.kubeloop.api.discovery;
+
+import io.kubeloop.api.ObjectReference;
+import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.Values;
+import io.soabase.recordbuilder.core.RecordBuilder;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One endpoint of a slice (upstream: {@code discovery.k8s.io/v1.Endpoint}).
+ *
+ * @param addresses its addresses, all equivalent
+ * @param conditions whether it is to be used
+ * @param hostname the name that DNS serves
+ * @param targetRef the pod behind it
+ * @param nodeName the node that it is on
+ * @param zone the zone that it is in
+ * @param unknownFields everything else
+ */
+@RecordBuilder
+public record Endpoint(
+        List<String> addresses,
+        EndpointConditions conditions,
+        @Nullable String hostname,
+        @Nullable ObjectReference targetRef,
+        @Nullable String nodeName,
+        @Nullable String zone,
+        UnknownFields unknownFields) {
+
+    /** Copies the collections; null means the zero value. */
+    public Endpoint {
+        addresses = Values.orEmpty(addresses);
+        conditions = conditions == null ? EndpointConditions.EMPTY : conditions;
+        unknownFields = Values.orNone(unknownFields);
+    }
+}

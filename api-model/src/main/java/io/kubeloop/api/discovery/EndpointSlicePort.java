@@ -1,0 +1,29 @@
+package io.kubeloop.api.discovery;
+
+import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.Values;
+import io.soabase.recordbuilder.core.RecordBuilder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One port of a slice (upstream: {@code discovery.k8s.io/v1.EndpointPort}).
+ *
+ * @param name the service port's name
+ * @param protocol {@code TCP}, {@code UDP} or {@code SCTP}; null means {@code TCP}
+ * @param port the port; null means all ports
+ * @param appProtocol the protocol spoken on top
+ * @param unknownFields everything else
+ */
+@RecordBuilder
+public record EndpointSlicePort(
+        @Nullable String name,
+        @Nullable String protocol,
+        @Nullable Integer port,
+        @Nullable String appProtocol,
+        UnknownFields unknownFields) {
+
+    /** Null means the zero value. */
+    public EndpointSlicePort {
+        unknownFields = Values.orNone(unknownFields);
+    }
+}
