@@ -65,6 +65,20 @@ class DocsTest {
                 }));
     }
 
+    /** The links in the lines of the tour that begin with {@code **Read:**}. */
+    @Test
+    void tour_codeToRead_isAtMost2500Lines() throws IOException {
+        Path tour = HOME.resolve("docs/tour.md");
+        String read = Arrays.stream(Files.readString(tour).split("\n\n"))
+                .filter(paragraph -> paragraph.startsWith("**Read:**"))
+                .collect(Collectors.joining("\n"));
+        long lines = 0;
+        for (MatchResult link : LINK.matcher(read).results().toList()) {
+            lines += Files.readAllLines(tour.resolveSibling(link.group(1))).size();
+        }
+        assertThat(lines).isBetween(1_000L, 2_500L);
+    }
+
     @Test
     void examples_areTheCodeThatIsRun() throws IOException {
         int examples = 0;

@@ -21,11 +21,25 @@ public final class OwnJvm {
      */
     public static String run(List<String> options, Class<?> program, String... arguments)
             throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(options);
+        List<String> command = new ArrayList<>(options);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
         command.addAll(List.of(arguments));
+        return run(command);
+    }
+
+    /**
+     * Compiles and runs a Java source file with the class path of the test, and returns what it printed.
+     *
+     * @throws AssertionError if it does not end within 50 seconds
+     */
+    public static String runSource(Path source) throws IOException, InterruptedException {
+        return run(List.of("-cp", System.getProperty("java.class.path"), source.toString()));
+    }
+
+    private static String run(List<String> arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(arguments);
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         try {
             if (!process.waitFor(SECONDS, TimeUnit.SECONDS)) {
