@@ -181,7 +181,7 @@ token() { # N: a token that lives as long as the secret it is bound to
 (umask 077 && token 1 >"$work/token")
 cp "$kube/pki/ca.crt" "$work/ca.crt"
 background kubelet "$home/kubeloop" kubelet --kubeconfig "$KUBECONFIG"
-background manager "$home/kubeloop" controller-manager --kubeconfig "$KUBECONFIG" --leader-elect=false \
+background manager "$home/kubeloop" controller-manager --kubeconfig "$KUBECONFIG" --rules="$(rules_for "$assets")" --leader-elect=false \
     --kube-api-qps=200 --kube-api-burst=400
 proxy proxy
 kubeconfig "$(proxied proxy)" "$work/ca.crt" "tokenFile: \"$work/token\"" >"$work/token.kubeconfig"
@@ -257,7 +257,7 @@ note "packets vanish: connections stay open, and nothing passes"
 proxy elect
 kubeconfig "$(proxied elect)" "$work/ca.crt" "tokenFile: \"$work/token\"" >"$work/elect.kubeconfig"
 # Of a kind that there is nothing of here: it is about the lease alone.
-background leader "$home/kubeloop" controller-manager --kubeconfig "$work/elect.kubeconfig" --rehearse=false \
+background leader "$home/kubeloop" controller-manager --kubeconfig "$work/elect.kubeconfig" \
     --leader-elect-resource-name=hole --controllers=replicationcontroller
 await_line leader 'started'
 renewed_after() { [[ $(k -n kube-system get lease hole -o 'jsonpath={.spec.renewTime}') > $1 ]] && echo yes; }

@@ -77,6 +77,13 @@ need() {
     done
 }
 
+# rules_for ASSETS: the value of --rules that fits the kube-apiserver of that directory.
+rules_for() {
+    local minor
+    minor=$("$1/kube-apiserver" --version | sed 's/.* v1\.\([0-9]*\).*/\1/')
+    if [ "$minor" -ge 33 ]; then echo current; else echo v1_20; fi
+}
+
 # The kubectl to test with: $KUBECTL, else the one on the path, else Debian's.
 find_kubectl() {
     KUBECTL=${KUBECTL:-kubectl}

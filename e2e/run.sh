@@ -12,7 +12,8 @@ find_kubectl
 "$home/kubeloop" version
 
 suite() {
-    local assets=$1
+    local assets=$1 rules
+    rules=$(rules_for "$assets")
     work=$(mktemp -d)
     trap 'stop_background; "$here/down.sh" --dir "$work/kube" >/dev/null 2>&1 || true; rm -rf "$work"' EXIT
     note "kube-apiserver: $("$assets/kube-apiserver" --version)"
@@ -31,7 +32,8 @@ suite() {
 
     background kubelet "$home/kubeloop" kubelet --kubeconfig "$KUBECONFIG"
     await_line kubelet 'simulating'
-    background manager "$home/kubeloop" controller-manager --kubeconfig "$KUBECONFIG" --kube-api-qps=200 --kube-api-burst=400
+    background manager "$home/kubeloop" controller-manager --kubeconfig "$KUBECONFIG" --rules="$rules" \
+        --kube-api-qps=200 --kube-api-burst=400
     await_line manager 'started'
     if chrt --batch 0 true 2>/dev/null; then
         eventually "the manager is a batch process to the scheduler" SCHED_BATCH \
@@ -106,7 +108,7 @@ suite() {
     eventually "who has led is told as events of the lease" "became leader;stopped leading;" terms
     background kubelet "$home/kubeloop" kubelet --kubeconfig "$KUBECONFIG"
     k scale rs web --replicas=4
-    background manager "$home/kubeloop" controller-manager --kubeconfig "$KUBECONFIG" --leader-elect=false
+    background manager "$home/kubeloop" controller-manager --kubeconfig "$KUBECONFIG" --rules="$rules" --leader-elect=false
     eventually "work that was waiting is done after a restart" 4/4/4 ready rs/web
 
     stop_background

@@ -78,7 +78,7 @@ def main():
     parser.add_argument("--with", dest="asked_for", nargs="+", default=[], choices=operations(), metavar="OPERATION",
                         help="each scenario has one of these: " + ", ".join(operations()))
     parser.add_argument("--current", action="store_true", help="kube-apiserver and kube-controller-manager of a current release, "
-                        "and ours with --rules=current; default: 1.20.2")
+                        "and ours with --rules=current; default: 1.20.2 and --rules=v1_20")
     parser.add_argument("--manager", metavar="CMD", help="our side, a command with {kubeconfig}")
     parser.add_argument("-j", "--jobs", type=int, default=4, help="scenarios side by side; default 4")
     parser.add_argument("--out", metavar="DIR", default="differential",
@@ -86,7 +86,7 @@ def main():
     options = parser.parse_args()
     # So that servers and controllers are stopped then too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
-    manager = options.manager or OURS + (" --rules=current" if options.current else "")
+    manager = options.manager or OURS + ("current" if options.current else "v1_20")
     if options.current:
         os.environ["KUBEBUILDER_ASSETS"] = kube_current()
     seed = random.randrange(1000000) if options.seed is None else options.seed

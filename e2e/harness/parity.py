@@ -18,7 +18,7 @@ from kubeapi import ApiError, Kube
 from scenario import Run
 from servers import E2E, KUBELOOP, ORIGINAL, EmbeddedServer, Manager, Process, RealServer, kube_binaries, remove
 
-OURS = "'%s' controller-manager --kubeconfig {kubeconfig} --kube-api-qps=1000 --kube-api-burst=2000" % KUBELOOP
+OURS = "'%s' controller-manager --kubeconfig {kubeconfig} --kube-api-qps=1000 --kube-api-burst=2000 --rules=" % KUBELOOP
 # What stands in for the other controllers on the embedded server.
 EMBEDDED_HAS = {"garbagecollector", "resourcequota"}
 # What kube-controller-manager does beside it there, too.
@@ -226,9 +226,11 @@ def main():
     parser.add_argument("server", nargs="?", choices=["real", "embedded", "all"], default="all",
                         help="kube-apiserver and etcd, the embedded server, or both (default)")
     parser.add_argument("scenario", nargs="*", help="names, or their beginnings, or files; default: all in e2e/parity")
-    parser.add_argument("--manager", default=OURS, metavar="CMD",
+    parser.add_argument("--rules", choices=["current", "v1_20"], default="v1_20",
+                        help="the release that recorded the goldens, for ./kubeloop controller-manager; default: v1_20, as in e2e/parity")
+    parser.add_argument("--manager", metavar="CMD",
                         help="the controllers under test: a command with {kubeconfig}, or '%s'; default: "
-                        "./kubeloop controller-manager" % ORIGINAL)
+                        "./kubeloop controller-manager with --rules" % ORIGINAL)
     parser.add_argument("--record", type=int, metavar="N", help="write goldens of N runs that came out the same; use with "
                         "--manager %s on the real server" % ORIGINAL)
     parser.add_argument("-j", "--jobs", type=int, default=4, help="scenarios side by side; default 4")
@@ -236,6 +238,7 @@ def main():
     parser.add_argument("--keep", action="store_true", help="leave logs behind, and say where")
     parser.add_argument("-v", "--verbose", action="store_true", help="also notes, such as fewer writes than recorded")
     options = parser.parse_intermixed_args()
+    options.manager = options.manager or OURS + options.rules
     # So that servers and controllers are stopped then too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     scenarios = find(options.scenario)

@@ -19,7 +19,7 @@ import time
 
 import podsim
 from kubeapi import Config, JSON, Kube, path_for, wait_until
-from servers import KUBELOOP, Manager, RealServer, kube_binaries, remove
+from servers import KUBELOOP, Manager, RealServer, kube_binaries, remove, rules
 
 RUNNER = "scale-runner"
 NAMESPACE = "scale"
@@ -372,10 +372,10 @@ def main():
     if options.apart and len(os.sched_getaffinity(0)) < 2:
         parser.error("--apart needs two cores")
     limits = [OFF if text == "off" else int(text) for text in options.qps.split(",")]
-    ours = options.manager or "'%s' controller-manager --kubeconfig {kubeconfig} --controllers=%s --leader-elect=false" % (
-        KUBELOOP, CONTROLLERS)
-    contenders = [Contender("kubeloop", ours), Contender("kube-controller-manager", None)]
     assets = kube_binaries()
+    ours = options.manager or "'%s' controller-manager --kubeconfig {kubeconfig} --controllers=%s --leader-elect=false --rules=%s" % (
+        KUBELOOP, CONTROLLERS, rules(assets))
+    contenders = [Contender("kubeloop", ours), Contender("kube-controller-manager", None)]
     if not os.access(os.path.join(assets, "kube-controller-manager"), os.X_OK):
         sys.exit("scale: there is no kube-controller-manager in %s to compare with" % assets)
     base = tempfile.mkdtemp(prefix="kubeloop-scale-")

@@ -65,6 +65,11 @@ def release(binary):
     return tuple(int(number) for number in told.lstrip("v").split(".")[:2])
 
 
+def rules(assets):
+    """The value of --rules that fits the release of a kube-apiserver; `current` needs fields that servers have since 1.33."""
+    return "current" if release(os.path.join(assets, "kube-apiserver"))[1] >= 33 else "v1_20"
+
+
 class Server:
     """What controllers can be put in front of; `assets` is where the original's binaries are, or None."""
 

@@ -18,7 +18,7 @@ import time
 import podsim
 from kubeapi import Kube, path_for, wait_until
 from parity import OURS
-from servers import Manager, RealServer, kube_binaries, remove
+from servers import Manager, RealServer, kube_binaries, remove, rules
 
 NAMESPACE = "soak"
 # So many cycles fill what the correlator of events keeps.
@@ -176,7 +176,7 @@ def main():
     parser = argparse.ArgumentParser(prog="e2e/soak.sh", description=__doc__)
     parser.add_argument("--minutes", type=float, default=30, help="how long, at the least; default 30")
     parser.add_argument("--every", type=float, default=60, help="seconds between samples; default 60")
-    parser.add_argument("--manager", metavar="CMD", default=OURS, help="a command with {kubeconfig}; a JVM")
+    parser.add_argument("--manager", metavar="CMD", help="a command with {kubeconfig}; a JVM; default: ./kubeloop")
     parser.add_argument("-j", "--jobs", type=int, default=4, help="services and sets at the same time; default 4")
     options = parser.parse_args()
     # So that servers and controllers are stopped then too.
@@ -184,13 +184,15 @@ def main():
     jcmd()
     directory = tempfile.mkdtemp(prefix="kubeloop-soak-")
     try:
-        server = RealServer(os.path.join(directory, "server"), kube_binaries())
+        assets = kube_binaries()
+        command = options.manager or OURS + rules(assets)
+        server = RealServer(os.path.join(directory, "server"), assets)
         try:
             api = Kube(server.kubeconfig, "soak-runner")
             api.create(path_for("Namespace"), {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": NAMESPACE}})
             simulation = podsim.PodSim(Kube(server.kubeconfig, "kubelet-sim"), NAMESPACE)
             simulation.start()
-            manager = Manager(options.manager, server, directory)
+            manager = Manager(command, server, directory)
             try:
                 manager.await_acting()
                 problems = judge(*Soak(server, manager, options).samples())

@@ -23,4 +23,12 @@ module io.kubeloop.app {
 
     opens io.kubeloop.app to
             info.picocli;
+    opens io.kubeloop.app.cli to
+            info.picocli;
+    opens io.kubeloop.app.demo to
+            info.picocli;
+    opens io.kubeloop.app.manager to
+            info.picocli;
+    opens io.kubeloop.app.server to
+            info.picocli;
 }

@@ -3,6 +3,16 @@ package io.kubeloop.app;
 import io.kubeloop.api.client.ApiException;
 import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.api.client.TransportException;
+import io.kubeloop.app.cli.FailureException;
+import io.kubeloop.app.cli.ShutdownSignal;
+import io.kubeloop.app.cli.UsageException;
+import io.kubeloop.app.cli.Version;
+import io.kubeloop.app.cli.VersionCommand;
+import io.kubeloop.app.clients.NameLookups;
+import io.kubeloop.app.demo.DemoCommand;
+import io.kubeloop.app.manager.ControllerManagerCommand;
+import io.kubeloop.app.server.ApiServerCommand;
+import io.kubeloop.app.server.KubeletCommand;
 import io.kubeloop.transport.http.KubeconfigException;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -58,7 +68,7 @@ public final class Main implements Runnable {
 
     /** Runs a command and returns its exit code; an error of the JVM, such as no more memory or files, is a failure too. */
     static int run(ShutdownSignal signal, PrintWriter out, PrintWriter err, String... args) {
-        CommandLine line = new CommandLine(new Main(), new CommandFactory(signal));
+        CommandLine line = new CommandLine(new Main(), new CommandFactory(signal, CommandLine.defaultFactory()));
         // A command does not inherit it, and would print nothing for --version.
         line.getSubcommands()
                 .values()
@@ -67,7 +77,6 @@ public final class Main implements Runnable {
         line.setErr(err);
         line.setExecutionExceptionHandler(Main::failed);
         line.setParameterExceptionHandler(Main::misused);
-        line.setCaseInsensitiveEnumValuesAllowed(true);
         try {
             return line.execute(args);
         } catch (Error e) {
@@ -122,5 +131,27 @@ public final class Main implements Runnable {
     private static String oneLine(Exception e) {
         String message = e.getMessage() == null ? e.toString() : e.getMessage();
         return message.replaceAll("\\s*\\R\\s*", " ");
+    }
+
+    /** Creates the commands that run until a signal ends them, with that signal. */
+    private record CommandFactory(ShutdownSignal signal, CommandLine.IFactory fallback)
+            implements CommandLine.IFactory {
+
+        @Override
+        public <K> K create(Class<K> type) throws Exception {
+            if (type == DemoCommand.class) {
+                return type.cast(new DemoCommand(signal));
+            }
+            if (type == ApiServerCommand.class) {
+                return type.cast(new ApiServerCommand(signal));
+            }
+            if (type == ControllerManagerCommand.class) {
+                return type.cast(new ControllerManagerCommand(signal));
+            }
+            if (type == KubeletCommand.class) {
+                return type.cast(new KubeletCommand(signal));
+            }
+            return fallback.create(type);
+        }
     }
 }

@@ -1,8 +1,9 @@
 /**
- * The command line: thin commands over the rooms below, and the manager that assembles them.
+ * The command line of Kubeloop. {@link io.kubeloop.app.Main} reads the arguments and runs one command.
  *
- * <p>Entry types: {@link io.kubeloop.app.Main} and {@code ControllerManager}. Threading: a command runs on the main thread,
- * starts what it needs, waits for {@code ShutdownSignal}, and stops it in the opposite order.
+ * <p>Each command is a class of a subpackage: {@code demo}, {@code server} ({@code apiserver} and {@code kubelet}),
+ * {@code manager} ({@code controller-manager}). Threading: a command runs on the main thread, starts its parts, waits for
+ * the shutdown signal, and stops the parts in reverse order.
  */
 @NullMarked
 package io.kubeloop.app;

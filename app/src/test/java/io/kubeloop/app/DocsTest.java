@@ -2,6 +2,7 @@ package io.kubeloop.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kubeloop.app.cli.ShutdownSignal;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -146,8 +147,8 @@ class DocsTest {
         for (Path document : documents()) {
             pages.append(Files.readString(document));
         }
-        try (Stream<Path> sources = Files.list(HOME.resolve("app/src/main/java/io/kubeloop/app"))) {
-            for (Path source : sources.toList()) {
+        try (Stream<Path> sources = Files.walk(HOME.resolve("app/src/main/java/io/kubeloop/app"))) {
+            for (Path source : sources.filter(Files::isRegularFile).toList()) {
                 for (String name : METRIC.matcher(Files.readString(source))
                         .results()
                         .map(MatchResult::group)

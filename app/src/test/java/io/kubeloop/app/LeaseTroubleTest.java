@@ -3,6 +3,7 @@ package io.kubeloop.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.kubeloop.app.cli.ShutdownSignal;
 import io.kubeloop.transport.memory.EmbeddedApiServer;
 import io.kubeloop.transport.memory.http.HttpFace;
 import java.io.PrintWriter;
@@ -33,7 +34,6 @@ class LeaseTroubleTest {
                     new PrintWriter(out, true),
                     "controller-manager",
                     "--master=" + face.uri(),
-                    "--rehearse=false",
                     "--leader-elect-resource-namespace=nowhere"));
             await().until(() -> log.text().contains("namespaces \"nowhere\" not found"));
             signal.ask();

@@ -14,6 +14,8 @@ import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.api.coordination.Lease;
 import io.kubeloop.api.coordination.LeaseSpecBuilder;
+import io.kubeloop.app.cli.ShutdownSignal;
+import io.kubeloop.json.JsonCodec;
 import io.kubeloop.transport.memory.EmbeddedApiServer;
 import io.kubeloop.transport.memory.http.HttpFace;
 import java.io.PrintWriter;
@@ -82,7 +84,7 @@ class LostLeaseTest {
     void lease_takenByAnother_whileNoEventCanBeWritten_endsTheProcessSoon() throws Exception {
         StringWriter out = new StringWriter();
         try (EmbeddedApiServer server = EmbeddedApiServer.builder().build();
-                KubeClient client = KubeClient.of(server.transport(), EmbeddedControlPlane.codec());
+                KubeClient client = KubeClient.of(server.transport(), JsonCodec.standard());
                 GatedRequests events = new GatedRequests(server.transport(), request -> creates(request, "events"));
                 HttpFace face = HttpFace.start(events, HttpFace.Config.DEFAULT)) {
             CompletableFuture<Integer> code = run(out, face);
@@ -148,11 +150,8 @@ class LostLeaseTest {
     }
 
     private static CompletableFuture<Integer> run(StringWriter out, HttpFace face, String... flags) {
-        List<String> arguments = new ArrayList<>(List.of(
-                "controller-manager",
-                "--master=" + face.uri(),
-                "--rehearse=false",
-                "--leader-elect-retry-period=100ms"));
+        List<String> arguments = new ArrayList<>(
+                List.of("controller-manager", "--master=" + face.uri(), "--leader-elect-retry-period=100ms"));
         arguments.addAll(List.of(flags));
         return CompletableFuture.supplyAsync(() -> Main.run(
                 ShutdownSignal.inert(),

@@ -2,6 +2,8 @@ package io.kubeloop.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kubeloop.app.cli.ShutdownSignal;
+import io.kubeloop.app.cli.Version;
 import io.kubeloop.testing.ClosedPort;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -99,7 +101,8 @@ class MainTest {
                 .contains("--port must be 0 to 65535, got 70000")
                 .contains("--service-cluster-ip-range: \"\" is not a range such as 10.96.0.0/16 or fd00::/112")
                 .contains("10.0.0.0/8 and 11.0.0.0/8 must be of different families, but are both IPv4")
-                .contains("unknown controllers: -nod; known are endpoint, replicaset, replicationcontroller")
+                .contains(
+                        "unknown controllers: -nod; known are endpoints-controller, replicaset-controller, replicationcontroller-controller")
                 .contains("unknown controllers: -*;")
                 .contains("unknown controllers: \"\";")
                 .contains("--bind-address must not be empty")

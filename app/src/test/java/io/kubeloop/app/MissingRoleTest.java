@@ -8,6 +8,7 @@ import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.ApiResponse;
 import io.kubeloop.api.client.ApiStream;
 import io.kubeloop.api.client.Transport;
+import io.kubeloop.app.cli.ShutdownSignal;
 import io.kubeloop.transport.memory.EmbeddedApiServer;
 import io.kubeloop.transport.memory.http.HttpFace;
 import java.io.ByteArrayInputStream;
@@ -106,7 +107,6 @@ class MissingRoleTest {
                     new PrintWriter(out, true),
                     "controller-manager",
                     "--master=" + face.uri(),
-                    "--rehearse=false",
                     "--leader-elect=false",
                     "--http-port=" + port));
             await().until(() -> log.text().contains(remedy));

@@ -10,6 +10,7 @@ import io.kubeloop.cache.InformerConfig;
 import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.cache.SharedInformerFactory;
 import io.kubeloop.cache.SharedInformers;
+import io.kubeloop.json.JsonCodec;
 import io.kubeloop.transport.http.ClientConfig;
 import io.kubeloop.transport.http.OkHttpTransport;
 import java.io.IOException;
@@ -54,7 +55,7 @@ class SilentServerTest {
             serving.start();
             String url = "http://127.0.0.1:" + server.getLocalPort();
             try (KubeClient client =
-                    KubeClient.of(OkHttpTransport.create(ClientConfig.of(url)), EmbeddedControlPlane.codec())) {
+                    KubeClient.of(OkHttpTransport.create(ClientConfig.of(url)), JsonCodec.standard())) {
                 closeWhileListing(
                         SharedInformers.factory(client, InformerConfig.DEFAULT.withStreamingList(false)), accepted);
             }

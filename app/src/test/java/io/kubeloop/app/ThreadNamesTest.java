@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.kubeloop.api.client.Transport;
+import io.kubeloop.app.cli.ShutdownSignal;
+import io.kubeloop.app.demo.DemoCommand;
+import io.kubeloop.app.server.EmbeddedControlPlane;
+import io.kubeloop.app.server.ManifestApplier;
+import io.kubeloop.json.JsonCodec;
 import io.kubeloop.json.yaml.Manifests;
 import io.kubeloop.transport.memory.http.HttpFace;
 import io.kubeloop.transport.memory.registry.ResourceRegistry;
@@ -124,7 +129,7 @@ class ThreadNamesTest {
 
     private static void applySample(Transport transport) throws IOException {
         try (InputStream sample = DemoCommand.class.getResourceAsStream("sample.yaml")) {
-            new ManifestApplier(transport, EmbeddedControlPlane.codec(), ResourceRegistry.builtIn())
+            new ManifestApplier(transport, JsonCodec.standard(), ResourceRegistry.builtIn())
                     .create(Manifests.read("the sample", Objects.requireNonNull(sample)));
         }
     }

@@ -1,0 +1,28 @@
+package io.kubeloop.app.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Properties;
+import picocli.CommandLine;
+
+/** The version of this build. */
+public final class Version implements CommandLine.IVersionProvider {
+
+    @Override
+    public String[] getVersion() {
+        return new String[] {"kubeloop " + current()};
+    }
+
+    /** Returns the version that the build wrote into the resources. */
+    public static String current() {
+        try (InputStream in = Version.class.getResourceAsStream("version.properties")) {
+            Properties properties = new Properties();
+            if (in != null) {
+                properties.load(in);
+            }
+            return properties.getProperty("version", "unknown");
+        } catch (IOException e) {
+            throw new FailureException("cannot read version.properties: " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,168 @@
+package io.kubeloop.app.clients;
+
+import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.api.client.ApiResponse;
+import io.kubeloop.api.client.ApiStream;
+import io.kubeloop.api.client.Transport;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The transport of one token. It is closed when it has been retired and the last of its calls and streams has ended.
+ * Thread-safe.
+ */
+final class TransportGeneration {
+
+    // Invariants
+    //   G1  users is how many calls and streams have entered and not ended, and one more until the generation is
+    //       retired.
+    //   G2  0 users is final: whoever brings it there closes the transport, and nobody enters any more.
+    //   G3  A generation is in open until G2 closes its transport.
+    // No lock. Callers are the threads of requests, and whoever closes an answer or a stream.
+
+    private final Transport transport;
+    private final Instant made;
+    private final Set<TransportGeneration> open;
+    private final AtomicInteger users = new AtomicInteger(1);
+    private volatile Instant renewAt;
+
+    /**
+     * Makes a generation.
+     *
+     * @param transport shows the token
+     * @param made now
+     * @param open where the generation is as long as its transport is open
+     */
+    TransportGeneration(Transport transport, TokenRequests.Token token, Instant made, Set<TransportGeneration> open) {
+        this.transport = transport;
+        this.made = made;
+        this.renewAt = token.renewAt();
+        this.open = open;
+        open.add(this);
+    }
+
+    Instant renewAt() {
+        return renewAt;
+    }
+
+    /** Puts off the next token. */
+    void renewAt(Instant later) {
+        renewAt = later;
+    }
+
+    Instant made() {
+        return made;
+    }
+
+    /** Takes in a caller, who then calls {@link #execute} or {@link #stream} once; returns false if it is too late. */
+    boolean enter() {
+        return users.getAndUpdate(n -> n == 0 ? 0 : n + 1) > 0;
+    }
+
+    /** Says that nobody will be sent here any more. To be called once. */
+    void retire() {
+        leave();
+    }
+
+    private void leave() {
+        if (users.decrementAndGet() == 0) {
+            open.remove(this);
+            transport.close();
+        }
+    }
+
+    /** Ends everything at once. */
+    void close() {
+        transport.close();
+    }
+
+    ApiResponse execute(ApiRequest request) {
+        boolean answered = false;
+        try {
+            ApiResponse response = transport.execute(request);
+            answered = true;
+            return new ApiResponse(response.code(), response.headers(), new CountedBody(response.body()));
+        } finally {
+            if (!answered) {
+                leave();
+            }
+        }
+    }
+
+    ApiStream stream(ApiRequest request) {
+        boolean answered = false;
+        try {
+            ApiStream stream = transport.stream(request);
+            answered = true;
+            return new CountedStream(stream);
+        } finally {
+            if (!answered) {
+                leave();
+            }
+        }
+    }
+
+    private final class CountedBody extends FilterInputStream {
+
+        private final AtomicBoolean ended = new AtomicBoolean();
+
+        CountedBody(InputStream body) {
+            super(body);
+        }
+
+        @Override
+        public void close() throws IOException {
+            try {
+                super.close();
+            } finally {
+                if (ended.compareAndSet(false, true)) {
+                    leave();
+                }
+            }
+        }
+    }
+
+    private final class CountedStream implements ApiStream {
+
+        private final ApiStream stream;
+        private final AtomicBoolean ended = new AtomicBoolean();
+
+        CountedStream(ApiStream stream) {
+            this.stream = stream;
+        }
+
+        @Override
+        public int code() {
+            return stream.code();
+        }
+
+        @Override
+        public Map<String, List<String>> headers() {
+            return stream.headers();
+        }
+
+        @Override
+        public byte @Nullable [] next() {
+            return stream.next();
+        }
+
+        @Override
+        public void close() {
+            try {
+                stream.close();
+            } finally {
+                if (ended.compareAndSet(false, true)) {
+                    leave();
+                }
+            }
+        }
+    }
+}

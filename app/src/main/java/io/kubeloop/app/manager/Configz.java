@@ -1,0 +1,50 @@
+package io.kubeloop.app.manager;
+
+import io.kubeloop.api.GoDuration;
+import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.json.tree.JsonNumber;
+import io.kubeloop.json.tree.JsonObject;
+import java.nio.charset.StandardCharsets;
+
+/** The configuration in force, as {@code /configz} shows it: the shape of kube-controller-manager's, as far as it applies. */
+final class Configz {
+
+    private Configz() {}
+
+    static byte[] json(ManagerFlags flags) {
+        ControllerOptions options = flags.controllerOptions();
+        JsonObject generic = JsonObject.EMPTY
+                .with("controllers", JsonArray.ofStrings(flags.selection().entries()))
+                .with("minResyncPeriod", GoDuration.format(flags.minResyncPeriod()))
+                .with(
+                        "clientConnection",
+                        JsonObject.EMPTY
+                                .with("qps", new JsonNumber(Double.toString(flags.qps())))
+                                .with("burst", flags.burst()))
+                .with(
+                        "leaderElection",
+                        JsonObject.EMPTY
+                                .with("leaderElect", flags.leaderElect())
+                                .with("leaseDuration", GoDuration.format(flags.leaseDuration()))
+                                .with("renewDeadline", GoDuration.format(flags.renewDeadline()))
+                                .with("retryPeriod", GoDuration.format(flags.retryPeriod()))
+                                .with("resourceLock", "leases")
+                                .with("resourceName", flags.resourceName())
+                                .with("resourceNamespace", flags.resourceNamespace()));
+        JsonObject config = JsonObject.EMPTY
+                .with("generic", generic)
+                .with(
+                        "endpointController",
+                        JsonObject.EMPTY
+                                .with("concurrentEndpointSyncs", options.endpointSyncs())
+                                .with(
+                                        "endpointUpdatesBatchPeriod",
+                                        GoDuration.format(options.endpointUpdatesBatchPeriod())))
+                .with("replicaSetController", JsonObject.EMPTY.with("concurrentRSSyncs", options.replicaSetSyncs()))
+                .with(
+                        "replicationController",
+                        JsonObject.EMPTY.with("concurrentRCSyncs", options.replicationControllerSyncs()))
+                .with("useServiceAccountCredentials", flags.serviceAccountCredentials());
+        return JsonObject.of("kubeloop.io", config).toString().getBytes(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,27 @@
+package io.kubeloop.app.manager;
+
+import io.kubeloop.controller.Controller;
+import io.kubeloop.controller.ControllerContext;
+
+/**
+ * A line of the table of controllers.
+ *
+ * @param name the name that Kubernetes uses since 1.28, such as {@code replicaset-controller}
+ * @param alias the short name of older releases, such as {@code replicaset}
+ * @param initializer makes and starts it
+ */
+record ControllerDescriptor(String name, String alias, Initializer initializer) {
+
+    /** Returns whether this is one of its names. */
+    boolean isCalled(String either) {
+        return name.equals(either) || alias.equals(either);
+    }
+
+    /** Makes a controller and starts its workers (upstream: {@code app.InitFunc}). */
+    @FunctionalInterface
+    interface Initializer {
+
+        /** Returns the started controller. Does not block: the workers wait for their caches. */
+        Controller start(ControllerContext context, ControllerOptions options);
+    }
+}

@@ -1,0 +1,204 @@
+package io.kubeloop.app.manager;
+
+import io.kubeloop.api.ObjectName;
+import io.kubeloop.app.cli.DaemonThreads;
+import io.kubeloop.app.cli.FailureException;
+import io.kubeloop.app.cli.ShutdownSignal;
+import io.kubeloop.app.cli.UsageException;
+import io.kubeloop.app.cli.Verbosity;
+import io.kubeloop.app.clients.ServerConnection;
+import io.kubeloop.controller.events.EventBroadcaster;
+import io.kubeloop.controller.events.EventRecorder;
+import io.kubeloop.controller.events.EventSink;
+import io.kubeloop.controller.leaderelection.LeaderElectionConfig;
+import io.kubeloop.controller.leaderelection.LeaderElector;
+import io.kubeloop.controller.leaderelection.LeaseLock;
+import io.kubeloop.transport.http.ClientConfig;
+import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+import picocli.CommandLine;
+
+/**
+ * {@code kubeloop controller-manager}: the controllers against any API server, one manager at a time.
+ *
+ * <p>The process reads flags and kubeconfig, requests the version of the server, waits for the lease, and runs the
+ * controllers. On SIGTERM it stops the controllers, releases the lease and exits with 0. When it loses the lease, it stops
+ * writing at once and exits with 1, because its caches may be out of date.
+ */
+@CommandLine.Command(
+        name = "controller-manager",
+        description = "Runs the endpoint, replicaset and replicationcontroller controllers against an API server.",
+        mixinStandardHelpOptions = true,
+        sortOptions = false)
+public final class ControllerManagerCommand implements Callable<Integer> {
+
+    /** As whose events those of the election are found, upstream's and these. */
+    private static final String COMPONENT = "kube-controller-manager";
+
+    /** How long events of the election may take to be written when the lease was given back: the server is there. */
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    /** The same when it was not: the server may be away, and upstream does not wait at all. */
+    private static final Duration LITTLE_PATIENCE = Duration.ofMillis(500);
+
+    @CommandLine.Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private CommandLine.Model.CommandSpec spec;
+
+    @CommandLine.Mixin
+    private final ManagerFlags flags = new ManagerFlags();
+
+    @CommandLine.Mixin
+    private final Verbosity verbosity = new Verbosity();
+
+    private final ShutdownSignal signal;
+
+    public ControllerManagerCommand(ShutdownSignal signal) {
+        this.signal = signal;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        verbosity.apply();
+        flags.check();
+        List<ControllerDescriptor> enabled = enabled();
+        ClientConfig config = ServerConnection.config(flags.kubeconfig(), flags.master());
+        try (ManagerStatus status = ManagerStatus.start(flags);
+                ManagerClients clients = new ManagerClients(config, flags, status.requestMetrics())) {
+            if (!signal.outlasts(() -> ServerConnection.checkReachable(clients.informers(), config))) {
+                return CommandLine.ExitCode.OK;
+            }
+            if (flags.leaderElect()) {
+                elect(clients, status, enabled);
+            } else {
+                runControllers(clients, status, enabled);
+            }
+        }
+        return CommandLine.ExitCode.OK;
+    }
+
+    private List<ControllerDescriptor> enabled() {
+        ControllerSelection selection = flags.selection();
+        List<String> unknown = selection.unknown(ControllerTable.ALL);
+        if (!unknown.isEmpty()) {
+            String known =
+                    ControllerTable.ALL.stream().map(ControllerDescriptor::name).collect(Collectors.joining(", "));
+            throw new UsageException(
+                    "--controllers names unknown controllers: " + String.join(", ", unknown) + "; known are " + known);
+        }
+        return ControllerTable.ALL.stream().filter(selection::isEnabled).toList();
+    }
+
+    /** Takes part in the election, and says who leads as events of the lease. Blocks until its part is over. */
+    private void elect(ManagerClients clients, ManagerStatus status, List<ControllerDescriptor> enabled) {
+        EventBroadcaster events = new EventBroadcaster(
+                EventSink.of(clients.informers()),
+                flags.controllerOptions().rules().eventOptions(),
+                Clock.systemUTC(),
+                DaemonThreads.factory());
+        boolean released = false;
+        try {
+            released = elect(clients, status, enabled, events.recorder(COMPONENT));
+        } finally {
+            events.close(released ? PATIENCE : LITTLE_PATIENCE);
+        }
+    }
+
+    /** Runs the controllers while this process leads; returns whether it gave the lease back. */
+    private boolean elect(
+            ManagerClients clients, ManagerStatus status, List<ControllerDescriptor> enabled, EventRecorder events) {
+        ObjectName lease = new ObjectName(flags.resourceNamespace(), flags.resourceName());
+        LeaseLock lock = new LeaseLock(
+                clients.forLeaderElection(), lease, LeaseLock.uniqueIdentity(hostName()), Map.of(), events);
+        AtomicReference<LeaderElector> candidate = new AtomicReference<>();
+        LeadingTerm term = new LeadingTerm(
+                () -> runControllers(clients, status, enabled),
+                () -> Objects.requireNonNull(candidate.get()).cancel(),
+                this::say);
+        LeaderElector elector = new LeaderElector(electionConfig(lock, term, status));
+        candidate.set(elector);
+        clients.fence(elector::isLeading);
+        status.takesPart(lease, elector);
+        signal.onAsked(term::askToEnd);
+        say("waiting for the lease " + lease + " as " + lock.identity());
+        try (elector) {
+            elector.run();
+        }
+        term.rethrow();
+        if (!signal.isAsked()) {
+            throw new FailureException(
+                    "lost the lease " + lease + ": somebody else holds it, or it could not be renewed within "
+                            + flags.renewDeadline().toSeconds() + " s",
+                    null);
+        }
+        return elector.getLeader().isEmpty();
+    }
+
+    private LeaderElectionConfig electionConfig(LeaseLock lock, LeadingTerm term, ManagerStatus status) {
+        return LeaderElectionConfig.of(lock, term)
+                .withDurations(flags.leaseDuration(), flags.renewDeadline(), flags.retryPeriod())
+                .withMetrics(status.electionMetrics())
+                .withReleaseOnCancel()
+                .withThreads(DaemonThreads.factory());
+    }
+
+    /** Runs the controllers until the end is asked for. Blocks. */
+    private void runControllers(ManagerClients clients, ManagerStatus status, List<ControllerDescriptor> enabled)
+            throws InterruptedException {
+        try (ManagerRun run = ManagerRun.start(new ManagerRun.Parts(
+                clients.builder(),
+                clients.informers(),
+                resyncPeriod(),
+                flags.controllerOptions(),
+                enabled,
+                status.queueMetrics(),
+                status.informerMetrics()))) {
+            status.running(run);
+            say("started " + String.join(", ", run.controllers()));
+            awaitEnd(run);
+            say("stopping");
+        } finally {
+            status.stopped();
+        }
+    }
+
+    /** Blocks until the end is asked for. If the lease is lost instead, caches end before the clients that they listen with. */
+    private void awaitEnd(ManagerRun run) throws InterruptedException {
+        try {
+            signal.awaitInterruptibly();
+        } catch (InterruptedException e) {
+            run.abandon();
+            throw e;
+        }
+    }
+
+    /** Between the flag's period and twice that, so that many managers do not look at everything at the same time. */
+    private Duration resyncPeriod() {
+        double factor = 1 + ThreadLocalRandom.current().nextDouble();
+        return Duration.ofMillis((long) (flags.minResyncPeriod().toMillis() * factor));
+    }
+
+    private static String hostName() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            return "localhost";
+        }
+    }
+
+    private void say(String what) {
+        PrintWriter out = spec.commandLine().getOut();
+        out.println(what);
+        out.flush();
+    }
+}

@@ -1,0 +1,34 @@
+package io.kubeloop.app.manager;
+
+import io.kubeloop.controller.endpoint.EndpointController;
+import io.kubeloop.controller.endpoint.EndpointControllerConfig;
+import io.kubeloop.controller.replicaset.ReplicaSetController;
+import java.util.List;
+
+/** The controllers that a manager knows (upstream: {@code NewControllerInitializers}). A new controller is a new line. */
+final class ControllerTable {
+
+    static final List<ControllerDescriptor> ALL = List.of(
+            new ControllerDescriptor("endpoints-controller", "endpoint", (context, options) -> {
+                var config = new EndpointControllerConfig(
+                        options.endpointUpdatesBatchPeriod(), options.rules().endpointRules());
+                var controller = new EndpointController(context, config);
+                controller.start(options.endpointSyncs());
+                return controller;
+            }),
+            new ControllerDescriptor("replicaset-controller", "replicaset", (context, options) -> {
+                var controller = ReplicaSetController.ofReplicaSets(
+                        context, options.rules().replicaSetConfig());
+                controller.start(options.replicaSetSyncs());
+                return controller;
+            }),
+            new ControllerDescriptor(
+                    "replicationcontroller-controller", "replicationcontroller", (context, options) -> {
+                        var controller = ReplicaSetController.ofReplicationControllers(
+                                context, options.rules().replicaSetConfig());
+                        controller.start(options.replicationControllerSyncs());
+                        return controller;
+                    }));
+
+    private ControllerTable() {}
+}

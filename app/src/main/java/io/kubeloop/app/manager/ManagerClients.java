@@ -1,0 +1,136 @@
+package io.kubeloop.app.manager;
+
+import io.kubeloop.api.client.KubeClient;
+import io.kubeloop.api.client.ObjectCodec;
+import io.kubeloop.api.client.Transport;
+import io.kubeloop.app.cli.Version;
+import io.kubeloop.app.clients.ClientBuilder;
+import io.kubeloop.app.clients.ServiceAccountClientBuilder;
+import io.kubeloop.app.clients.SharedClientBuilder;
+import io.kubeloop.controller.leaderelection.LeaderTransport;
+import io.kubeloop.json.JsonCodec;
+import io.kubeloop.transport.http.AuthConfig;
+import io.kubeloop.transport.http.ClientConfig;
+import io.kubeloop.transport.http.ClientConfigBuilder;
+import io.kubeloop.transport.http.OkHttpTransport;
+import io.kubeloop.transport.http.RequestMetricsProvider;
+import io.kubeloop.transport.http.Timeouts;
+import io.kubeloop.transport.http.TimeoutsBuilder;
+import io.kubeloop.transport.http.TlsConfig;
+import io.kubeloop.transport.http.TlsConfigBuilder;
+import io.kubeloop.transport.protobuf.ProtobufTransport;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The clients of a manager over HTTP. Three kinds, with connections of their own: one for informers, one for the lease (so
+ * that nothing can hold up its renewal), one for each controller, limited in speed and closed to writes while this process
+ * does not lead (I10). Thread-safe.
+ */
+final class ManagerClients implements AutoCloseable {
+
+    private static final Duration LEAST_PATIENCE = Duration.ofSeconds(1);
+
+    private final ClientConfig config;
+    private final ManagerFlags flags;
+    private final RequestMetricsProvider metrics;
+    private final ObjectCodec codec = JsonCodec.standard();
+    private final KubeClient informers;
+    private final KubeClient election;
+    private final ClientBuilder builder;
+    private volatile BooleanSupplier mayWrite = () -> true;
+
+    /**
+     * Makes the clients; the controllers' follow when they are asked for.
+     *
+     * @param metrics measures all requests
+     */
+    ManagerClients(ClientConfig config, ManagerFlags flags, RequestMetricsProvider metrics) {
+        this.config = config;
+        this.flags = flags;
+        this.metrics = metrics;
+        this.informers = KubeClient.of(transport(config, "shared-informers", () -> true), codec);
+        this.election = KubeClient.of(
+                transport(impatient(config, flags.renewDeadline()), "leader-election", () -> true), codec);
+        this.builder = flags.serviceAccountCredentials()
+                ? new ServiceAccountClientBuilder(informers, id -> limited(as(id), id.name()), codec, Clock.systemUTC())
+                : new SharedClientBuilder(name -> limited(config, name), codec);
+    }
+
+    /**
+     * Returns the configuration with half the renew deadline for an answer, a second at least (LK-05): a renewal on a connection that
+     * has died without a word is given up while there is time for another one, on a new connection.
+     */
+    private static ClientConfig impatient(ClientConfig config, Duration renewDeadline) {
+        Duration half = renewDeadline.dividedBy(2);
+        Duration limit = half.compareTo(LEAST_PATIENCE) < 0 ? LEAST_PATIENCE : half;
+        Timeouts timeouts =
+                TimeoutsBuilder.builder(config.timeouts()).call(limit).build();
+        return ClientConfigBuilder.builder(config).timeouts(timeouts).build();
+    }
+
+    /** Returns the configuration with the token in place of every other credential. */
+    private ClientConfig as(ServiceAccountClientBuilder.Identity identity) {
+        return ClientConfigBuilder.builder(config)
+                .auth(AuthConfig.bearer(identity.token()))
+                .tls(withoutCertificate(config.tls()))
+                .build();
+    }
+
+    private static TlsConfig withoutCertificate(TlsConfig tls) {
+        return TlsConfigBuilder.builder(tls)
+                .certFile("")
+                .certData("")
+                .keyFile("")
+                .keyData("")
+                .build();
+    }
+
+    private Transport limited(ClientConfig base, String name) {
+        ClientConfig limited = flags.qps() > 0 ? base.withRateLimit(flags.qps(), flags.burst()) : base;
+        BooleanSupplier leading = () -> mayWrite.getAsBoolean();
+        // Asked twice: before the waits, so that nothing waits in vain, and after them, so that nothing
+        // leaves too late.
+        return new LeaderTransport(transport(limited, name, leading), leading);
+    }
+
+    private Transport transport(ClientConfig base, String name, BooleanSupplier allowed) {
+        // Up to the slash it is who managed a field, to the server and to those who read managedFields.
+        String userAgent = "kubeloop-controller-manager/" + Version.current() + " (" + System.getProperty("os.name")
+                + "/" + System.getProperty("os.arch") + ") " + name;
+        Transport http = OkHttpTransport.builder(
+                        ClientConfigBuilder.builder(base).userAgent(userAgent).build())
+                .mayWrite(allowed)
+                .metrics(metrics)
+                .build();
+        return flags.protobuf() ? new ProtobufTransport(http) : http;
+    }
+
+    /** Sets who says whether controllers may write. */
+    void fence(BooleanSupplier leading) {
+        mayWrite = leading;
+    }
+
+    /** Returns the client that informers list and watch with, and that others write with whose writes always pass. */
+    KubeClient informers() {
+        return informers;
+    }
+
+    /** Returns the client that the lease is kept with; its writes always pass. */
+    KubeClient forLeaderElection() {
+        return election;
+    }
+
+    /** Returns what makes the clients of controllers. */
+    ClientBuilder builder() {
+        return builder;
+    }
+
+    @Override
+    public void close() {
+        builder.close();
+        election.close();
+        informers.close();
+    }
+}

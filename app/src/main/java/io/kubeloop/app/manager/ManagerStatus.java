@@ -1,0 +1,191 @@
+package io.kubeloop.app.manager;
+
+import io.kubeloop.api.ObjectName;
+import io.kubeloop.app.cli.FailureException;
+import io.kubeloop.app.metrics.PrometheusInformerMetrics;
+import io.kubeloop.app.metrics.PrometheusQueueMetrics;
+import io.kubeloop.app.metrics.PrometheusRequestMetrics;
+import io.kubeloop.app.status.InformerTrouble;
+import io.kubeloop.app.status.ManagerHttp;
+import io.kubeloop.app.status.ManagerHttp.Check;
+import io.kubeloop.app.status.Pipeline;
+import io.kubeloop.controller.leaderelection.LeaderElectionMetrics;
+import io.kubeloop.controller.leaderelection.LeaderElector;
+import io.kubeloop.transport.http.RequestMetricsProvider;
+import io.prometheus.metrics.config.EscapingScheme;
+import io.prometheus.metrics.core.metrics.Counter;
+import io.prometheus.metrics.core.metrics.Gauge;
+import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a manager knows about itself: its metrics and, if a port was given, the pages that show them.
+ *
+ * <p>Thread-safe: what changes is two volatile fields, written by the threads that run terms and read by those that answer.
+ */
+final class ManagerStatus implements AutoCloseable {
+
+    private static final Duration LEASE_TOLERANCE = Duration.ofSeconds(20);
+
+    private final PrometheusRegistry registry = new PrometheusRegistry();
+    private final PrometheusQueueMetrics queueMetrics = new PrometheusQueueMetrics(registry);
+    private final PrometheusInformerMetrics informerMetrics = new PrometheusInformerMetrics(registry);
+    private final PrometheusRequestMetrics requestMetrics = new PrometheusRequestMetrics(registry);
+    private final ManagerFlags flags;
+    private final @Nullable ManagerHttp http;
+    private volatile @Nullable ManagerRun run;
+    private volatile @Nullable Candidacy candidacy;
+
+    /** Which lease is run for, and by whom. */
+    private record Candidacy(ObjectName lease, LeaderElector elector) {}
+
+    private ManagerStatus(ManagerFlags flags) {
+        this.flags = flags;
+        http = flags.httpPort() == 0 ? null : serve();
+    }
+
+    /**
+     * Starts to serve pages, if the flags ask for it.
+     *
+     * @throws FailureException if the port cannot be had
+     */
+    static ManagerStatus start(ManagerFlags flags) {
+        return new ManagerStatus(flags);
+    }
+
+    private ManagerHttp serve() {
+        Check ping = new Check("ping", () -> "");
+        Check election = new Check("leader-election", this::electionProblem);
+        Check synced = new Check("informer-sync", this::syncProblem, this::syncRemark);
+        return ManagerHttp.bind(flags.bindAddress(), flags.httpPort())
+                .health("/healthz", ping, election)
+                .health("/livez", ping, election)
+                .health("/readyz", ping, synced)
+                .page("/metrics", PrometheusTextFormatWriter.CONTENT_TYPE, this::metrics)
+                .page("/configz", "application/json", () -> Configz.json(flags))
+                .page("/", "text/html; charset=utf-8", Pipeline::page)
+                .page("/pipeline.json", "application/json", this::pipeline)
+                .start();
+    }
+
+    private String electionProblem() {
+        Candidacy now = candidacy;
+        return now == null || now.elector().isHealthy(LEASE_TOLERANCE)
+                ? ""
+                : "the lease " + now.lease() + " could not be renewed";
+    }
+
+    private String syncProblem() {
+        ManagerRun now = run;
+        if (now == null) {
+            // A candidate that waits for the lease is as ready as it can be.
+            return candidacy == null ? "controllers have not been started" : "";
+        }
+        return InformerTrouble.notSynced(now.informers().health());
+    }
+
+    /** A cache that grows old is still served from, so that it makes nobody unready. */
+    private String syncRemark() {
+        ManagerRun now = run;
+        String failing =
+                now == null ? "" : InformerTrouble.failing(now.informers().health());
+        return failing.isEmpty() ? "" : "in trouble: " + failing;
+    }
+
+    private byte[] metrics() {
+        try {
+            ByteArrayOutputStream out = new ByteArrayOutputStream();
+            PrometheusTextFormatWriter.create().write(out, registry.scrape(), EscapingScheme.DEFAULT);
+            return out.toByteArray();
+        } catch (IOException e) {
+            throw new UncheckedIOException("writing metrics to memory failed", e);
+        }
+    }
+
+    private byte[] pipeline() {
+        ManagerRun now = run;
+        return Pipeline.json(state(), now == null ? List.of() : now.informers().health(), queueMetrics);
+    }
+
+    private String state() {
+        Candidacy now = candidacy;
+        if (now == null) {
+            return run == null ? "starting" : "running, without leader election";
+        }
+        String leader = now.elector().getLeader();
+        return now.elector().isLeading()
+                ? "leading, by the lease " + now.lease()
+                : "waiting for the lease " + now.lease() + (leader.isEmpty() ? "" : ", held by " + leader);
+    }
+
+    /** Returns where work queues are counted. */
+    PrometheusQueueMetrics queueMetrics() {
+        return queueMetrics;
+    }
+
+    /** Returns where informers are measured. */
+    PrometheusInformerMetrics informerMetrics() {
+        return informerMetrics;
+    }
+
+    /** Returns where requests are measured. */
+    RequestMetricsProvider requestMetrics() {
+        return requestMetrics;
+    }
+
+    /** Returns where an elector is counted. */
+    LeaderElectionMetrics electionMetrics() {
+        Gauge leads = Gauge.builder()
+                .name("leader_election_master_status")
+                .help("1 while this process leads")
+                .labelNames("name")
+                .register(registry);
+        Counter slow = Counter.builder()
+                .name("leader_election_slowpath_total")
+                .help("Renewals that had to read the lease first")
+                .labelNames("name")
+                .register(registry);
+        String name = flags.resourceName();
+        leads.labelValues(name).set(0);
+        slow.initLabelValues(name);
+        return new LeaderElectionMetrics() {
+            @Override
+            public void leading(boolean leading) {
+                leads.labelValues(name).set(leading ? 1 : 0);
+            }
+
+            @Override
+            public void slowPath() {
+                slow.labelValues(name).inc();
+            }
+        };
+    }
+
+    /** Says that this process takes part in an election. */
+    void takesPart(ObjectName lease, LeaderElector elector) {
+        candidacy = new Candidacy(lease, elector);
+    }
+
+    /** Says that controllers run. */
+    void running(ManagerRun started) {
+        run = started;
+    }
+
+    /** Says that controllers have stopped. */
+    void stopped() {
+        run = null;
+    }
+
+    @Override
+    public void close() {
+        if (http != null) {
+            http.close();
+        }
+    }
+}

@@ -1,0 +1,148 @@
+package io.kubeloop.app.metrics;
+
+import io.kubeloop.api.ResourceType;
+import io.kubeloop.cache.HandlerHealth;
+import io.kubeloop.cache.InformerHealth;
+import io.kubeloop.cache.InformerMetrics;
+import io.kubeloop.cache.InformerMetricsProvider;
+import io.prometheus.metrics.core.datapoints.DistributionDataPoint;
+import io.prometheus.metrics.core.metrics.CounterWithCallback;
+import io.prometheus.metrics.core.metrics.GaugeWithCallback;
+import io.prometheus.metrics.core.metrics.Histogram;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+
+/**
+ * Exports the metrics of informers under client-go's names where it has them (upstream:
+ * {@code component-base/metrics/prometheus/clientgo}), one label {@code name}; the table is in {@code docs/informers.md}.
+ * Thread-safe.
+ */
+public final class PrometheusInformerMetrics implements InformerMetricsProvider {
+
+    private static final double[] SECONDS = {0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10};
+    private static final double[] LIFETIMES = {1, 10, 60, 120, 300, 600};
+    private static final double[] COUNTS = {1, 10, 100, 1_000, 10_000, 100_000};
+
+    private final Map<String, Supplier<InformerHealth>> informers = new ConcurrentHashMap<>();
+    private final PrometheusRegistry registry;
+    private final Histogram listSeconds;
+    private final Histogram itemsPerList;
+    private final Histogram watchSeconds;
+    private final Histogram itemsPerWatch;
+    private final Histogram processing;
+
+    public PrometheusInformerMetrics(PrometheusRegistry registry) {
+        this.registry = registry;
+        listSeconds = histogram("reflector_list_duration_seconds", "Seconds until a whole list was there", SECONDS);
+        itemsPerList = histogram("reflector_items_per_list", "Objects of a list", COUNTS);
+        watchSeconds = histogram("reflector_watch_duration_seconds", "Seconds for which a watch lasted", LIFETIMES);
+        itemsPerWatch = histogram("reflector_items_per_watch", "Events of a watch", COUNTS);
+        processing = histogram(
+                "informer_processing_latency_seconds", "Seconds for bringing changes from queue to cache", SECONDS);
+        counter("reflector_lists_total", "Lists asked for", InformerHealth::lists);
+        counter("reflector_watches_total", "Watches opened", InformerHealth::watches);
+        counter("reflector_errors_total", "Lists, watches and transforms that failed", InformerHealth::errors);
+        gauge(
+                "reflector_last_resource_version",
+                "Version up to which the server was heard, its last 15 digits",
+                health -> InformerHealth.versionMetric(health.lastSyncResourceVersion()));
+        gauge(
+                "reflector_last_event_age_seconds",
+                "Seconds since the server was last heard",
+                health -> health.lastEventAt() == null ? Double.NaN : secondsSince(health.lastEventAt()));
+        gauge(
+                "informer_store_resource_version",
+                "Version of what was cached last, its last 15 digits",
+                health -> InformerHealth.versionMetric(health.storeResourceVersion()));
+        gauge("informer_objects", "Objects in the cache", InformerHealth::objects);
+        gauge("informer_queued_items", "Entries between reflector and cache", InformerHealth::queued);
+        gauge("informer_synced", "1 if the cache holds the whole first list", health -> health.synced() ? 1 : 0);
+        handlerGauge(
+                "informer_handler_pending_notifications",
+                "Notifications that wait for a handler",
+                HandlerHealth::pending);
+        handlerGauge("informer_handler_errors", "Calls of a handler that threw", HandlerHealth::failed);
+    }
+
+    private static double secondsSince(Instant then) {
+        return Seconds.of(Duration.between(then, Instant.now()));
+    }
+
+    private Histogram histogram(String name, String help, double[] bounds) {
+        return Histogram.builder()
+                .name(name)
+                .help(help)
+                .labelNames("name")
+                .classicOnly()
+                .classicUpperBounds(bounds)
+                .register(registry);
+    }
+
+    private void counter(String name, String help, ToDoubleFunction<InformerHealth> value) {
+        CounterWithCallback.builder()
+                .name(name)
+                .help(help)
+                .labelNames("name")
+                .callback(callback -> informers.forEach(
+                        (informer, health) -> callback.call(value.applyAsDouble(health.get()), informer)))
+                .register(registry);
+    }
+
+    private void gauge(String name, String help, ToDoubleFunction<InformerHealth> value) {
+        GaugeWithCallback.builder()
+                .name(name)
+                .help(help)
+                .labelNames("name")
+                .callback(callback -> informers.forEach(
+                        (informer, health) -> callback.call(value.applyAsDouble(health.get()), informer)))
+                .register(registry);
+    }
+
+    /** Handlers of one name are added up. */
+    private void handlerGauge(String name, String help, ToDoubleFunction<HandlerHealth> value) {
+        GaugeWithCallback.builder()
+                .name(name)
+                .help(help)
+                .labelNames("name", "handler")
+                .callback(callback -> informers.forEach((informer, health) -> health.get().handlers().stream()
+                        .collect(Collectors.groupingBy(HandlerHealth::name, Collectors.summingDouble(value)))
+                        .forEach((handler, sum) -> callback.call(sum, informer, handler))))
+                .register(registry);
+    }
+
+    @Override
+    public InformerMetrics register(ResourceType<?> type, String informer, Supplier<InformerHealth> health) {
+        informers.put(informer, health);
+        // Looked up once: an informer tells of every event.
+        DistributionDataPoint processed = processing.labelValues(informer);
+        return new InformerMetrics() {
+            @Override
+            public void listed(int objects, Duration took) {
+                listSeconds.labelValues(informer).observe(Seconds.of(took));
+                itemsPerList.labelValues(informer).observe(objects);
+            }
+
+            @Override
+            public void watched(long events, Duration lasted) {
+                watchSeconds.labelValues(informer).observe(Seconds.of(lasted));
+                itemsPerWatch.labelValues(informer).observe((double) events);
+            }
+
+            @Override
+            public void processed(Duration took) {
+                processed.observe(Seconds.of(took));
+            }
+
+            @Override
+            public void close() {
+                informers.remove(informer, health);
+            }
+        };
+    }
+}

@@ -1,0 +1,126 @@
+package io.kubeloop.app.server;
+
+import io.kubeloop.app.cli.ListenAddress;
+import io.kubeloop.app.cli.ShutdownSignal;
+import io.kubeloop.app.cli.UsageException;
+import io.kubeloop.app.cli.Verbosity;
+import io.kubeloop.json.JsonCodec;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.transport.memory.EmbeddedApiServer;
+import io.kubeloop.transport.memory.registry.ResourceRegistry;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+
+/** {@code kubeloop apiserver}: the embedded API server alone. */
+@CommandLine.Command(
+        name = "apiserver",
+        description = "Runs the embedded API server until it is told to stop.",
+        mixinStandardHelpOptions = true,
+        showDefaultValues = false)
+public final class ApiServerCommand implements Callable<Integer> {
+
+    @CommandLine.Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private CommandLine.Model.CommandSpec spec;
+
+    @CommandLine.Option(
+            names = "--port",
+            paramLabel = "N",
+            defaultValue = "8001",
+            description = "Port to listen on; 0 picks one. Default: ${DEFAULT-VALUE}.")
+    private int port;
+
+    @CommandLine.Option(
+            names = "--bind-address",
+            paramLabel = "ADDRESS",
+            defaultValue = "127.0.0.1",
+            description = "Address to listen on. Without --token-auth-file whoever reaches it may do anything. "
+                    + "Default: ${DEFAULT-VALUE}.")
+    private String bindAddress = "";
+
+    @CommandLine.Option(
+            names = "--kubeconfig-out",
+            paramLabel = "FILE",
+            description = "Where to write a kubeconfig for it.")
+    private @Nullable Path kubeconfigOut;
+
+    @CommandLine.Option(
+            names = "--simulate-kubelet",
+            description = "Schedules pods and makes them run, without running anything.")
+    private boolean simulateKubelet;
+
+    @CommandLine.Option(
+            names = "--enable-garbage-collector",
+            paramLabel = "true|false",
+            arity = "0..1",
+            defaultValue = "true",
+            fallbackValue = "true",
+            description = "Collects dependents of deleted owners, and the content of deleted namespaces. "
+                    + "Default: ${DEFAULT-VALUE}.")
+    private boolean garbageCollector;
+
+    @CommandLine.Option(
+            names = "--service-cluster-ip-range",
+            paramLabel = "CIDR[,CIDR]",
+            defaultValue = "10.96.0.0/16",
+            description =
+                    "The range that services get their addresses from, or two of different families, the one that they "
+                            + "have unless they ask for the other first. Default: ${DEFAULT-VALUE}.")
+    private String serviceRanges = "";
+
+    @CommandLine.Option(
+            names = "-f",
+            paramLabel = "FILE|DIR|-",
+            description = "Manifests to begin with; may be repeated.")
+    private List<String> files = List.of();
+
+    @CommandLine.Mixin
+    private final ServingOptions servingOptions = new ServingOptions();
+
+    @CommandLine.Mixin
+    private final Verbosity verbosity = new Verbosity();
+
+    private final ShutdownSignal signal;
+
+    public ApiServerCommand(ShutdownSignal signal) {
+        this.signal = signal;
+    }
+
+    @Override
+    public Integer call() {
+        verbosity.apply();
+        ListenAddress.checkPort("--port", port);
+        ListenAddress.checkAddress("--bind-address", bindAddress);
+        EmbeddedApiServer.Builder builder = EmbeddedApiServer.builder().garbageCollector(garbageCollector);
+        setServiceRanges(builder);
+        ServingOptions.Serving serving = servingOptions.read();
+        List<JsonObject> manifests = ManifestApplier.read(files, System.in);
+        try (EmbeddedControlPlane plane =
+                EmbeddedControlPlane.start(serving.at(bindAddress, port), builder, simulateKubelet)) {
+            ManifestApplier applier =
+                    new ManifestApplier(plane.transport(), JsonCodec.standard(), ResourceRegistry.builtIn());
+            applier.check(manifests);
+            applier.create(manifests);
+            if (kubeconfigOut != null) {
+                KubeconfigFile.write(kubeconfigOut, plane.url(), serving.certificates(), serving.token());
+            }
+            PrintWriter out = spec.commandLine().getOut();
+            out.println("listening on " + plane.url());
+            out.flush();
+            signal.await();
+        }
+        return CommandLine.ExitCode.OK;
+    }
+
+    private void setServiceRanges(EmbeddedApiServer.Builder builder) {
+        try {
+            builder.serviceClusterIpRanges(serviceRanges.split(",", -1));
+        } catch (IllegalArgumentException e) {
+            throw new UsageException("--service-cluster-ip-range: " + e.getMessage());
+        }
+    }
+}

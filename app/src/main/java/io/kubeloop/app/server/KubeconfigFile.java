@@ -1,0 +1,130 @@
+package io.kubeloop.app.server;
+
+import io.kubeloop.app.cli.FailureException;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Base64;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Writes a kubeconfig for the embedded API server, readable by its owner alone. */
+public final class KubeconfigFile {
+
+    private KubeconfigFile() {}
+
+    /**
+     * Writes the file as a whole: whoever waits for it to appear never reads half of it. What is there and no file, such as
+     * {@code /dev/full}, is written to, and stays what it is; so is the file that standard output or error go to.
+     *
+     * @param certificates what the client is to trust, as PEM; "" without TLS
+     * @param token what the client is to show, or ""
+     * @throws FailureException if it cannot be written
+     */
+    public static void write(Path file, String serverUrl, String certificates, String token) {
+        String text = """
+                apiVersion: v1
+                kind: Config
+                clusters:
+                - name: kubeloop
+                  cluster:
+                    server: %s%s
+                users:
+                - name: kubeloop
+                  user: {%s}
+                contexts:
+                - name: kubeloop
+                  context:
+                    cluster: kubeloop
+                    user: kubeloop
+                    namespace: default
+                current-context: kubeloop
+                """.formatted(serverUrl, authority(certificates), user(token));
+        Path absolute = file.toAbsolutePath();
+        if (Files.isDirectory(absolute)) {
+            throw new FailureException("cannot write the kubeconfig " + file + ": it is a directory", null);
+        }
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        try {
+            PrintStream stream = standardStream(absolute);
+            if (stream != null) {
+                stream.write(bytes);
+                if (stream.checkError()) {
+                    throw new IOException("the stream takes nothing");
+                }
+            } else if (!Files.exists(absolute)) {
+                replace(absolute, bytes);
+            } else if (Files.isRegularFile(absolute)) {
+                replace(absolute.toRealPath(), bytes);
+            } else {
+                Files.write(absolute, bytes, StandardOpenOption.WRITE);
+            }
+        } catch (IOException e) {
+            throw new FailureException("cannot write the kubeconfig " + file + ": " + describe(e), e);
+        }
+    }
+
+    /**
+     * Returns the stream of this process that goes to a file, if one does. Another file in its place would end what the stream
+     * holds so far and gets later; a writer of its own would begin at another place than the stream.
+     */
+    private static @Nullable PrintStream standardStream(Path file) throws IOException {
+        if (isSame(file, Path.of("/dev/stdout"))) {
+            return System.out;
+        }
+        return isSame(file, Path.of("/dev/stderr")) ? System.err : null;
+    }
+
+    private static boolean isSame(Path file, Path device) throws IOException {
+        return Files.exists(file) && Files.exists(device) && Files.isSameFile(file, device);
+    }
+
+    private static void replace(Path file, byte[] bytes) throws IOException {
+        Path part = file.resolveSibling(file.getFileName() + ".part");
+        Files.deleteIfExists(part);
+        Files.createFile(part, ownerOnly());
+        try {
+            Files.write(part, bytes, StandardOpenOption.WRITE);
+            Files.move(part, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+        } finally {
+            // Still there only where something failed, a full disk for one; it may hold a token.
+            Files.deleteIfExists(part);
+        }
+    }
+
+    private static String authority(String certificates) {
+        byte[] bytes = certificates.getBytes(StandardCharsets.ISO_8859_1);
+        return bytes.length == 0
+                ? ""
+                : "\n    certificate-authority-data: " + Base64.getEncoder().encodeToString(bytes);
+    }
+
+    private static String user(String token) {
+        return token.isEmpty() ? "" : "token: \"" + token.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
+    }
+
+    private static FileAttribute<?>[] ownerOnly() {
+        Set<String> views = FileSystems.getDefault().supportedFileAttributeViews();
+        return views.contains("posix")
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+                }
+                : new FileAttribute<?>[0];
+    }
+
+    /** File system exceptions have the path as their message; their type says what is wrong with it. */
+    static String describe(IOException e) {
+        String type = e.getClass().getSimpleName().replaceFirst("Exception$", "");
+        String words = type.replaceAll("([a-z])([A-Z])", "$1 $2").toLowerCase(Locale.ROOT);
+        return e instanceof FileSystemException ? words + " (" + e.getMessage() + ")" : String.valueOf(e.getMessage());
+    }
+}

@@ -1,0 +1,119 @@
+package io.kubeloop.app.server;
+
+import io.kubeloop.app.cli.FailureException;
+import io.kubeloop.app.cli.UsageException;
+import io.kubeloop.transport.memory.http.BearerTokens;
+import io.kubeloop.transport.memory.http.HttpFace;
+import io.kubeloop.transport.memory.http.ServingCertificate;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+
+/** How the embedded API server is protected: kube-apiserver's flags, as far as they make sense here. */
+public final class ServingOptions {
+
+    @CommandLine.Option(
+            names = "--tls-cert-file",
+            paramLabel = "FILE",
+            description = "Serves HTTPS with this certificate, PEM, followed by those that lead to its authority. "
+                    + "Needs --tls-private-key-file.")
+    private @Nullable Path certificateFile;
+
+    @CommandLine.Option(
+            names = "--tls-private-key-file",
+            paramLabel = "FILE",
+            description = "The certificate's key: PEM, PKCS#8, not encrypted.")
+    private @Nullable Path keyFile;
+
+    @CommandLine.Option(
+            names = "--token-auth-file",
+            paramLabel = "FILE",
+            description = "Lets in only who has a token of this file, in lines of the form token,user,uid. "
+                    + "Users are not told apart. The first token goes into the kubeconfig.")
+    private @Nullable Path tokenFile;
+
+    /**
+     * What the options amount to.
+     *
+     * @param face how to serve
+     * @param certificates what clients are to trust, as PEM; "" without TLS
+     * @param token what clients are to show; "" where everybody is let in
+     */
+    public record Serving(HttpFace.Config face, String certificates, String token) {
+
+        /** Returns how to serve at an address. */
+        public HttpFace.Config at(String address, int port) {
+            return face.withBindAddress(address).withPort(port);
+        }
+
+        @Override
+        public String toString() {
+            return "Serving[face=" + face + "]";
+        }
+    }
+
+    /**
+     * Reads the files.
+     *
+     * @throws UsageException if options are missing or the files hold nothing of use
+     * @throws FailureException if a file cannot be read
+     */
+    public Serving read() {
+        if ((certificateFile == null) != (keyFile == null)) {
+            throw new UsageException("--tls-cert-file and --tls-private-key-file need each other");
+        }
+        HttpFace.Config face = HttpFace.Config.DEFAULT;
+        String certificates = "";
+        if (certificateFile != null && keyFile != null) {
+            certificates = read("--tls-cert-file", certificateFile);
+            String key = read("--tls-private-key-file", keyFile);
+            try {
+                face = face.withTls(ServingCertificate.load(certificates.getBytes(StandardCharsets.ISO_8859_1), key));
+            } catch (IllegalArgumentException e) {
+                throw new UsageException("--tls-cert-file " + certificateFile + ", --tls-private-key-file " + keyFile
+                        + ": " + e.getMessage());
+            }
+        }
+        String token = "";
+        if (tokenFile != null) {
+            Set<String> tokens = tokens(tokenFile);
+            face = face.withTokens(BearerTokens.of(tokens));
+            token = tokens.iterator().next();
+        }
+        return new Serving(face, certificates, token);
+    }
+
+    private static Set<String> tokens(Path file) {
+        Set<String> tokens = new LinkedHashSet<>();
+        int number = 0;
+        for (String line : read("--token-auth-file", file).lines().toList()) {
+            number++;
+            if (!line.isBlank()) {
+                String[] columns = line.split(",", 4);
+                String token = columns[0].strip().replaceFirst("^\"(.*)\"$", "$1");
+                if (columns.length < 3 || token.isEmpty()) {
+                    throw new UsageException(
+                            "--token-auth-file " + file + ", line " + number + ": should be token,user,uid");
+                }
+                tokens.add(token);
+            }
+        }
+        if (tokens.isEmpty()) {
+            throw new UsageException("--token-auth-file " + file + " holds no token");
+        }
+        return tokens;
+    }
+
+    private static String read(String flag, Path file) {
+        try {
+            return Files.readString(file, StandardCharsets.ISO_8859_1);
+        } catch (IOException e) {
+            throw new FailureException("cannot read " + flag + " " + file + ": " + KubeconfigFile.describe(e), e);
+        }
+    }
+}

@@ -1,0 +1,210 @@
+package io.kubeloop.app.status;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.kubeloop.app.cli.FailureException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+
+/**
+ * What a manager says about itself over HTTP: health, metrics, configuration and the pipeline page. Read-only; every answer
+ * is computed when it is asked for.
+ *
+ * <p>Thread-safe. Up to {@value #THREADS} threads of its own, named {@code kubeloop-manager-http-N}, gone after {@link #close}. A client that begins
+ * a request and does not end it occupies one of them, for half a minute at most: it is not to keep a probe from its answer, as what
+ * follows from that is a restart.
+ */
+public final class ManagerHttp implements AutoCloseable {
+
+    /**
+     * A part of the answer to "are you well".
+     *
+     * @param name its name, such as {@code informers-synced}
+     * @param problem returns what is wrong; empty if nothing is
+     * @param remark returns what else there is to say to those who want to know more; empty if there is nothing
+     */
+    public record Check(String name, Supplier<String> problem, Supplier<String> remark) {
+
+        public Check(String name, Supplier<String> problem) {
+            this(name, problem, () -> "");
+        }
+
+        Finding look() {
+            return new Finding(name, problem.get(), remark.get());
+        }
+    }
+
+    /** What a check has found. */
+    private record Finding(String name, String problem, String remark) {
+
+        boolean isFine() {
+            return problem.isEmpty();
+        }
+
+        String line() {
+            return (isFine() ? "[+]" + name + " ok" : "[-]" + name + " failed: " + problem)
+                    + (remark.isEmpty() ? "" : "; " + remark) + "\n";
+        }
+    }
+
+    /** A page: what it is and what is on it. */
+    private record Page(String contentType, Supplier<byte[]> content) {}
+
+    private static final int THREADS = 16;
+
+    /** Enough for every probe and scraper there is, and a small part of the 1024 files that a process may usually have open. */
+    static final int MAX_CONNECTIONS = 128;
+
+    /** Seconds that a request may take to arrive. The JDK's server knows it as a property only; a value that was given is kept. */
+    private static final String REQUEST_TIME = "sun.net.httpserver.maxReqTime";
+
+    /** How many connections there may be, known and kept likewise: more of them are not to take the files that informers connect with. */
+    private static final String CONNECTIONS = "jdk.httpserver.maxConnections";
+
+    private static final String TEXT = "text/plain; charset=utf-8";
+
+    private final HttpServer server;
+    private final ExecutorService executor;
+    private final Map<String, Page> pages = new LinkedHashMap<>();
+    private final Map<String, List<Check>> healths = new LinkedHashMap<>();
+
+    private ManagerHttp(HttpServer server, ExecutorService executor) {
+        this.server = server;
+        this.executor = executor;
+    }
+
+    /**
+     * Binds a port without answering yet.
+     *
+     * @throws FailureException if the port cannot be had
+     */
+    public static ManagerHttp bind(String address, int port) {
+        setIfAbsent(REQUEST_TIME, 30);
+        setIfAbsent(CONNECTIONS, MAX_CONNECTIONS);
+        try {
+            HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getByName(address), port), 0);
+            AtomicInteger count = new AtomicInteger();
+            ExecutorService executor = Executors.newFixedThreadPool(THREADS, task -> {
+                Thread thread = new Thread(task, "kubeloop-manager-http-" + count.incrementAndGet());
+                thread.setDaemon(true);
+                return thread;
+            });
+            server.setExecutor(executor);
+            return new ManagerHttp(server, executor);
+        } catch (IOException e) {
+            throw new FailureException(
+                    "cannot listen on " + address + ":" + port + " for health and metrics: " + e.getMessage(), e);
+        }
+    }
+
+    private static void setIfAbsent(String property, int value) {
+        if (System.getProperty(property) == null) {
+            System.setProperty(property, Integer.toString(value));
+        }
+    }
+
+    /** Adds a page. */
+    public ManagerHttp page(String path, String contentType, Supplier<byte[]> content) {
+        pages.put(path, new Page(contentType, content));
+        return this;
+    }
+
+    /** Adds a health page: 200 if no check has a problem, else 500 with what is wrong. */
+    public ManagerHttp health(String path, Check... checks) {
+        healths.put(path, List.of(checks));
+        return this;
+    }
+
+    /** Begins to answer. */
+    public ManagerHttp start() {
+        server.createContext("/", this::answer);
+        server.start();
+        return this;
+    }
+
+    /** Returns the port. */
+    public int port() {
+        return server.getAddress().getPort();
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            String path = exchange.getRequestURI().getPath();
+            List<Check> health = healths.get(path);
+            Page page = pages.get(path);
+            String method = exchange.getRequestMethod();
+            if (!method.equals("GET") && !method.equals("HEAD")) {
+                exchange.getResponseHeaders().set("Allow", "GET, HEAD");
+                send(exchange, 405, TEXT, utf8(method + " is not served here, only GET and HEAD are\n"));
+            } else if (health != null) {
+                health(exchange, path, health.stream().map(Check::look).toList());
+            } else if (page != null) {
+                page(exchange, page);
+            } else {
+                send(exchange, 404, TEXT, utf8("nothing at " + path + "; there is " + known() + "\n"));
+            }
+        }
+    }
+
+    private static void page(HttpExchange exchange, Page page) throws IOException {
+        byte[] content;
+        try {
+            content = page.content().get();
+        } catch (RuntimeException e) {
+            send(exchange, 500, TEXT, utf8("failed: " + e + "\n"));
+            return;
+        }
+        send(exchange, 200, page.contentType(), content);
+    }
+
+    private String known() {
+        return String.join(" ", healths.keySet()) + " " + String.join(" ", pages.keySet());
+    }
+
+    private static void health(HttpExchange exchange, String path, List<Finding> findings) throws IOException {
+        boolean well = findings.stream().allMatch(Finding::isFine);
+        String query = exchange.getRequestURI().getQuery();
+        boolean verbose = !well || (query != null && query.startsWith("verbose"));
+        StringBuilder text = new StringBuilder();
+        if (verbose) {
+            findings.forEach(finding -> text.append(finding.line()));
+            text.append(path, 1, path.length()).append(well ? " check passed\n" : " check failed\n");
+        } else {
+            text.append("ok");
+        }
+        send(exchange, well ? 200 : 500, TEXT, utf8(text.toString()));
+    }
+
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static void send(HttpExchange exchange, int code, String contentType, byte[] body) throws IOException {
+        exchange.getResponseHeaders().set("Content-Type", contentType);
+        exchange.getResponseHeaders().set("Cache-Control", "no-store");
+        boolean withBody = body.length > 0 && !exchange.getRequestMethod().equals("HEAD");
+        exchange.sendResponseHeaders(code, withBody ? body.length : -1);
+        if (!withBody) {
+            return;
+        }
+        try (OutputStream out = exchange.getResponseBody()) {
+            out.write(body);
+        }
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+        executor.shutdownNow();
+    }
+}

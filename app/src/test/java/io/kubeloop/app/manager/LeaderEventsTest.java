@@ -1,0 +1,64 @@
+package io.kubeloop.app.manager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.kubeloop.api.ResourceTypes;
+import io.kubeloop.api.client.KubeClient;
+import io.kubeloop.api.client.ListOptions;
+import io.kubeloop.api.core.Event;
+import io.kubeloop.app.cli.ShutdownSignal;
+import io.kubeloop.app.server.EmbeddedControlPlane;
+import io.kubeloop.json.JsonCodec;
+import io.kubeloop.transport.memory.http.HttpFace;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import picocli.CommandLine;
+
+/** Who looks at the events of the lease sees who led, and when (LK-04). */
+@Timeout(60)
+class LeaderEventsTest {
+
+    @Test
+    void whoBecomesAndCeasesToBeLeader_isToldAsEventsOfTheLease() {
+        ShutdownSignal signal = ShutdownSignal.inert();
+        try (EmbeddedControlPlane server = EmbeddedControlPlane.start(HttpFace.Config.DEFAULT, true, false);
+                KubeClient client = KubeClient.of(server.transport(), JsonCodec.standard())) {
+            CompletableFuture<Integer> exit =
+                    CompletableFuture.supplyAsync(() -> new CommandLine(new ControllerManagerCommand(signal))
+                            .execute("--master=" + server.url(), "--leader-elect"));
+            List<Event> first = awaitEvents(client, 1);
+            signal.ask();
+            List<Event> both = awaitEvents(client, 2);
+
+            assertThat(exit.join()).isZero();
+            assertThat(first).allMatch(event -> event.message().endsWith(" became leader"));
+            assertThat(both).anyMatch(event -> event.message().endsWith(" stopped leading"));
+            assertThat(both).allSatisfy(event -> {
+                assertThat(event.reason()).isEqualTo("LeaderElection");
+                assertThat(event.type()).isEqualTo("Normal");
+                assertThat(event.source().component()).isEqualTo("kube-controller-manager");
+                assertThat(event.involvedObject().apiVersion()).isEqualTo("coordination.k8s.io/v1");
+                assertThat(event.involvedObject().uid()).isNotEmpty();
+            });
+        }
+    }
+
+    private static List<Event> awaitEvents(KubeClient client, int count) {
+        return await().atMost(Duration.ofSeconds(30))
+                .until(
+                        () ->
+                                client
+                                        .resource(ResourceTypes.EVENTS)
+                                        .list("kube-system", ListOptions.NONE)
+                                        .items()
+                                        .stream()
+                                        .filter(event ->
+                                                event.involvedObject().kind().equals("Lease"))
+                                        .toList(),
+                        events -> events.size() == count);
+    }
+}

@@ -1,0 +1,75 @@
+package io.kubeloop.app.manager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class LeadingTermTest {
+
+    private final List<String> calls = new ArrayList<>();
+
+    private LeadingTerm term(LeadingTerm.Work work) {
+        return new LeadingTerm(work, () -> calls.add("given up"), calls::add);
+    }
+
+    @Test
+    void askToEnd_beforeTheWorkHasBegun_givesUpAtOnce() {
+        term(() -> calls.add("worked")).askToEnd();
+        assertThat(calls).containsExactly("given up");
+    }
+
+    @Test
+    void askToEnd_whileWorking_leavesGivingUpToTheEndOfTheWork() throws InterruptedException {
+        LeadingTerm[] term = new LeadingTerm[1];
+        term[0] = term(() -> {
+            term[0].askToEnd();
+            calls.add("work ended");
+        });
+        term[0].onStartedLeading();
+        assertThat(calls).containsExactly("work ended", "given up");
+    }
+
+    @Test
+    void work_thatFails_givesUpAndIsRemembered() throws InterruptedException {
+        LeadingTerm term = term(() -> {
+            throw new IllegalStateException("no informers today");
+        });
+        term.onStartedLeading();
+        assertThat(calls).containsExactly("given up");
+        assertThatThrownBy(term::rethrow).hasMessage("no informers today");
+    }
+
+    @Test
+    void work_thatEndsWithAnError_givesUpAndIsRemembered() throws InterruptedException {
+        LeadingTerm term = term(() -> {
+            throw new NoClassDefFoundError("no files left to load it from");
+        });
+        term.onStartedLeading();
+        assertThat(calls).containsExactly("given up");
+        assertThatThrownBy(term::rethrow)
+                .isInstanceOf(NoClassDefFoundError.class)
+                .hasMessageContaining("no files left");
+    }
+
+    @Test
+    void work_thatIsInterrupted_givesUpWithoutFailure() {
+        LeadingTerm term = term(() -> {
+            throw new InterruptedException();
+        });
+        assertThatThrownBy(term::onStartedLeading).isInstanceOf(InterruptedException.class);
+        assertThat(calls).containsExactly("given up");
+        assertThatCode(term::rethrow).doesNotThrowAnyException();
+    }
+
+    @Test
+    void onNewLeader_says() {
+        LeadingTerm term = term(() -> {});
+        term.onNewLeader("other-host_1");
+        term.onNewLeader("");
+        assertThat(calls).containsExactly("the leader is other-host_1", "there is no leader");
+    }
+}

@@ -1,0 +1,118 @@
+package io.kubeloop.app.manager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpServer;
+import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.api.client.Transport;
+import io.kubeloop.api.client.TransportException;
+import io.kubeloop.transport.http.ClientConfig;
+import io.kubeloop.transport.http.RequestMetricsProvider;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import picocli.CommandLine;
+
+/** I10, with a server that asks for patience, and a process that has ceased to lead when it has answered. */
+@Timeout(30)
+class ManagerClientsTest {
+
+    private static final ApiRequest WRITE = ApiRequest.of("POST", "/api/v1/namespaces/a/pods", Map.of(), null);
+
+    private final AtomicBoolean leading = new AtomicBoolean(true);
+    private final AtomicInteger requests = new AtomicInteger();
+    private final AtomicReference<String> userAgent = new AtomicReference<>();
+    private final HttpServer server = server();
+    private final ManagerClients clients = new ManagerClients(
+            ClientConfig.of("http://127.0.0.1:" + server.getAddress().getPort()),
+            CommandLine.populateCommand(new ManagerFlags()),
+            RequestMetricsProvider.NONE);
+
+    @AfterEach
+    void close() {
+        clients.close();
+        server.stop(0);
+    }
+
+    private HttpServer server() {
+        try {
+            HttpServer bound = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+            bound.createContext("/", exchange -> {
+                requests.incrementAndGet();
+                userAgent.set(exchange.getRequestHeaders().getFirst("User-Agent"));
+                leading.set(false);
+                exchange.getResponseHeaders().add("Retry-After", "0");
+                exchange.sendResponseHeaders(429, -1);
+                exchange.close();
+            });
+            bound.start();
+            return bound;
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void controllers_leadLostInTheMiddleOfAWrite_sendItNoMore() {
+        clients.fence(leading::get);
+        Transport transport = clients.builder().client("replicaset-controller").transport();
+
+        for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(() -> transport.execute(WRITE))
+                    .isInstanceOfSatisfying(
+                            TransportException.class,
+                            e -> assertThat(e.kind()).isEqualTo(TransportException.Kind.CLOSED));
+        }
+
+        assertThat(requests).hasValue(1);
+    }
+
+    @Test
+    void requests_nameTheManagerAndTheController_RC05() {
+        Transport transport = clients.builder().client("replicaset-controller").transport();
+
+        transport.execute(ApiRequest.of("GET", "/api/v1/pods", Map.of(), null)).close();
+
+        assertThat(userAgent.get()).matches("kubeloop-controller-manager/\\S+ \\(\\S+/\\S+\\) replicaset-controller");
+    }
+
+    @Test
+    void leaderElection_writesAnyway() {
+        clients.fence(leading::get);
+
+        clients.forLeaderElection().transport().execute(WRITE).close();
+
+        assertThat(requests).hasValueGreaterThan(1);
+    }
+
+    /** With a renew deadline of two seconds there is one for an answer: time for another try. */
+    @Test
+    void leaderElection_serverIsSilent_isGivenUpBeforeTheDeadline_LK05() throws IOException {
+        try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+                ManagerClients impatient = new ManagerClients(
+                        ClientConfig.of("http://127.0.0.1:" + silent.getLocalPort()),
+                        CommandLine.populateCommand(new ManagerFlags(), "--leader-elect-renew-deadline=2s"),
+                        RequestMetricsProvider.NONE)) {
+            Transport transport = impatient.forLeaderElection().transport();
+            long start = System.nanoTime();
+
+            assertThatThrownBy(() -> transport.execute(WRITE))
+                    .isInstanceOfSatisfying(
+                            TransportException.class,
+                            e -> assertThat(e.kind()).isEqualTo(TransportException.Kind.TIMEOUT));
+
+            assertThat(Duration.ofNanos(System.nanoTime() - start))
+                    .isBetween(Duration.ofMillis(900), Duration.ofSeconds(20));
+        }
+    }
+}

@@ -1,0 +1,20 @@
+package io.kubeloop.app.metrics;
+
+import io.prometheus.metrics.config.EscapingScheme;
+import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+
+/** What Prometheus would read. */
+final class Scrape {
+
+    private Scrape() {}
+
+    static String of(PrometheusRegistry registry) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        PrometheusTextFormatWriter.create().write(out, registry.scrape(), EscapingScheme.DEFAULT);
+        return out.toString(StandardCharsets.UTF_8);
+    }
+}
