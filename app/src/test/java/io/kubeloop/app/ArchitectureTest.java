@@ -191,7 +191,7 @@ class ArchitectureTest {
                 .that(describe(
                         "are libraries",
                         t -> !room(t).equals("io.kubeloop.app")
-                                && !t.getName().startsWith("io.kubeloop.transport.http.ExecRun")))
+                                && !t.getName().startsWith("io.kubeloop.transport.http.credentials.ExecRun")))
                 .should()
                 .accessField(System.class, "out")
                 .orShould()
@@ -236,7 +236,7 @@ class ArchitectureTest {
         assertThat(callersInLibraries(target -> target.getName().startsWith("getResource")))
                 .containsExactlyInAnyOrder(
                         "io.kubeloop.json.protobuf.Schema",
-                        "io.kubeloop.transport.http.UserAgent",
+                        "io.kubeloop.transport.http.call.UserAgent",
                         "io.kubeloop.transport.memory.http.fields.FieldTable");
         for (String module : List.of("api-json", "transport-http", "transport-memory")) {
             Path resources = HOME.resolve(module).resolve("src/main/resources");

@@ -1,5 +1,7 @@
 package io.kubeloop.transport.http;
 
+import io.kubeloop.transport.http.value.KubeconfigDefaults;
+import io.kubeloop.transport.http.value.Redaction;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import org.jspecify.annotations.Nullable;
 
@@ -31,10 +33,10 @@ public record AuthConfig(
 
     /** Fills in what is absent. */
     public AuthConfig {
-        token = Absent.orEmpty(token);
-        tokenFile = Absent.orEmpty(tokenFile);
-        username = Absent.orEmpty(username);
-        password = Absent.orEmpty(password);
+        token = KubeconfigDefaults.orEmpty(token);
+        tokenFile = KubeconfigDefaults.orEmpty(tokenFile);
+        username = KubeconfigDefaults.orEmpty(username);
+        password = KubeconfigDefaults.orEmpty(password);
         impersonation = impersonation == null ? Impersonation.NONE : impersonation;
     }
 
@@ -45,8 +47,8 @@ public record AuthConfig(
 
     @Override
     public String toString() {
-        return "AuthConfig[token=" + Absent.masked(token) + ", tokenFile=" + tokenFile + ", username=" + username
-                + ", password=" + Absent.masked(password) + ", impersonation=" + impersonation + ", exec=" + exec
+        return "AuthConfig[token=" + Redaction.masked(token) + ", tokenFile=" + tokenFile + ", username=" + username
+                + ", password=" + Redaction.masked(password) + ", impersonation=" + impersonation + ", exec=" + exec
                 + ", authProvider=" + (authProvider == null ? "" : authProvider.name()) + "]";
     }
 }

@@ -1,5 +1,6 @@
 package io.kubeloop.transport.http;
 
+import io.kubeloop.transport.http.value.KubeconfigDefaults;
 import java.util.Map;
 
 /**
@@ -12,17 +13,8 @@ public record AuthProvider(String name, Map<String, String> config) {
 
     /** Copies the settings. */
     public AuthProvider {
-        name = Absent.orEmpty(name);
+        name = KubeconfigDefaults.orEmpty(name);
         config = config == null ? Map.of() : Map.copyOf(config);
-    }
-
-    String replacement() {
-        return switch (name) {
-            case "gcp" -> "gke-gcloud-auth-plugin";
-            case "azure" -> "kubelogin (Azure)";
-            case "oidc" -> "kubectl-oidc_login (kubelogin)";
-            default -> "a program that speaks client.authentication.k8s.io/v1";
-        };
     }
 
     @Override

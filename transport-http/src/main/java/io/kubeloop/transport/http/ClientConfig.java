@@ -1,5 +1,7 @@
 package io.kubeloop.transport.http;
 
+import io.kubeloop.transport.http.value.KubeconfigDefaults;
+import io.kubeloop.transport.http.value.Redaction;
 import io.soabase.recordbuilder.core.RecordBuilder;
 
 /**
@@ -35,13 +37,13 @@ public record ClientConfig(
 
     /** Fills in what is absent; checks the rate limit. */
     public ClientConfig {
-        server = Absent.orEmpty(server);
+        server = KubeconfigDefaults.orEmpty(server);
         tls = tls == null ? TlsConfig.NONE : tls;
         auth = auth == null ? AuthConfig.NONE : auth;
-        namespace = Absent.orEmpty(namespace).isEmpty() ? "default" : namespace;
-        proxyUrl = Absent.orEmpty(proxyUrl);
+        namespace = KubeconfigDefaults.orEmpty(namespace).isEmpty() ? "default" : namespace;
+        proxyUrl = KubeconfigDefaults.orEmpty(proxyUrl);
         timeouts = timeouts == null ? Timeouts.DEFAULT : timeouts;
-        userAgent = Absent.orEmpty(userAgent);
+        userAgent = KubeconfigDefaults.orEmpty(userAgent);
         if (Double.isNaN(qps) || qps < 0 || (qps > 0 && burst < 1)) {
             throw new IllegalArgumentException(
                     "a rate limit needs qps >= 0 and burst >= 1, got qps " + qps + ", burst " + burst);
@@ -55,8 +57,8 @@ public record ClientConfig(
 
     @Override
     public String toString() {
-        return "ClientConfig[server=" + Absent.withoutSecrets(server) + ", tls=" + tls + ", auth=" + auth
-                + ", namespace=" + namespace + ", proxyUrl=" + Absent.withoutSecrets(proxyUrl)
+        return "ClientConfig[server=" + Redaction.withoutSecrets(server) + ", tls=" + tls + ", auth=" + auth
+                + ", namespace=" + namespace + ", proxyUrl=" + Redaction.withoutSecrets(proxyUrl)
                 + ", disableCompression=" + disableCompression + ", timeouts=" + timeouts + ", qps=" + qps + ", burst="
                 + burst + ", userAgent=" + userAgent + "]";
     }

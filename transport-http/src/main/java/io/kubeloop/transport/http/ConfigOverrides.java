@@ -1,5 +1,6 @@
 package io.kubeloop.transport.http;
 
+import io.kubeloop.transport.http.value.KubeconfigDefaults;
 import io.soabase.recordbuilder.core.RecordBuilder;
 
 /**
@@ -26,11 +27,11 @@ public record ConfigOverrides(
 
     /** Fills in what is absent. */
     public ConfigOverrides {
-        currentContext = Absent.orEmpty(currentContext);
+        currentContext = KubeconfigDefaults.orEmpty(currentContext);
         context = context == null ? KubeConfig.Context.EMPTY : context;
         cluster = cluster == null ? KubeConfig.Cluster.EMPTY : cluster;
         user = user == null ? KubeConfig.User.EMPTY : user;
-        timeout = Absent.orEmpty(timeout);
+        timeout = KubeconfigDefaults.orEmpty(timeout);
     }
 
     /** Returns overrides with another server alone, as {@code --master} asks for. */

@@ -1,7 +1,7 @@
 package io.kubeloop.transport.http;
 
+import io.kubeloop.transport.http.value.KubeconfigDefaults;
 import java.util.List;
-import java.util.Map;
 
 /**
  * A program that yields credentials when run (upstream: {@code clientcmdapi.ExecConfig}).
@@ -40,16 +40,16 @@ public record ExecConfig(
 
     /** Copies; fills in what is absent. */
     public ExecConfig {
-        apiVersion = Absent.orEmpty(apiVersion);
-        command = Absent.orEmpty(command);
+        apiVersion = KubeconfigDefaults.orEmpty(apiVersion);
+        command = KubeconfigDefaults.orEmpty(command);
         args = args == null ? List.of() : List.copyOf(args);
         env = env == null ? List.of() : List.copyOf(env);
-        installHint = Absent.orEmpty(installHint);
-        interactiveMode = Absent.orEmpty(interactiveMode);
-        clusterConfig = Absent.orEmpty(clusterConfig);
+        installHint = KubeconfigDefaults.orEmpty(installHint);
+        interactiveMode = KubeconfigDefaults.orEmpty(interactiveMode);
+        clusterConfig = KubeconfigDefaults.orEmpty(clusterConfig);
     }
 
-    ExecConfig withClusterConfig(String json) {
+    public ExecConfig withClusterConfig(String json) {
         return new ExecConfig(apiVersion, command, args, env, installHint, provideClusterInfo, interactiveMode, json);
     }
 
@@ -70,14 +70,8 @@ public record ExecConfig(
 
         /** Fills in what is absent. */
         public EnvVar {
-            name = Absent.orEmpty(name);
-            value = Absent.orEmpty(value);
-        }
-
-        static List<EnvVar> of(Map<String, String> variables) {
-            return variables.entrySet().stream()
-                    .map(e -> new EnvVar(e.getKey(), e.getValue()))
-                    .toList();
+            name = KubeconfigDefaults.orEmpty(name);
+            value = KubeconfigDefaults.orEmpty(value);
         }
 
         @Override

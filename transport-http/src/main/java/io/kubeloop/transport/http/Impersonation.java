@@ -1,5 +1,6 @@
 package io.kubeloop.transport.http;
 
+import io.kubeloop.transport.http.value.KubeconfigDefaults;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -19,8 +20,8 @@ public record Impersonation(String user, String uid, List<String> groups, Map<St
 
     /** Copies; fills in what is absent. */
     public Impersonation {
-        user = Absent.orEmpty(user);
-        uid = Absent.orEmpty(uid);
+        user = KubeconfigDefaults.orEmpty(user);
+        uid = KubeconfigDefaults.orEmpty(uid);
         groups = groups == null ? List.of() : List.copyOf(groups);
         extra = extra == null
                 ? Map.of()
@@ -28,7 +29,7 @@ public record Impersonation(String user, String uid, List<String> groups, Map<St
                         .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, e -> List.copyOf(e.getValue())));
     }
 
-    boolean isIncomplete() {
+    public boolean isIncomplete() {
         return user.isEmpty() && !(uid.isEmpty() && groups.isEmpty() && extra.isEmpty());
     }
 }

@@ -1,9 +1,10 @@
 package io.kubeloop.transport.http;
 
+import io.kubeloop.transport.http.value.KubeconfigDefaults;
+import io.kubeloop.transport.http.value.Redaction;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -27,21 +28,6 @@ public record KubeConfig(
         clusters = Collections.unmodifiableMap(new LinkedHashMap<>(clusters));
         users = Collections.unmodifiableMap(new LinkedHashMap<>(users));
         contexts = Collections.unmodifiableMap(new LinkedHashMap<>(contexts));
-    }
-
-    /** Returns this with what the other has and this has not. Entries are taken whole. */
-    KubeConfig orElse(KubeConfig other) {
-        return new KubeConfig(
-                Absent.either(currentContext, other.currentContext),
-                union(clusters, other.clusters),
-                union(users, other.users),
-                union(contexts, other.contexts));
-    }
-
-    private static <V> Map<String, V> union(Map<String, V> first, Map<String, V> second) {
-        Map<String, V> all = new LinkedHashMap<>(first);
-        second.forEach(all::putIfAbsent);
-        return all;
     }
 
     /**
@@ -74,21 +60,22 @@ public record KubeConfig(
 
         /** Fills in what is absent. */
         public Cluster {
-            origin = Absent.orEmpty(origin);
-            server = Absent.orEmpty(server);
-            tlsServerName = Absent.orEmpty(tlsServerName);
-            certificateAuthority = Absent.orEmpty(certificateAuthority);
-            certificateAuthorityData = Absent.orEmpty(certificateAuthorityData);
-            proxyUrl = Absent.orEmpty(proxyUrl);
-            execConfig = Absent.orEmpty(execConfig);
+            origin = KubeconfigDefaults.orEmpty(origin);
+            server = KubeconfigDefaults.orEmpty(server);
+            tlsServerName = KubeconfigDefaults.orEmpty(tlsServerName);
+            certificateAuthority = KubeconfigDefaults.orEmpty(certificateAuthority);
+            certificateAuthorityData = KubeconfigDefaults.orEmpty(certificateAuthorityData);
+            proxyUrl = KubeconfigDefaults.orEmpty(proxyUrl);
+            execConfig = KubeconfigDefaults.orEmpty(execConfig);
         }
 
         @Override
         public String toString() {
-            return "Cluster[origin=" + origin + ", server=" + Absent.withoutSecrets(server) + ", tlsServerName="
+            return "Cluster[origin=" + origin + ", server=" + Redaction.withoutSecrets(server) + ", tlsServerName="
                     + tlsServerName + ", insecureSkipTlsVerify=" + insecureSkipTlsVerify + ", certificateAuthority="
-                    + certificateAuthority + ", proxyUrl=" + Absent.withoutSecrets(proxyUrl) + ", disableCompression="
-                    + disableCompression + ", execConfig=" + Absent.masked(execConfig) + "]";
+                    + certificateAuthority + ", proxyUrl=" + Redaction.withoutSecrets(proxyUrl)
+                    + ", disableCompression="
+                    + disableCompression + ", execConfig=" + Redaction.masked(execConfig) + "]";
         }
     }
 
@@ -126,31 +113,24 @@ public record KubeConfig(
 
         /** Fills in what is absent. */
         public User {
-            clientCertificate = Absent.orEmpty(clientCertificate);
-            clientCertificateData = Absent.orEmpty(clientCertificateData);
-            clientKey = Absent.orEmpty(clientKey);
-            clientKeyData = Absent.orEmpty(clientKeyData);
-            token = Absent.orEmpty(token);
-            tokenFile = Absent.orEmpty(tokenFile);
+            clientCertificate = KubeconfigDefaults.orEmpty(clientCertificate);
+            clientCertificateData = KubeconfigDefaults.orEmpty(clientCertificateData);
+            clientKey = KubeconfigDefaults.orEmpty(clientKey);
+            clientKeyData = KubeconfigDefaults.orEmpty(clientKeyData);
+            token = KubeconfigDefaults.orEmpty(token);
+            tokenFile = KubeconfigDefaults.orEmpty(tokenFile);
             impersonation = impersonation == null ? Impersonation.NONE : impersonation;
-            username = Absent.orEmpty(username);
-            password = Absent.orEmpty(password);
-        }
-
-        /** Returns the names of the ways to authenticate of which there may be only one. */
-        List<String> methods() {
-            boolean basic = !username.isEmpty() || !password.isEmpty();
-            return token.isEmpty()
-                    ? (basic ? List.of("basic authentication") : List.of())
-                    : (basic ? List.of("token", "basic authentication") : List.of("token"));
+            username = KubeconfigDefaults.orEmpty(username);
+            password = KubeconfigDefaults.orEmpty(password);
         }
 
         @Override
         public String toString() {
             return "User[clientCertificate=" + clientCertificate + ", clientKey=" + clientKey + ", clientKeyData="
-                    + Absent.masked(clientKeyData) + ", token=" + Absent.masked(token) + ", tokenFile=" + tokenFile
+                    + Redaction.masked(clientKeyData) + ", token=" + Redaction.masked(token) + ", tokenFile="
+                    + tokenFile
                     + ", impersonation=" + impersonation + ", username=" + username + ", password="
-                    + Absent.masked(password) + ", exec=" + exec + ", authProvider=" + authProvider + "]";
+                    + Redaction.masked(password) + ", exec=" + exec + ", authProvider=" + authProvider + "]";
         }
     }
 
@@ -169,9 +149,9 @@ public record KubeConfig(
 
         /** Fills in what is absent. */
         public Context {
-            cluster = Absent.orEmpty(cluster);
-            user = Absent.orEmpty(user);
-            namespace = Absent.orEmpty(namespace);
+            cluster = KubeconfigDefaults.orEmpty(cluster);
+            user = KubeconfigDefaults.orEmpty(user);
+            namespace = KubeconfigDefaults.orEmpty(namespace);
         }
     }
 }

@@ -1,6 +1,5 @@
 package io.kubeloop.transport.http;
 
-import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /** A configuration cannot be used. The message says which file, and what is wrong with it; it quotes no secret. */
@@ -10,7 +9,8 @@ public final class KubeconfigException extends RuntimeException {
 
     private final boolean empty;
 
-    KubeconfigException(String message, @Nullable Throwable cause) {
+    /** Makes an exception for a configuration that is there and cannot be used. */
+    public KubeconfigException(String message, @Nullable Throwable cause) {
         super(message, cause);
         this.empty = false;
     }
@@ -20,14 +20,9 @@ public final class KubeconfigException extends RuntimeException {
         this.empty = true;
     }
 
-    static KubeconfigException nothingConfigured() {
-        return new KubeconfigException("no API server is configured: there is no kubeconfig with a current context"
-                + " (looked at --kubeconfig, KUBECONFIG and ~/.kube/config), and no --master");
-    }
-
-    static KubeconfigException noSuchCluster(String context, String cluster, Collection<String> known) {
-        return new KubeconfigException("no API server is configured: the context \"" + context
-                + "\" names the cluster \"" + cluster + "\", which the kubeconfig does not have, only " + known);
+    /** Returns an exception for a configuration that names no server at all. */
+    public static KubeconfigException notConfigured(String message) {
+        return new KubeconfigException(message);
     }
 
     /** Returns whether nothing is configured at all, as opposed to something wrong. */

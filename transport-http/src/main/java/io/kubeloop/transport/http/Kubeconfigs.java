@@ -1,5 +1,8 @@
 package io.kubeloop.transport.http;
 
+import io.kubeloop.transport.http.kubeconfig.ConfigResolver;
+import io.kubeloop.transport.http.kubeconfig.InClusterConfig;
+import io.kubeloop.transport.http.kubeconfig.KubeConfigLoader;
 import java.nio.file.Path;
 import java.util.Map;
 import org.slf4j.Logger;

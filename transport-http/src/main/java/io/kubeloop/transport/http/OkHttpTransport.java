@@ -5,16 +5,18 @@ import io.kubeloop.api.client.ApiResponse;
 import io.kubeloop.api.client.ApiStream;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.api.client.TransportException;
+import io.kubeloop.transport.http.call.CallOptions;
+import io.kubeloop.transport.http.call.HttpCaller;
+import io.kubeloop.transport.http.call.OpenCalls;
+import io.kubeloop.transport.http.pacing.CallTime;
 import java.security.Provider;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import okhttp3.EventListener;
-import okhttp3.HttpUrl;
-import okhttp3.OkHttpClient;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,67 +41,25 @@ public final class OkHttpTransport implements Transport {
     private static final Logger log = LoggerFactory.getLogger(OkHttpTransport.class);
 
     private final HttpCaller caller;
-    private final OpenCalls open;
-    private final CredentialSource credentials;
-    private final HttpRequests requests;
-    private final RequestMetrics metrics;
-    private final LongSupplier nanoTime;
     private final long maxFrameBytes;
     private final long maxResponseBytes;
 
     private OkHttpTransport(Builder options) {
-        ClientConfig config = options.config;
-        HttpUrl server = HttpRequests.baseUrl(config);
-        ProxySetup proxy = ProxySetup.of(config.proxyUrl(), options.environment, server);
-        this.open = new OpenCalls();
-        this.requests = new HttpRequests(config, server, proxy.suffix());
-        this.metrics = new SafeRequestMetrics(options.metrics.register(host(server)));
-        this.nanoTime = options.nanoTime;
+        OpenCalls open = new OpenCalls();
+        CallTime.Pause pause = options.pause == null ? open::await : options.pause;
+        this.caller = HttpCaller.of(
+                options.config,
+                open,
+                new CallOptions(
+                        options.environment,
+                        options.execTimeout,
+                        options.tlsProvider,
+                        options.mayWrite,
+                        options.warningHandler,
+                        options.metrics,
+                        new CallTime(options.nanoTime, Clock.systemUTC(), pause)));
         this.maxFrameBytes = options.maxFrameBytes;
         this.maxResponseBytes = options.maxResponseBytes;
-        HttpClients clients = new HttpClients(
-                config,
-                requests.server(),
-                template(config.timeouts(), options.mayWrite),
-                options.tlsProvider,
-                proxy,
-                open,
-                options.nanoTime);
-        this.credentials = Credentials.of(config, clients::show, options.execTimeout, options.nanoTime);
-        this.caller = new HttpCaller(
-                requests,
-                clients,
-                open,
-                credentials,
-                config.qps() > 0 ? new TokenBucket(config.qps(), config.burst(), options.nanoTime) : null,
-                new ThrottleNotice(options.nanoTime),
-                options.pause == null ? open::await : options.pause,
-                new Warnings(options.warningHandler),
-                metrics,
-                options.nanoTime);
-    }
-
-    private static String host(HttpUrl server) {
-        String host = IpAddresses.bracketed(server.host());
-        boolean isDefault = server.port() == HttpUrl.defaultPort(server.scheme());
-        return isDefault ? host : host + ":" + server.port();
-    }
-
-    private static OkHttpClient template(Timeouts timeouts, BooleanSupplier mayWrite) {
-        return new OkHttpClient.Builder()
-                .connectTimeout(timeouts.connect())
-                .readTimeout(timeouts.read())
-                .writeTimeout(timeouts.read())
-                .callTimeout(timeouts.call())
-                .pingInterval(timeouts.ping())
-                .followRedirects(false)
-                .followSslRedirects(false)
-                .addNetworkInterceptor(new WriteGate(mayWrite))
-                .eventListenerFactory(call -> {
-                    CallProgress progress = call.request().tag(CallProgress.class);
-                    return progress == null ? EventListener.NONE : progress;
-                })
-                .build();
     }
 
     /**
@@ -119,45 +79,23 @@ public final class OkHttpTransport implements Transport {
 
     @Override
     public ApiResponse execute(ApiRequest request) {
-        long start = nanoTime.getAsLong();
-        HttpCaller.Answer answer = null;
-        try {
-            answer = caller.call(request, false);
-        } finally {
-            if (answer == null) {
-                finished(request, start, 0);
-            }
-        }
-        return new ApiResponse(
-                answer.response().code(),
-                HeaderMaps.of(answer.response().headers()),
-                new AnswerBody(answer, maxResponseBytes, received -> finished(request, start, received)));
-    }
-
-    private void finished(ApiRequest request, long start, long received) {
-        ApiRequest.Body body = request.body();
-        metrics.finished(
-                request.method(),
-                Duration.ofNanos(nanoTime.getAsLong() - start),
-                body == null ? 0 : body.bytes().length,
-                received);
+        return caller.execute(request, maxResponseBytes);
     }
 
     @Override
     public ApiStream stream(ApiRequest request) {
-        return HttpApiStream.of(caller.call(request, true), maxFrameBytes);
+        return caller.stream(request, maxFrameBytes);
     }
 
     /** Ends every open stream, request and exec plugin, and closes the connections; safe to call twice. */
     @Override
     public void close() {
-        open.close();
-        credentials.close();
+        caller.close();
     }
 
     @Override
     public String toString() {
-        return "OkHttpTransport[" + requests.server() + "]";
+        return "OkHttpTransport[" + caller.server() + "]";
     }
 
     /** Collects options. Not thread-safe. */
@@ -173,7 +111,7 @@ public final class OkHttpTransport implements Transport {
         private BooleanSupplier mayWrite = () -> true;
         private RequestMetricsProvider metrics = RequestMetricsProvider.NONE;
         private LongSupplier nanoTime = System::nanoTime;
-        private @Nullable Pause pause;
+        private CallTime.@Nullable Pause pause;
 
         private Builder(ClientConfig config) {
             this.config = Objects.requireNonNull(config, "config");
@@ -264,7 +202,7 @@ public final class OkHttpTransport implements Transport {
         }
 
         /** Replaces waiting, for tests. */
-        Builder pause(Pause replacement) {
+        Builder pause(CallTime.Pause replacement) {
             pause = replacement;
             return this;
         }

@@ -1,5 +1,7 @@
 package io.kubeloop.transport.http;
 
+import io.kubeloop.transport.http.value.KubeconfigDefaults;
+import io.kubeloop.transport.http.value.Redaction;
 import io.soabase.recordbuilder.core.RecordBuilder;
 
 /**
@@ -32,31 +34,31 @@ public record TlsConfig(
 
     /** Fills in what is absent. */
     public TlsConfig {
-        caFile = Absent.orEmpty(caFile);
-        caData = Absent.orEmpty(caData);
-        certFile = Absent.orEmpty(certFile);
-        certData = Absent.orEmpty(certData);
-        keyFile = Absent.orEmpty(keyFile);
-        keyData = Absent.orEmpty(keyData);
-        serverName = Absent.orEmpty(serverName);
+        caFile = KubeconfigDefaults.orEmpty(caFile);
+        caData = KubeconfigDefaults.orEmpty(caData);
+        certFile = KubeconfigDefaults.orEmpty(certFile);
+        certData = KubeconfigDefaults.orEmpty(certData);
+        keyFile = KubeconfigDefaults.orEmpty(keyFile);
+        keyData = KubeconfigDefaults.orEmpty(keyData);
+        serverName = KubeconfigDefaults.orEmpty(serverName);
     }
 
-    boolean hasCa() {
+    public boolean hasCa() {
         return !caFile.isEmpty() || !caData.isEmpty();
     }
 
-    boolean hasCertificate() {
+    public boolean hasCertificate() {
         return !certFile.isEmpty() || !certData.isEmpty();
     }
 
-    boolean hasKey() {
+    public boolean hasKey() {
         return !keyFile.isEmpty() || !keyData.isEmpty();
     }
 
     @Override
     public String toString() {
         return "TlsConfig[caFile=" + caFile + ", caData=" + size(caData) + ", certFile=" + certFile + ", certData="
-                + size(certData) + ", keyFile=" + keyFile + ", keyData=" + Absent.masked(keyData) + ", serverName="
+                + size(certData) + ", keyFile=" + keyFile + ", keyData=" + Redaction.masked(keyData) + ", serverName="
                 + serverName + ", insecure=" + insecure + "]";
     }
 

@@ -11,6 +11,10 @@ import io.kubeloop.api.client.ApiResponse;
 import io.kubeloop.api.client.ApiStream;
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.api.client.TransportException.Kind;
+import io.kubeloop.transport.http.call.HttpClients;
+import io.kubeloop.transport.http.call.OpenCalls;
+import io.kubeloop.transport.http.route.ProxySetup;
+import io.kubeloop.transport.http.tls.TlsMaterial;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -223,14 +227,7 @@ class CertificateRotationTest {
                         .build())
                 .build();
         return new HttpClients(
-                config,
-                "https://h",
-                new OkHttpClient(),
-                null,
-                new ProxySetup(null, true),
-                new OpenCalls(),
-                clock::get,
-                files);
+                config, new OkHttpClient(), null, new ProxySetup(null, true), new OpenCalls(), clock::get, files);
     }
 
     private static TlsMaterial material(HeldCertificate client) {

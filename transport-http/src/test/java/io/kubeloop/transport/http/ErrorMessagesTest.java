@@ -15,6 +15,9 @@ import io.kubeloop.api.client.TransportException;
 import io.kubeloop.api.client.TransportException.Kind;
 import io.kubeloop.json.JsonCodec;
 import io.kubeloop.testing.ClosedPort;
+import io.kubeloop.transport.http.failure.IoFailures;
+import io.kubeloop.transport.http.failure.TlsProblem;
+import io.kubeloop.transport.http.kubeconfig.InClusterConfig;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -537,7 +540,7 @@ class ErrorMessagesTest {
         IOException failure = new javax.net.ssl.SSLHandshakeException("Couldn't kickstart handshaking");
         failure.initCause(new java.net.SocketException("Broken pipe"));
 
-        TransportException translated = Failures.ofRequest("GET /", failure, requestStarted);
+        TransportException translated = IoFailures.ofRequest("GET /", failure, requestStarted);
 
         // Only CONNECT promises that nothing was sent.
         assertThat(translated.kind()).isEqualTo(requestStarted ? Kind.BROKEN : Kind.CONNECT);

@@ -9,6 +9,10 @@ import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.testing.ManualClock;
+import io.kubeloop.transport.http.call.HttpClients;
+import io.kubeloop.transport.http.call.OpenCalls;
+import io.kubeloop.transport.http.credentials.ExecPlugin;
+import io.kubeloop.transport.http.route.ProxySetup;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -513,7 +517,6 @@ class ExecPluginTest {
                 ClientConfig.of("https://h"),
                 new HttpClients(
                         ClientConfig.of("https://h"),
-                        "https://h",
                         new okhttp3.OkHttpClient(),
                         null,
                         new ProxySetup(null, true),

@@ -3,6 +3,8 @@ package io.kubeloop.transport.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.kubeloop.transport.http.kubeconfig.ConfigResolver;
+import io.kubeloop.transport.http.kubeconfig.KubeConfigReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kubeloop.testing.Vectors;
+import io.kubeloop.transport.http.kubeconfig.ConfigResolver;
+import io.kubeloop.transport.http.kubeconfig.KubeConfigLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;

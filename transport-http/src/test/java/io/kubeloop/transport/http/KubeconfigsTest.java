@@ -3,6 +3,11 @@ package io.kubeloop.transport.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kubeloop.transport.http.credentials.ExecCredential;
+import io.kubeloop.transport.http.kubeconfig.ConfigResolver;
+import io.kubeloop.transport.http.kubeconfig.InClusterConfig;
+import io.kubeloop.transport.http.kubeconfig.KubeConfigLoader;
+import io.kubeloop.transport.http.kubeconfig.KubeConfigReader;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

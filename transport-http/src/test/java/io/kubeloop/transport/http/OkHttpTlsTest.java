@@ -11,6 +11,7 @@ import io.kubeloop.api.client.ApiResponse;
 import io.kubeloop.api.client.ApiStream;
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.api.client.TransportException.Kind;
+import io.kubeloop.transport.http.tls.Certificates;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

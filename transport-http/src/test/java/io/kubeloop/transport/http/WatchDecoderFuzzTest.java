@@ -8,6 +8,7 @@ import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.json.JsonCodec;
+import io.kubeloop.transport.http.frame.WatchFrameReader;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

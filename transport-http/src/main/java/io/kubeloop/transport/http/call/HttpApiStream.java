@@ -1,0 +1,153 @@
+package io.kubeloop.transport.http.call;
+
+import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.api.client.ApiStream;
+import io.kubeloop.api.client.TransportException;
+import io.kubeloop.transport.http.failure.IoFailures;
+import io.kubeloop.transport.http.frame.ErrorFrame;
+import io.kubeloop.transport.http.frame.LengthFrameReader;
+import io.kubeloop.transport.http.frame.WatchFrameReader;
+import io.kubeloop.transport.http.value.KubeconfigDefaults;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import okio.BufferedSource;
+import org.jspecify.annotations.Nullable;
+
+/** An answer of frames: a watch, or the error that came instead. */
+public final class HttpApiStream implements ApiStream {
+
+    private enum State {
+        IDLE,
+        READING,
+        CLOSED
+    }
+
+    // S1: the body is touched by one thread at a time: by the reader while READING, by whoever moved IDLE to CLOSED,
+    //     and by the reader if it finds CLOSED when it comes back. So it is also closed exactly once.
+    // S2: close() never waits: it cancels the call, which makes a blocked read fail, and leaves the body to the
+    //     reader.
+    // S3: CLOSED is final.
+    // One thread calls next(), any thread close(); the deadline and the transport's close() cancel the call from
+    // threads of their own.
+    private final AtomicReference<State> state = new AtomicReference<>(State.IDLE);
+    private final HttpCaller.Answer answer;
+    private final Map<String, List<String>> headers;
+    private final FrameSource frames;
+
+    /**
+     * Makes a stream of an answer.
+     *
+     * @throws TransportException if the answer says that it holds something else; it is closed then
+     */
+    public static HttpApiStream of(HttpCaller.Answer answer, long maxFrameBytes) {
+        String type = KubeconfigDefaults.orEmpty(answer.response().header("Content-Type"));
+        String encoding = KubeconfigDefaults.orEmpty(answer.response().header("Content-Encoding"));
+        boolean frames = answer.response().code() == 200;
+        String problem = "";
+        if (frames
+                && !type.isEmpty()
+                && !isProtobuf(answer)
+                && !type.toLowerCase(Locale.ROOT).contains("json")) {
+            problem = "the answer is " + type + " where JSON was asked for; is this an API server?";
+        } else if (frames && !encoding.isEmpty() && !encoding.equalsIgnoreCase("identity")) {
+            problem = "the answer comes packed (" + encoding + "), which was not asked for";
+        }
+        if (!problem.isEmpty()) {
+            answer.call().cancel();
+            answer.close();
+            throw new TransportException(TransportException.Kind.BROKEN, answer.what() + ": " + problem, null);
+        }
+        return new HttpApiStream(answer, maxFrameBytes);
+    }
+
+    private HttpApiStream(HttpCaller.Answer answer, long maxFrameBytes) {
+        this.answer = answer;
+        this.headers = HeaderMaps.of(answer.response().headers());
+        BufferedSource body = answer.response().body().source();
+        this.frames = frames(answer, body, maxFrameBytes);
+    }
+
+    private static FrameSource frames(HttpCaller.Answer answer, BufferedSource body, long maxFrameBytes) {
+        if (answer.response().code() != 200) {
+            return new ErrorFrame(answer.what(), body, maxFrameBytes)::next;
+        }
+        return isProtobuf(answer)
+                ? new LengthFrameReader(answer.what(), body, maxFrameBytes)::next
+                : new WatchFrameReader(answer.what(), body, maxFrameBytes)::next;
+    }
+
+    private static boolean isProtobuf(HttpCaller.Answer answer) {
+        String asked = KubeconfigDefaults.orEmpty(answer.response().request().header("Accept"));
+        String type = KubeconfigDefaults.orEmpty(answer.response().header("Content-Type"));
+        return asked.contains(ApiRequest.PROTOBUF) && ApiRequest.isProtobuf(type);
+    }
+
+    /** Reads frames, one after the other. */
+    private interface FrameSource {
+        byte @Nullable [] next() throws IOException;
+    }
+
+    @Override
+    public int code() {
+        return answer.response().code();
+    }
+
+    @Override
+    public Map<String, List<String>> headers() {
+        return headers;
+    }
+
+    @Override
+    public byte @Nullable [] next() {
+        if (!state.compareAndSet(State.IDLE, State.READING)) {
+            if (state.get() == State.CLOSED) {
+                return null;
+            }
+            throw new IllegalStateException(answer.what() + ": two threads read one stream");
+        }
+        byte[] frame = null;
+        TransportException failure = null;
+        try {
+            frame = frames.next();
+        } catch (IOException e) {
+            // Closing the transport closes its streams: an end in order.
+            failure = answer.open().isClosed() ? null : IoFailures.ofAnswer(answer.what(), e);
+        } catch (TransportException e) {
+            failure = e;
+        } catch (RuntimeException | Error e) {
+            // Such as a frame for which there is no memory: nobody else may touch the body while READING (S1).
+            state.set(State.CLOSED);
+            answer.call().cancel();
+            answer.close();
+            throw e;
+        }
+        boolean ended = frame == null;
+        if (!state.compareAndSet(State.READING, ended ? State.CLOSED : State.IDLE)) {
+            answer.close();
+            return null;
+        }
+        if (ended) {
+            answer.call().cancel();
+            answer.close();
+        }
+        if (failure != null) {
+            throw failure;
+        }
+        return frame;
+    }
+
+    @Override
+    public void close() {
+        State before = state.getAndSet(State.CLOSED);
+        if (before == State.CLOSED) {
+            return;
+        }
+        answer.call().cancel();
+        if (before == State.IDLE) {
+            answer.close();
+        }
+    }
+}

@@ -1,0 +1,210 @@
+package io.kubeloop.transport.http.call;
+
+import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.api.client.ApiResponse;
+import io.kubeloop.api.client.ApiStream;
+import io.kubeloop.api.client.TransportException;
+import io.kubeloop.transport.http.ClientConfig;
+import io.kubeloop.transport.http.RequestMetrics;
+import io.kubeloop.transport.http.Timeouts;
+import io.kubeloop.transport.http.credentials.CredentialSource;
+import io.kubeloop.transport.http.credentials.Credentials;
+import io.kubeloop.transport.http.pacing.CallTime;
+import io.kubeloop.transport.http.pacing.RetryPolicy;
+import io.kubeloop.transport.http.pacing.ThrottleNotice;
+import io.kubeloop.transport.http.pacing.TokenBucket;
+import io.kubeloop.transport.http.route.IpAddresses;
+import io.kubeloop.transport.http.route.ProxySetup;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import okhttp3.Call;
+import okhttp3.EventListener;
+import okhttp3.HttpUrl;
+import okhttp3.OkHttpClient;
+import okhttp3.Response;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends a request as often as it takes to get an answer worth handing out (upstream: {@code client-go/rest/request.go},
+ * {@code with_retry.go}).
+ *
+ * <p>A request is sent again when the server asks for patience ({@link RetryPolicy}); once with a fresh credential or
+ * certificate after a 401; once with fresh certificates after TLS failed; once if the connection broke before the answer
+ * and it was a GET; and when the server says that it did not touch the request (HTTP/2: a GOAWAY that leaves it out,
+ * REFUSED_STREAM). Nothing else is repeated: after a broken connection nobody knows whether a write was carried out.
+ *
+ * <p>What is sent again waits for its turn again, but not what the server did not touch: there the turn has not been used
+ * (Go's HTTP/2 repeats that below the rate limit, too).
+ *
+ * <p>These are the parts that all requests of a transport share; each has an {@link HttpExchange} of its own. Thread-safe;
+ * everything happens on the calling thread.
+ *
+ * @param rateLimit the client-side rate limit; null for none
+ */
+public record HttpCaller(
+        HttpRequests requests,
+        HttpClients clients,
+        OpenCalls open,
+        CredentialSource credentials,
+        @Nullable RateLimit rateLimit,
+        CallTime time,
+        Observers observers) {
+
+    private static final Logger log = LoggerFactory.getLogger(HttpCaller.class);
+
+    /**
+     * Holds requests back.
+     *
+     * @param bucket the rate
+     * @param notice reports long waits
+     */
+    record RateLimit(TokenBucket bucket, ThrottleNotice notice) {}
+
+    /**
+     * The user's code that follows requests. An exception of theirs never reaches a request.
+     *
+     * @param warnings receives the server's warnings
+     * @param metrics measures requests
+     */
+    record Observers(Warnings warnings, RequestMetrics metrics) {}
+
+    /**
+     * Makes the parts of a transport. Connects to nothing yet.
+     *
+     * @param open the calls of the transport
+     * @throws TransportException of kind {@code CONFIGURATION} if the configuration contradicts itself, requires what is not
+     *     supported, or names a file that cannot be read
+     */
+    public static HttpCaller of(ClientConfig config, OpenCalls open, CallOptions options) {
+        CallTime time = options.time();
+        HttpUrl server = HttpRequests.baseUrl(config);
+        ProxySetup proxy = ProxySetup.of(config.proxyUrl(), options.environment(), server);
+        HttpRequests requests = new HttpRequests(config, server, proxy.suffix());
+        RequestMetrics metrics = new SafeRequestMetrics(options.metrics().register(host(server)));
+        HttpClients clients = new HttpClients(
+                config,
+                template(config.timeouts(), options.mayWrite()),
+                options.tlsProvider(),
+                proxy,
+                open,
+                time.nanoTime());
+        if (config.tls().insecure()) {
+            log.warn("TLS certificates are not verified: anybody can pretend to be {}", requests.server());
+        }
+        return new HttpCaller(
+                requests,
+                clients,
+                open,
+                Credentials.of(config, clients::show, options.execTimeout(), time),
+                config.qps() > 0
+                        ? new RateLimit(
+                                new TokenBucket(config.qps(), config.burst(), time.nanoTime()),
+                                new ThrottleNotice(time.nanoTime()))
+                        : null,
+                time,
+                new Observers(new Warnings(options.warningHandler()), metrics));
+    }
+
+    private static String host(HttpUrl server) {
+        String host = IpAddresses.bracketed(server.host());
+        boolean isDefault = server.port() == HttpUrl.defaultPort(server.scheme());
+        return isDefault ? host : host + ":" + server.port();
+    }
+
+    private static OkHttpClient template(Timeouts timeouts, BooleanSupplier mayWrite) {
+        return new OkHttpClient.Builder()
+                .connectTimeout(timeouts.connect())
+                .readTimeout(timeouts.read())
+                .writeTimeout(timeouts.read())
+                .callTimeout(timeouts.call())
+                .pingInterval(timeouts.ping())
+                .followRedirects(false)
+                .followSslRedirects(false)
+                .addNetworkInterceptor(new WriteGate(mayWrite))
+                .eventListenerFactory(call -> {
+                    CallProgress progress = call.request().tag(CallProgress.class);
+                    return progress == null ? EventListener.NONE : progress;
+                })
+                .build();
+    }
+
+    /**
+     * An answer whose headers have arrived; the call stays registered until {@link #close()}.
+     *
+     * @param call what to cancel in order to interrupt a reader
+     * @param response the answer
+     * @param what the request, for messages
+     * @param open where the call is registered
+     */
+    public record Answer(Call call, Response response, String what, OpenCalls open) {
+
+        /** Frees the connection. Not to be called while another thread reads the body. */
+        void close() {
+            try {
+                response.close();
+            } finally {
+                open.remove(call);
+            }
+        }
+    }
+
+    /**
+     * Returns the answer to a request, whatever its code. Blocks until its headers are there.
+     *
+     * @param maxBytes the largest body to accept, after unpacking
+     * @throws TransportException if there is no answer
+     */
+    public ApiResponse execute(ApiRequest request, long maxBytes) {
+        long start = time.nanoTime().getAsLong();
+        Answer answer = null;
+        try {
+            answer = call(request, false);
+        } finally {
+            if (answer == null) {
+                finished(request, start, 0);
+            }
+        }
+        return new ApiResponse(
+                answer.response().code(),
+                HeaderMaps.of(answer.response().headers()),
+                new AnswerBody(answer, maxBytes, received -> finished(request, start, received)));
+    }
+
+    private void finished(ApiRequest request, long start, long received) {
+        ApiRequest.Body body = request.body();
+        observers
+                .metrics()
+                .finished(
+                        request.method(),
+                        Duration.ofNanos(time.nanoTime().getAsLong() - start),
+                        body == null ? 0 : body.bytes().length,
+                        received);
+    }
+
+    /**
+     * Returns the answer to a request as a stream of frames. Blocks until its headers are there.
+     *
+     * @param maxFrameBytes the largest frame to accept
+     * @throws TransportException if there is no answer
+     */
+    public ApiStream stream(ApiRequest request, long maxFrameBytes) {
+        return HttpApiStream.of(call(request, true), maxFrameBytes);
+    }
+
+    private Answer call(ApiRequest request, boolean stream) {
+        return new HttpExchange(this, request, stream).untilAnswered();
+    }
+
+    /** Ends every call and every exec plugin. Does not wait for the threads that made them. */
+    public void close() {
+        open.close();
+        credentials.close();
+    }
+
+    /** Returns the server's address, for messages. */
+    public String server() {
+        return requests.server();
+    }
+}

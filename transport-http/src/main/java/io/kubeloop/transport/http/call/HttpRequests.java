@@ -1,0 +1,245 @@
+package io.kubeloop.transport.http.call;
+
+import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.api.client.TransportException;
+import io.kubeloop.api.client.TransportException.Kind;
+import io.kubeloop.transport.http.ClientConfig;
+import io.kubeloop.transport.http.Impersonation;
+import io.kubeloop.transport.http.TlsConfig;
+import io.kubeloop.transport.http.route.IpAddresses;
+import io.kubeloop.transport.http.route.ServerAddress;
+import io.kubeloop.transport.http.value.KubeconfigDefaults;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import okhttp3.Headers;
+import okhttp3.HttpUrl;
+import okhttp3.MediaType;
+import okhttp3.Request;
+import okhttp3.RequestBody;
+import okio.BufferedSink;
+import org.jspecify.annotations.Nullable;
+
+/** Makes HTTP requests of API requests: address and headers. Thread-safe. */
+final class HttpRequests {
+
+    private static final String HEADER_PUNCTUATION = "!#$&'*+-.^_`|~";
+    private static final ApiRequest.Body NO_BYTES = ApiRequest.Body.json(new byte[0]);
+
+    private final HttpUrl base;
+    private final String userAgent;
+    private final boolean compression;
+    private final Impersonation impersonation;
+    private final String via;
+
+    /** The last address without a query: creations come in runs, and all of one kind and namespace go to the same. */
+    private volatile Address recent;
+
+    private record Address(String path, HttpUrl url) {}
+
+    /**
+     * Makes requests.
+     *
+     * @param via what messages say after the server's address, such as the proxy in between; may be empty
+     */
+    HttpRequests(ClientConfig config, HttpUrl base, String via) {
+        this.base = base;
+        this.via = via;
+        this.userAgent = KubeconfigDefaults.either(config.userAgent(), UserAgent.OWN);
+        this.compression = !config.disableCompression();
+        this.impersonation = config.auth().impersonation();
+        this.recent = new Address("", base);
+    }
+
+    /** Returns the server's address as messages show it: without path, and without anything that might be secret. */
+    String server() {
+        return base.scheme() + "://" + IpAddresses.bracketed(base.host()) + ":" + base.port();
+    }
+
+    /** Returns method, path and server, for messages. */
+    String describe(ApiRequest request) {
+        return request.describe() + " at " + server() + via;
+    }
+
+    /**
+     * Makes one attempt's request.
+     *
+     * @param stream whether the answer is read as it comes; compression would hold frames back
+     * @param authorization the header's value, or null for none
+     */
+    Request build(ApiRequest request, boolean stream, @Nullable String authorization, CallProgress progress) {
+        HeaderSet headers = new HeaderSet(request);
+        headers.add("Accept", request.accept());
+        headers.add("User-Agent", userAgent);
+        if (stream || !compression) {
+            headers.add("Accept-Encoding", "identity");
+        }
+        if (authorization != null) {
+            headers.add("Authorization", authorization);
+        }
+        impersonate(headers);
+        ApiRequest.Body body = body(request);
+        if (body != null) {
+            headers.add("Content-Type", body.contentType());
+        }
+        return new Request.Builder()
+                .url(url(request))
+                .headers(headers.build())
+                .tag(CallProgress.class, progress)
+                .method(request.method(), body == null ? null : new SentOnce(body.bytes()))
+                .build();
+    }
+
+    private HttpUrl url(ApiRequest request) {
+        if (!request.query().isEmpty()) {
+            return newUrl(request);
+        }
+        Address address = recent;
+        if (!address.path().equals(request.path())) {
+            address = new Address(request.path(), newUrl(request));
+            recent = address;
+        }
+        return address.url();
+    }
+
+    private HttpUrl newUrl(ApiRequest request) {
+        HttpUrl.Builder url = base.newBuilder();
+        String[] segments = request.path().substring(1).split("/", -1);
+        for (String segment : segments) {
+            if (segment.equals(".") || segment.equals("..")) {
+                throw new TransportException(
+                        Kind.CONFIGURATION, describe(request) + ": a path must not have the segment " + segment, null);
+            }
+            url.addPathSegment(segment);
+        }
+        request.query().forEach(url::addQueryParameter);
+        return url.build();
+    }
+
+    private void impersonate(HeaderSet headers) {
+        if (!impersonation.user().isEmpty()) {
+            headers.add("Impersonate-User", impersonation.user());
+        }
+        if (!impersonation.uid().isEmpty()) {
+            headers.add("Impersonate-Uid", impersonation.uid());
+        }
+        impersonation.groups().forEach(group -> headers.add("Impersonate-Group", group));
+        for (Map.Entry<String, List<String>> extra : impersonation.extra().entrySet()) {
+            String name = "Impersonate-Extra-" + escapeHeaderName(extra.getKey());
+            extra.getValue().forEach(value -> headers.add(name, value));
+        }
+    }
+
+    /** Headers whose values may be any text in one line, as upstream: OkHttp by itself takes ASCII alone. */
+    private final class HeaderSet {
+
+        private final Headers.Builder headers = new Headers.Builder();
+        private final ApiRequest request;
+
+        HeaderSet(ApiRequest request) {
+            this.request = request;
+        }
+
+        void add(String name, String value) {
+            if (hasControl(value)) {
+                // Without the value: it may be a credential, such as a token file of two lines.
+                throw new TransportException(
+                        Kind.CONFIGURATION,
+                        describe(request) + ": the header " + name
+                                + " cannot be sent: it has a line break or another control" + " character in it",
+                        null);
+            }
+            headers.addUnsafeNonAscii(name, value);
+        }
+
+        Headers build() {
+            return headers.build();
+        }
+
+        private static boolean hasControl(String value) {
+            for (int i = 0; i < value.length(); i++) {
+                char c = value.charAt(i);
+                if ((c < ' ' && c != '\t') || c == 0x7f) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+
+    /** Percent-encodes what may not stand in a header's name, and the percent sign itself. */
+    static String escapeHeaderName(String key) {
+        StringBuilder out = new StringBuilder();
+        for (byte b : key.getBytes(StandardCharsets.UTF_8)) {
+            char c = (char) (b & 0xff);
+            boolean legal = (c >= '0' && c <= '9')
+                    || (c >= 'a' && c <= 'z')
+                    || (c >= 'A' && c <= 'Z')
+                    || HEADER_PUNCTUATION.indexOf(c) >= 0;
+            if (legal) {
+                out.append(c);
+            } else {
+                out.append(String.format(Locale.ROOT, "%%%02X", (int) c));
+            }
+        }
+        return out.toString();
+    }
+
+    /** Everything that writes has a body, if an empty one: without one OkHttp would repeat a DELETE by itself. */
+    private static ApiRequest.@Nullable Body body(ApiRequest request) {
+        ApiRequest.Body body = request.body();
+        boolean reads = request.method().equals("GET") || request.method().equals("HEAD");
+        return body == null && !reads ? NO_BYTES : body;
+    }
+
+    /**
+     * Returns the server's address, with the scheme that its configuration means.
+     *
+     * @throws TransportException of kind {@code CONFIGURATION} if it is none
+     */
+    static HttpUrl baseUrl(ClientConfig config) {
+        TlsConfig tls = config.tls();
+        try {
+            return ServerAddress.parse(
+                    KubeconfigDefaults.either(config.server(), "localhost"),
+                    tls.hasCa() || tls.hasCertificate() || tls.insecure());
+        } catch (IllegalArgumentException e) {
+            throw new TransportException(Kind.CONFIGURATION, "cannot use " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * A body that OkHttp may not send again by itself. It would do so when a kept-alive connection breaks under a request,
+     * which is right for reading and wrong for creating: the server may have acted already.
+     */
+    private static final class SentOnce extends RequestBody {
+
+        private final byte[] bytes;
+
+        SentOnce(byte[] bytes) {
+            this.bytes = bytes;
+        }
+
+        /** Returns null: the type is among the headers already, and OkHttp would take it apart for every request. */
+        @Override
+        public @Nullable MediaType contentType() {
+            return null;
+        }
+
+        @Override
+        public long contentLength() {
+            return bytes.length;
+        }
+
+        @Override
+        public boolean isOneShot() {
+            return true;
+        }
+
+        @Override
+        public void writeTo(BufferedSink sink) throws java.io.IOException {
+            sink.write(bytes);
+        }
+    }
+}

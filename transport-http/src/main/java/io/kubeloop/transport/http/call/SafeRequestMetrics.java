@@ -1,0 +1,49 @@
+package io.kubeloop.transport.http.call;
+
+import io.kubeloop.transport.http.RequestMetrics;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The user's metrics, kept from throwing into a request, whose answer must reach its caller. Thread-safe. */
+final class SafeRequestMetrics implements RequestMetrics {
+
+    private static final Logger log = LoggerFactory.getLogger(SafeRequestMetrics.class);
+
+    private final RequestMetrics metrics;
+    private final AtomicBoolean hasFailed = new AtomicBoolean();
+
+    SafeRequestMetrics(RequestMetrics metrics) {
+        this.metrics = metrics;
+    }
+
+    @Override
+    public void throttled(String method, Duration waited) {
+        run(() -> metrics.throttled(method, waited));
+    }
+
+    @Override
+    public void attempted(String method, int code) {
+        run(() -> metrics.attempted(method, code));
+    }
+
+    @Override
+    public void retried(String method, int code) {
+        run(() -> metrics.retried(method, code));
+    }
+
+    @Override
+    public void finished(String method, Duration took, long sentBytes, long receivedBytes) {
+        run(() -> metrics.finished(method, took, sentBytes, receivedBytes));
+    }
+
+    /** Once is enough to say it: they are called for each request. */
+    private void run(Runnable call) {
+        UserCode.run(call, e -> {
+            if (!hasFailed.getAndSet(true)) {
+                log.error("the metrics of requests failed; this is said once", e);
+            }
+        });
+    }
+}

@@ -1,0 +1,38 @@
+package io.kubeloop.transport.http.frame;
+
+import io.kubeloop.api.client.TransportException;
+import io.kubeloop.api.client.TransportException.Kind;
+import io.kubeloop.transport.http.failure.IoFailures;
+import java.io.IOException;
+import okio.BufferedSource;
+
+/** The bytes of a frame as they arrive. Stateless. */
+final class FrameBytes {
+
+    private FrameBytes() {}
+
+    /**
+     * Waits until so many bytes of a frame that has begun are there.
+     *
+     * @throws IOException if the connection broke
+     * @throws TransportException of kind {@code UNEXPECTED_EOF} if the stream ended
+     */
+    static void await(BufferedSource source, long count, String what) throws IOException {
+        IOException early = null;
+        try {
+            if (source.request(count)) {
+                return;
+            }
+        } catch (IOException e) {
+            if (!IoFailures.isEarlyEnd(e)) {
+                throw e;
+            }
+            early = e;
+        }
+        throw new TransportException(
+                Kind.UNEXPECTED_EOF,
+                what + ": the stream ended inside a frame, after "
+                        + source.getBuffer().size() + " bytes of it",
+                early);
+    }
+}

@@ -1,0 +1,172 @@
+package io.kubeloop.transport.http.frame;
+
+import io.kubeloop.api.client.TransportException;
+import io.kubeloop.api.client.TransportException.Kind;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import okio.Buffer;
+import okio.BufferedSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Cuts a stream of bytes into JSON documents, as they arrive and without understanding them (upstream:
+ * {@code apimachinery/pkg/util/framer}).
+ *
+ * <p>A document is found by its structure alone: braces and brackets outside strings. Neither line breaks nor the places
+ * where the network split the bytes have a meaning, and multi-byte characters need no care, because none of their bytes
+ * looks like a structural one. Every byte is looked at once and copied once, into the frame.
+ *
+ * <p>Confined to the thread that reads the stream.
+ */
+public final class WatchFrameReader {
+
+    private static final int EXCERPT = 64;
+    private static final int BRACKET_TO_BRACE = 0x20;
+
+    private final String what;
+    private final BufferedSource source;
+    private final Buffer buffer;
+    private final long maxFrameBytes;
+    private final Buffer.UnsafeCursor cursor = new Buffer.UnsafeCursor();
+
+    // The scan of the frame at hand: how far it got, and what it was in the middle of.
+    private long scanned;
+    private int depth;
+    private boolean inString;
+    private boolean escaped;
+
+    /**
+     * Makes a reader.
+     *
+     * @param what the request, for messages
+     * @param source the bytes
+     * @param maxFrameBytes the largest frame to accept
+     */
+    public WatchFrameReader(String what, BufferedSource source, long maxFrameBytes) {
+        this.what = what;
+        this.source = source;
+        this.buffer = source.getBuffer();
+        this.maxFrameBytes = maxFrameBytes;
+    }
+
+    /**
+     * Returns the next document, or null where the stream ends between two. Blocks.
+     *
+     * @throws IOException if the connection broke between two documents
+     * @throws TransportException if the stream ended inside a document, the document is too large, or it is not a JSON
+     *     object
+     */
+    public byte @Nullable [] next() throws IOException {
+        if (!skipToDocument()) {
+            return null;
+        }
+        scanned = 0;
+        depth = 0;
+        while (!scan()) {
+            if (buffer.size() > maxFrameBytes) {
+                throw new TransportException(
+                        Kind.TOO_LARGE,
+                        what + ": a frame is larger than the " + maxFrameBytes + " bytes allowed",
+                        null);
+            }
+            FrameBytes.await(source, buffer.size() + 1, what);
+        }
+        if (scanned > maxFrameBytes) {
+            throw new TransportException(
+                    Kind.TOO_LARGE,
+                    what + ": a frame of " + scanned + " bytes is larger than the " + maxFrameBytes + " allowed",
+                    null);
+        }
+        return buffer.readByteArray(scanned);
+    }
+
+    private boolean skipToDocument() throws IOException {
+        while (source.request(1)) {
+            byte first = buffer.getByte(0);
+            if (first == '{') {
+                return true;
+            }
+            if (first != ' ' && first != '\n' && first != '\r' && first != '\t') {
+                throw new TransportException(
+                        Kind.BROKEN, what + ": expected a JSON object, got \"" + excerpt() + "\"", null);
+            }
+            buffer.skip(1);
+        }
+        return false;
+    }
+
+    /** Scans what has arrived and was not scanned; returns whether the document is complete, {@code scanned} being its end. */
+    private boolean scan() {
+        buffer.readUnsafe(cursor);
+        try {
+            if (cursor.seek(scanned) == -1) {
+                return false;
+            }
+            do {
+                byte[] data = cursor.data;
+                if (data == null) {
+                    return false;
+                }
+                int end = scanSegment(data, cursor.start, cursor.end);
+                scanned += end - cursor.start;
+                if (depth == 0) {
+                    return true;
+                }
+            } while (cursor.next() != -1);
+            return false;
+        } finally {
+            cursor.close();
+        }
+    }
+
+    /**
+     * Scans one run of bytes; returns the index after the last one looked at. The hot loop: its state lives in locals, and
+     * inside a string only two bytes are of interest.
+     */
+    private int scanSegment(byte[] data, int start, int end) {
+        int level = depth;
+        boolean string = inString;
+        boolean escape = escaped;
+        int i = start;
+        scan:
+        while (i < end) {
+            if (escape) {
+                escape = false;
+                i++;
+            } else if (string) {
+                while (i < end && data[i] != '"' && data[i] != '\\') {
+                    i++;
+                }
+                if (i < end) {
+                    escape = data[i] == '\\';
+                    string = escape;
+                    i++;
+                }
+            } else {
+                while (i < end) {
+                    byte b = data[i++];
+                    // Setting one bit makes a brace of a bracket.
+                    int brace = b | BRACKET_TO_BRACE;
+                    if (b == '"') {
+                        string = true;
+                        break;
+                    } else if (brace == '{') {
+                        level++;
+                    } else if (brace == '}' && --level == 0) {
+                        break scan;
+                    }
+                }
+            }
+        }
+        depth = level;
+        inString = string;
+        escaped = escape;
+        return i;
+    }
+
+    private String excerpt() {
+        Buffer head = new Buffer();
+        buffer.copyTo(head, 0, Math.min(EXCERPT, buffer.size()));
+        return head.readString(StandardCharsets.UTF_8).replaceAll("\\p{Cntrl}+", " ");
+    }
+}

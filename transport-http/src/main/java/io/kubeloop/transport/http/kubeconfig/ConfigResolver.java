@@ -1,0 +1,248 @@
+package io.kubeloop.transport.http.kubeconfig;
+
+import io.kubeloop.api.GoDuration;
+import io.kubeloop.transport.http.AuthConfig;
+import io.kubeloop.transport.http.AuthConfigBuilder;
+import io.kubeloop.transport.http.ClientConfig;
+import io.kubeloop.transport.http.ClientConfigBuilder;
+import io.kubeloop.transport.http.ConfigOverrides;
+import io.kubeloop.transport.http.KubeConfig;
+import io.kubeloop.transport.http.KubeconfigException;
+import io.kubeloop.transport.http.Timeouts;
+import io.kubeloop.transport.http.TimeoutsBuilder;
+import io.kubeloop.transport.http.TlsConfig;
+import io.kubeloop.transport.http.failure.IoFailures;
+import io.kubeloop.transport.http.route.ServerAddress;
+import io.kubeloop.transport.http.route.ServerUrl;
+import io.kubeloop.transport.http.value.KubeconfigDefaults;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Turns files and overrides into settings: chooses context, cluster and user, and merges (upstream:
+ * {@code clientcmd.DirectClientConfig}).
+ */
+public final class ConfigResolver {
+
+    private static final Logger log = LoggerFactory.getLogger(ConfigResolver.class);
+
+    private static final Pattern SECONDS = Pattern.compile("\\+?[0-9]+|-0+");
+
+    private final KubeConfig config;
+    private final ConfigOverrides overrides;
+
+    public ConfigResolver(KubeConfig config, ConfigOverrides overrides) {
+        this.config = config;
+        this.overrides = overrides;
+    }
+
+    /**
+     * A namespace.
+     *
+     * @param name the namespace
+     * @param overridden whether an override said so
+     */
+    public record Namespace(String name, boolean overridden) {}
+
+    /** Returns the namespace to work in. */
+    public Namespace namespace() {
+        String override = overrides.context().namespace();
+        if (!override.isEmpty()) {
+            return new Namespace(override, true);
+        }
+        confirmUsable();
+        return new Namespace(KubeconfigDefaults.either(context().namespace(), "default"), false);
+    }
+
+    /**
+     * Returns the settings.
+     *
+     * @throws KubeconfigException if the chosen context does not make a usable configuration; all reasons are given
+     */
+    public ClientConfig clientConfig() {
+        requireChosen();
+        confirmUsable();
+        KubeConfig.Cluster cluster = cluster();
+        String server = server(cluster);
+        ClientConfigBuilder builder = ClientConfigBuilder.builder()
+                .server(server)
+                .proxyUrl(cluster.proxyUrl())
+                .disableCompression(cluster.disableCompression())
+                .namespace(namespace().name())
+                .timeouts(timeouts());
+        KubeConfig.User user = user();
+        if (!userName().isEmpty() && !config.users().containsKey(userName()) && user.equals(KubeConfig.User.EMPTY)) {
+            // As upstream, which says nothing; the server's answer would not tell what is wrong.
+            log.warn(
+                    "the context \"{}\" names the user \"{}\", which the kubeconfig does not have, only {}: requests are"
+                            + " anonymous",
+                    contextName(),
+                    userName(),
+                    config.users().keySet());
+        }
+        if (ServerUrl.isHttps(server)) {
+            builder.tls(tls(cluster, user)).auth(auth(cluster, user));
+        } else {
+            // Credentials are not sent where everybody can read them, nor to what is no URL.
+            builder.auth(AuthConfigBuilder.builder()
+                    .impersonation(user.impersonation())
+                    .build());
+        }
+        return builder.build();
+    }
+
+    private String server(KubeConfig.Cluster cluster) {
+        String server = ServerUrl.normalized(cluster.server());
+        try {
+            ServerAddress.parse(server, false);
+            return server;
+        } catch (IllegalArgumentException e) {
+            String where = overrides.cluster().server().isEmpty()
+                    ? "cluster \"" + clusterName() + "\" of "
+                            + KubeconfigDefaults.either(cluster.origin(), "the kubeconfig")
+                    : "--master, or another override,";
+            throw new KubeconfigException(where + " cannot be used: " + e.getMessage(), e);
+        }
+    }
+
+    /** Returns the duration of a time-out, where a number alone means seconds; zero for an empty text. */
+    public static Duration timeout(String text) {
+        if (text.isEmpty()) {
+            return Duration.ZERO;
+        }
+        try {
+            if (SECONDS.matcher(text).matches()) {
+                return GoDuration.parse(text + "s");
+            }
+            return GoDuration.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new KubeconfigException(
+                    "the timeout must be whole seconds or a duration: " + IoFailures.reason(e), e);
+        }
+    }
+
+    private Timeouts timeouts() {
+        Duration limit = timeout(overrides.timeout());
+        return limit.isZero() || limit.isNegative()
+                ? Timeouts.DEFAULT
+                : TimeoutsBuilder.builder(Timeouts.DEFAULT)
+                        .read(limit)
+                        .call(limit)
+                        .build();
+    }
+
+    private static TlsConfig tls(KubeConfig.Cluster cluster, KubeConfig.User user) {
+        boolean certificate = !user.clientCertificate().isEmpty()
+                || !user.clientCertificateData().isEmpty();
+        return new TlsConfig(
+                cluster.certificateAuthority(),
+                cluster.certificateAuthorityData(),
+                user.clientCertificate(),
+                user.clientCertificateData(),
+                certificate ? user.clientKey() : "",
+                certificate ? user.clientKeyData() : "",
+                cluster.tlsServerName(),
+                cluster.insecureSkipTlsVerify());
+    }
+
+    private static AuthConfig auth(KubeConfig.Cluster cluster, KubeConfig.User user) {
+        String token = user.token();
+        if (token.isEmpty() && !user.tokenFile().isEmpty()) {
+            try {
+                token = Files.readString(Path.of(user.tokenFile()), StandardCharsets.UTF_8);
+            } catch (IOException e) {
+                throw new KubeconfigException(
+                        "cannot read token file " + user.tokenFile() + ": " + IoFailures.reason(e), e);
+            }
+        }
+        return new AuthConfig(
+                token,
+                user.tokenFile(),
+                user.username(),
+                user.password(),
+                user.impersonation(),
+                user.exec() == null ? null : user.exec().withClusterConfig(cluster.execConfig()),
+                user.authProvider());
+    }
+
+    /** What an override names must exist; what a context names need not, as far as it is overridden. */
+    private void requireChosen() {
+        requireIn(config.contexts().keySet(), "context", overrides.currentContext());
+        requireIn(config.users().keySet(), "user", overrides.context().user());
+        requireIn(config.clusters().keySet(), "cluster", overrides.context().cluster());
+    }
+
+    private static void requireIn(java.util.Set<String> names, String what, String name) {
+        if (!name.isEmpty() && !names.contains(name)) {
+            throw new KubeconfigException(
+                    "there is no " + what + " \"" + name + "\" in the kubeconfig, only " + List.copyOf(names), null);
+        }
+    }
+
+    private void confirmUsable() {
+        ConfigValidator validator = new ConfigValidator();
+        String contextName = contextName();
+        validator.check(
+                contextName.isEmpty() || config.contexts().containsKey(contextName),
+                "there is no context \"" + contextName + "\"");
+        validator.user(userName(), user());
+        KubeConfig.Cluster cluster = cluster();
+        boolean nothing = cluster.equals(KubeConfig.Cluster.EMPTY);
+        if (nothing && validator.problems().isEmpty()) {
+            throw KubeconfigException.notConfigured("no API server is configured: "
+                    + (clusterName().isEmpty()
+                            ? "there is no kubeconfig with a current context"
+                                    + " (looked at --kubeconfig, KUBECONFIG and ~/.kube/config), and no --master"
+                            : "the context \"" + contextName + "\" names the cluster \"" + clusterName()
+                                    + "\", which the kubeconfig does not have, only "
+                                    + config.clusters().keySet()));
+        }
+        if (!nothing) {
+            validator.cluster(clusterName(), cluster);
+        } else {
+            validator.check(false, "no cluster is chosen");
+        }
+        if (!validator.problems().isEmpty()) {
+            throw new KubeconfigException(
+                    "the kubeconfig cannot be used: " + String.join("; ", validator.problems()), null);
+        }
+    }
+
+    private String contextName() {
+        return KubeconfigDefaults.either(overrides.currentContext(), config.currentContext());
+    }
+
+    private KubeConfig.Context context() {
+        return OverrideMerger.context(
+                config.contexts().getOrDefault(contextName(), KubeConfig.Context.EMPTY), overrides.context());
+    }
+
+    private String userName() {
+        return context().user();
+    }
+
+    private KubeConfig.User user() {
+        return OverrideMerger.user(config.users().getOrDefault(userName(), KubeConfig.User.EMPTY), overrides.user());
+    }
+
+    private String clusterName() {
+        return context().cluster();
+    }
+
+    /** A cluster that an override names, but nobody defined, has nothing, not even what other overrides set. */
+    private KubeConfig.Cluster cluster() {
+        String chosen = overrides.context().cluster();
+        if (!chosen.isEmpty() && !config.clusters().containsKey(chosen)) {
+            return KubeConfig.Cluster.EMPTY;
+        }
+        return OverrideMerger.cluster(
+                config.clusters().getOrDefault(clusterName(), KubeConfig.Cluster.EMPTY), overrides.cluster());
+    }
+}

@@ -1,0 +1,121 @@
+package io.kubeloop.transport.http.kubeconfig;
+
+import io.kubeloop.transport.http.KubeConfig;
+import io.kubeloop.transport.http.KubeconfigException;
+import io.kubeloop.transport.http.failure.IoFailures;
+import io.kubeloop.transport.http.value.KubeconfigDefaults;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds the files and merges them (upstream: {@code clientcmd.ClientConfigLoadingRules}).
+ *
+ * <p>An explicit file is used alone and must exist. Otherwise the files of {@code KUBECONFIG}, else
+ * {@code ~/.kube/config}; missing ones are skipped, and of two entries with one name the first counts, whole.
+ */
+public final class KubeConfigLoader {
+
+    private static final Logger log = LoggerFactory.getLogger(KubeConfigLoader.class);
+
+    private final @Nullable Path explicit;
+    private final List<String> precedence;
+    private final boolean warnIfAllMissing;
+
+    private KubeConfigLoader(@Nullable Path explicit, List<String> precedence, boolean warnIfAllMissing) {
+        this.explicit = explicit;
+        this.precedence = precedence;
+        this.warnIfAllMissing = warnIfAllMissing;
+    }
+
+    public static KubeConfigLoader ofFile(Path explicit) {
+        return new KubeConfigLoader(explicit, List.of(), false);
+    }
+
+    public static KubeConfigLoader ofFiles(List<String> precedence) {
+        return new KubeConfigLoader(null, precedence, false);
+    }
+
+    /** Returns the rules for an environment: its {@code KUBECONFIG}, or the file in the home directory. */
+    public static KubeConfigLoader ofEnvironment(Map<String, String> environment, String home) {
+        String list = KubeconfigDefaults.orEmpty(environment.get("KUBECONFIG"));
+        if (list.isEmpty()) {
+            return ofFiles(List.of(Path.of(home, ".kube", "config").toString()));
+        }
+        return new KubeConfigLoader(
+                null, List.copyOf(new LinkedHashSet<>(List.of(list.split(File.pathSeparator)))), true);
+    }
+
+    /**
+     * Returns the merged configuration; empty if there is no file.
+     *
+     * @throws KubeconfigException if the explicit file is missing, or a file cannot be read or makes no sense; all of them
+     *     are named
+     */
+    public KubeConfig load() {
+        if (explicit != null) {
+            return loadExplicit(explicit);
+        }
+        KubeConfig merged = KubeConfig.EMPTY;
+        List<String> problems = new ArrayList<>();
+        int missing = 0;
+        for (String name : precedence) {
+            if (name.isEmpty()) {
+                continue;
+            }
+            try {
+                merged = merge(merged, KubeConfigReader.read(Path.of(name)));
+            } catch (NoSuchFileException e) {
+                missing++;
+            } catch (IOException e) {
+                problems.add(unreadable(Path.of(name), e));
+            } catch (KubeconfigException e) {
+                problems.add(e.getMessage());
+            }
+        }
+        if (!problems.isEmpty()) {
+            throw new KubeconfigException(String.join("; ", problems), null);
+        }
+        if (warnIfAllMissing && missing > 0 && merged.equals(KubeConfig.EMPTY)) {
+            log.warn("none of the files in KUBECONFIG exists: {}", precedence);
+        }
+        return merged;
+    }
+
+    /** Returns the first with what the second alone has. Entries are taken whole. */
+    private static KubeConfig merge(KubeConfig first, KubeConfig second) {
+        return new KubeConfig(
+                KubeconfigDefaults.either(first.currentContext(), second.currentContext()),
+                union(first.clusters(), second.clusters()),
+                union(first.users(), second.users()),
+                union(first.contexts(), second.contexts()));
+    }
+
+    private static <V> Map<String, V> union(Map<String, V> first, Map<String, V> second) {
+        Map<String, V> all = new LinkedHashMap<>(first);
+        second.forEach(all::putIfAbsent);
+        return all;
+    }
+
+    private static KubeConfig loadExplicit(Path file) {
+        try {
+            return KubeConfigReader.read(file);
+        } catch (IOException e) {
+            throw new KubeconfigException(unreadable(file, e), e);
+        }
+    }
+
+    private static String unreadable(Path file, IOException e) {
+        String reason = file.toFile().isDirectory() ? "it is a directory" : IoFailures.reason(e);
+        return "cannot read kubeconfig " + file + ": " + reason;
+    }
+}

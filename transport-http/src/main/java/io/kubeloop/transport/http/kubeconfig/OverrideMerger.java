@@ -1,0 +1,74 @@
+package io.kubeloop.transport.http.kubeconfig;
+
+import io.kubeloop.transport.http.Impersonation;
+import io.kubeloop.transport.http.KubeConfig;
+import io.kubeloop.transport.http.value.KubeconfigDefaults;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Lays overrides over what a file says, field by field, with upstream's exceptions. */
+final class OverrideMerger {
+
+    private OverrideMerger() {}
+
+    static KubeConfig.Context context(KubeConfig.Context base, KubeConfig.Context over) {
+        return new KubeConfig.Context(
+                KubeconfigDefaults.either(over.cluster(), base.cluster()),
+                KubeconfigDefaults.either(over.user(), base.user()),
+                KubeconfigDefaults.either(over.namespace(), base.namespace()));
+    }
+
+    /**
+     * An override of how the server is verified replaces all of that, so that no rest of the file's contradicts it; an
+     * override of the server drops the name that the file's server had to show.
+     */
+    static KubeConfig.Cluster cluster(KubeConfig.Cluster base, KubeConfig.Cluster over) {
+        boolean verification = over.insecureSkipTlsVerify()
+                || !over.certificateAuthority().isEmpty()
+                || !over.certificateAuthorityData().isEmpty();
+        KubeConfig.Cluster trust = verification ? over : base;
+        boolean name = !over.tlsServerName().isEmpty() || !over.server().isEmpty();
+        return new KubeConfig.Cluster(
+                base.origin(),
+                KubeconfigDefaults.either(over.server(), base.server()),
+                name ? over.tlsServerName() : base.tlsServerName(),
+                trust.insecureSkipTlsVerify(),
+                trust.certificateAuthority(),
+                trust.certificateAuthorityData(),
+                KubeconfigDefaults.either(over.proxyUrl(), base.proxyUrl()),
+                over.disableCompression() || base.disableCompression(),
+                KubeconfigDefaults.either(over.execConfig(), base.execConfig()));
+    }
+
+    /** An override of a certificate replaces it in both forms, as file and as data; so for the key. */
+    static KubeConfig.User user(KubeConfig.User base, KubeConfig.User over) {
+        boolean certificate = !over.clientCertificate().isEmpty()
+                || !over.clientCertificateData().isEmpty();
+        boolean key = !over.clientKey().isEmpty() || !over.clientKeyData().isEmpty();
+        Impersonation as = over.impersonation();
+        Impersonation baseAs = base.impersonation();
+        return new KubeConfig.User(
+                certificate ? over.clientCertificate() : base.clientCertificate(),
+                certificate ? over.clientCertificateData() : base.clientCertificateData(),
+                key ? over.clientKey() : base.clientKey(),
+                key ? over.clientKeyData() : base.clientKeyData(),
+                KubeconfigDefaults.either(over.token(), base.token()),
+                KubeconfigDefaults.either(over.tokenFile(), base.tokenFile()),
+                new Impersonation(
+                        KubeconfigDefaults.either(as.user(), baseAs.user()),
+                        KubeconfigDefaults.either(as.uid(), baseAs.uid()),
+                        as.groups().isEmpty() ? baseAs.groups() : as.groups(),
+                        union(baseAs.extra(), as.extra())),
+                KubeconfigDefaults.either(over.username(), base.username()),
+                KubeconfigDefaults.either(over.password(), base.password()),
+                over.exec() == null ? base.exec() : over.exec(),
+                over.authProvider() == null ? base.authProvider() : over.authProvider());
+    }
+    /** Maps are merged key by key, where lists are replaced whole. */
+    private static Map<String, List<String>> union(Map<String, List<String>> base, Map<String, List<String>> over) {
+        Map<String, List<String>> all = new HashMap<>(base);
+        all.putAll(over);
+        return all;
+    }
+}

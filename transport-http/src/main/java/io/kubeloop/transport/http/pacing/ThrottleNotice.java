@@ -1,0 +1,42 @@
+package io.kubeloop.transport.http.pacing;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells the operator that requests wait for the client-side rate limit, without adding a line for each: waits of more than
+ * a second, once per ten seconds; the others only at debug level. Thread-safe.
+ */
+public final class ThrottleNotice {
+
+    private static final Logger log = LoggerFactory.getLogger(ThrottleNotice.class);
+    private static final Duration SLOW = Duration.ofSeconds(1);
+    private static final Duration INTERVAL = Duration.ofSeconds(10);
+
+    private final LongSupplier nanoTime;
+
+    /** When the next line may be written; whoever moves it on writes it. */
+    private final AtomicLong next;
+
+    public ThrottleNotice(LongSupplier nanoTime) {
+        this.nanoTime = nanoTime;
+        this.next = new AtomicLong(nanoTime.getAsLong());
+    }
+
+    public void waiting(String what, Duration delay) {
+        if (delay.compareTo(SLOW) > 0 && isDue()) {
+            log.info("{} waits {} for the client-side rate limit", what, delay);
+        } else {
+            log.debug("{} waits {} for the client-side rate limit", what, delay);
+        }
+    }
+
+    private boolean isDue() {
+        long now = nanoTime.getAsLong();
+        long due = next.get();
+        return now - due >= 0 && next.compareAndSet(due, now + INTERVAL.toNanos());
+    }
+}

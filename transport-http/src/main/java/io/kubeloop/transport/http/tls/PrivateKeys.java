@@ -1,0 +1,96 @@
+package io.kubeloop.transport.http.tls;
+
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.PrivateKey;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads private keys from PEM by means of the JDK alone: PKCS#8 (RSA, EC, Ed25519), PKCS#1 (RSA) and SEC1 (EC).
+ *
+ * <p>The JDK knows PKCS#8 only; the two older formats are wrapped into it.
+ */
+final class PrivateKeys {
+
+    private static final byte[] RSA = {0x2a, (byte) 0x86, 0x48, (byte) 0x86, (byte) 0xf7, 0x0d, 0x01, 0x01, 0x01};
+    private static final byte[] EC = {0x2a, (byte) 0x86, 0x48, (byte) 0xce, 0x3d, 0x02, 0x01};
+    private static final byte[] ED25519 = {0x2b, 0x65, 0x70};
+    private static final byte[] VERSION_0 = {0};
+
+    private PrivateKeys() {}
+
+    /**
+     * Returns the first private key of a PEM text.
+     *
+     * @throws IllegalArgumentException if there is none, it is encrypted, or of an unknown kind; the message names what was
+     *     found and never quotes it
+     */
+    static PrivateKey parse(String text) {
+        List<Pem> blocks = Pem.blocks(text);
+        for (Pem block : blocks) {
+            PrivateKey key = parse(block, blocks);
+            if (key != null) {
+                return key;
+            }
+        }
+        throw new IllegalArgumentException("no PEM private key"
+                + (blocks.isEmpty()
+                        ? ""
+                        : ", only " + blocks.stream().map(Pem::label).toList()));
+    }
+
+    /** Returns the key of one block, or null if it holds none: certificates and curves may stand in the same text. */
+    private static @Nullable PrivateKey parse(Pem block, List<Pem> all) {
+        return switch (block.label()) {
+            case "PRIVATE KEY" -> pkcs8(block.der());
+            case "RSA PRIVATE KEY" -> pkcs8(wrap(block.der(), RSA, Der.write(Der.NULL)));
+            case "EC PRIVATE KEY" -> pkcs8(wrap(block.der(), EC, curve(block.der(), all)));
+            case "ENCRYPTED PRIVATE KEY" -> throw new IllegalArgumentException(Pem.ENCRYPTED);
+            default -> null;
+        };
+    }
+
+    private static PrivateKey pkcs8(byte[] der) {
+        Der key = new Der(new Der(der).read(Der.SEQUENCE));
+        key.read(Der.INTEGER);
+        byte[] oid = new Der(key.read(Der.SEQUENCE)).read(Der.OBJECT_ID);
+        String algorithm = Arrays.equals(oid, RSA)
+                ? "RSA"
+                : Arrays.equals(oid, EC) ? "EC" : Arrays.equals(oid, ED25519) ? "Ed25519" : null;
+        if (algorithm == null) {
+            throw new IllegalArgumentException("the private key is neither RSA nor EC nor Ed25519");
+        }
+        try {
+            return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(der));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalArgumentException(
+                    "the " + algorithm + " private key cannot be used: " + e.getMessage(), e);
+        }
+    }
+
+    private static byte[] wrap(byte[] key, byte[] algorithm, byte[] parameters) {
+        return Der.write(
+                Der.SEQUENCE,
+                Der.write(Der.INTEGER, VERSION_0),
+                Der.write(Der.SEQUENCE, Der.write(Der.OBJECT_ID, algorithm), parameters),
+                Der.write(Der.OCTET_STRING, key));
+    }
+
+    /** Returns the curve's name, which SEC1 keeps inside the key or in a block of its own. */
+    private static byte[] curve(byte[] sec1, List<Pem> blocks) {
+        Der key = new Der(new Der(sec1).read(Der.SEQUENCE));
+        key.read(Der.INTEGER);
+        key.read(Der.OCTET_STRING);
+        if (key.peekTag() == Der.CONTEXT_0) {
+            return key.read(Der.CONTEXT_0);
+        }
+        return blocks.stream()
+                .filter(block -> block.label().equals("EC PARAMETERS"))
+                .map(Pem::der)
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("the EC private key does not say its curve"));
+    }
+}

@@ -1,0 +1,58 @@
+package io.kubeloop.transport.http.tls;
+
+import io.kubeloop.api.client.TransportException;
+import io.kubeloop.api.client.TransportException.Kind;
+import io.kubeloop.transport.http.TlsConfig;
+import io.kubeloop.transport.http.failure.IoFailures;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * What files and data of a {@link TlsConfig} hold at one moment, as PEM texts; empty for what is not configured.
+ *
+ * @param authorities certificates to trust
+ * @param certificate the client's chain
+ * @param key the client's key
+ */
+public record TlsMaterial(String authorities, String certificate, String key) {
+
+    /**
+     * Reads what is configured.
+     *
+     * @throws TransportException of kind {@code CONFIGURATION} if a file cannot be read
+     */
+    public static TlsMaterial read(TlsConfig tls) {
+        return new TlsMaterial(
+                read("certificate authority", tls.caData(), tls.caFile()),
+                read("client certificate", tls.certData(), tls.certFile()),
+                read("client key", tls.keyData(), tls.keyFile()));
+    }
+
+    /** Returns this with another client certificate. */
+    public TlsMaterial withIdentity(String newCertificate, String newKey) {
+        return new TlsMaterial(authorities, newCertificate, newKey);
+    }
+
+    boolean hasIdentity() {
+        return !certificate.isEmpty();
+    }
+
+    private static String read(String what, String data, String file) {
+        if (!data.isEmpty() || file.isEmpty()) {
+            return data;
+        }
+        try {
+            return Files.readString(Path.of(file), StandardCharsets.ISO_8859_1);
+        } catch (IOException e) {
+            throw new TransportException(
+                    Kind.CONFIGURATION, "cannot read " + what + " " + file + ": " + IoFailures.reason(e), e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "TlsMaterial[" + authorities.length() + " and " + certificate.length() + " characters]";
+    }
+}

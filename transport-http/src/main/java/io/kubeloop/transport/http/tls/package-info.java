@@ -1,0 +1,11 @@
+/**
+ * TLS: the certificates to trust, the certificate of the client, and the parsing of both from PEM.
+ *
+ * <p>Begin with {@link io.kubeloop.transport.http.tls.TlsSetup}.
+ *
+ * <p>Threading: everything is immutable, apart from the parser {@code Der}, which is confined to its caller.
+ */
+@NullMarked
+package io.kubeloop.transport.http.tls;
+
+import org.jspecify.annotations.NullMarked;
