@@ -11,7 +11,7 @@ import io.kubeloop.json.JsonCodec;
 import io.kubeloop.transport.http.ClientConfig;
 import io.kubeloop.transport.http.OkHttpTransport;
 import io.kubeloop.transport.memory.EmbeddedApiServer;
-import io.kubeloop.transport.memory.http.HttpFace;
+import io.kubeloop.transport.memory.http.HttpApiServer;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -26,8 +26,8 @@ public final class Seen {
             System.out.println("in process: " + new Seen().through(server.transport()));
         }
         try (EmbeddedApiServer server = EmbeddedApiServer.builder().build();
-                HttpFace face = HttpFace.start(server.transport(), HttpFace.Config.DEFAULT)) {
-            Transport http = OkHttpTransport.create(ClientConfig.of(face.uri().toString()));
+                HttpApiServer httpServer = HttpApiServer.start(server.transport(), HttpApiServer.Config.DEFAULT)) {
+            Transport http = OkHttpTransport.create(ClientConfig.of(httpServer.uri().toString()));
             System.out.println("over HTTP: " + new Seen().through(http));
         }
     }

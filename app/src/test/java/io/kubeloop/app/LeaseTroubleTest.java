@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.kubeloop.app.cli.ShutdownSignal;
 import io.kubeloop.transport.memory.EmbeddedApiServer;
-import io.kubeloop.transport.memory.http.HttpFace;
+import io.kubeloop.transport.memory.http.HttpApiServer;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.concurrent.CompletableFuture;
@@ -27,13 +27,13 @@ class LeaseTroubleTest {
         ShutdownSignal signal = ShutdownSignal.inert();
         StringWriter out = new StringWriter();
         try (EmbeddedApiServer server = EmbeddedApiServer.builder().build();
-                HttpFace face = HttpFace.start(server.transport(), HttpFace.Config.DEFAULT)) {
+                HttpApiServer httpServer = HttpApiServer.start(server.transport(), HttpApiServer.Config.DEFAULT)) {
             CompletableFuture<Integer> code = CompletableFuture.supplyAsync(() -> Main.run(
                     signal,
                     new PrintWriter(out, true),
                     new PrintWriter(out, true),
                     "controller-manager",
-                    "--master=" + face.uri(),
+                    "--master=" + httpServer.uri(),
                     "--leader-elect-resource-namespace=nowhere"));
             await().until(() -> log.text().contains("namespaces \"nowhere\" not found"));
             signal.ask();

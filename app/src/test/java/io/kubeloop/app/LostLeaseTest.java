@@ -17,7 +17,7 @@ import io.kubeloop.api.coordination.LeaseSpecBuilder;
 import io.kubeloop.app.cli.ShutdownSignal;
 import io.kubeloop.json.JsonCodec;
 import io.kubeloop.transport.memory.EmbeddedApiServer;
-import io.kubeloop.transport.memory.http.HttpFace;
+import io.kubeloop.transport.memory.http.HttpApiServer;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
@@ -86,8 +86,8 @@ class LostLeaseTest {
         try (EmbeddedApiServer server = EmbeddedApiServer.builder().build();
                 KubeClient client = KubeClient.of(server.transport(), JsonCodec.standard());
                 GatedRequests events = new GatedRequests(server.transport(), request -> creates(request, "events"));
-                HttpFace face = HttpFace.start(events, HttpFace.Config.DEFAULT)) {
-            CompletableFuture<Integer> code = run(out, face);
+                HttpApiServer httpServer = HttpApiServer.start(events, HttpApiServer.Config.DEFAULT)) {
+            CompletableFuture<Integer> code = run(out, httpServer);
             events.reached.await();
             take(client.resource(ResourceTypes.LEASES));
             long start = System.nanoTime();
@@ -97,7 +97,7 @@ class LostLeaseTest {
                         .as("nanoseconds; a broadcaster that is closed in good order waits for 5 s")
                         .isLessThan(TimeUnit.SECONDS.toNanos(4));
             } finally {
-                events.gate.countDown(); // before the face, which waits for what is under way
+                events.gate.countDown(); // before the httpServer, which waits for what is under way
             }
         }
         assertThat(out.toString()).contains("lost the lease kube-system/kube-controller-manager");
@@ -112,10 +112,10 @@ class LostLeaseTest {
                         server.transport(),
                         request -> creates(request, "pods")
                                 || (stalled.get() && request.path().contains("/leases/")));
-                HttpFace face = HttpFace.start(stalling, HttpFace.Config.DEFAULT)) {
+                HttpApiServer httpServer = HttpApiServer.start(stalling, HttpApiServer.Config.DEFAULT)) {
             createReplicaSet(server.transport());
             CompletableFuture<Integer> code =
-                    run(out, face, "--leader-elect-lease-duration=2s", "--leader-elect-renew-deadline=1s");
+                    run(out, httpServer, "--leader-elect-lease-duration=2s", "--leader-elect-renew-deadline=1s");
             stalling.reached.await();
             stalled.set(true);
             try {
@@ -149,9 +149,9 @@ class LostLeaseTest {
         }
     }
 
-    private static CompletableFuture<Integer> run(StringWriter out, HttpFace face, String... flags) {
+    private static CompletableFuture<Integer> run(StringWriter out, HttpApiServer httpServer, String... flags) {
         List<String> arguments = new ArrayList<>(
-                List.of("controller-manager", "--master=" + face.uri(), "--leader-elect-retry-period=100ms"));
+                List.of("controller-manager", "--master=" + httpServer.uri(), "--leader-elect-retry-period=100ms"));
         arguments.addAll(List.of(flags));
         return CompletableFuture.supplyAsync(() -> Main.run(
                 ShutdownSignal.inert(),

@@ -25,7 +25,7 @@ import io.kubeloop.json.JsonCodec;
 import io.kubeloop.transport.http.ClientConfig;
 import io.kubeloop.transport.http.OkHttpTransport;
 import io.kubeloop.transport.memory.EmbeddedApiServer;
-import io.kubeloop.transport.memory.http.HttpFace;
+import io.kubeloop.transport.memory.http.HttpApiServer;
 import io.kubeloop.transport.protobuf.ProtobufTransport;
 import java.time.Duration;
 import java.util.Queue;
@@ -55,9 +55,9 @@ class MetadataInformerTest {
     @CsvSource({"HTTP,true", "HTTP,false", "PROTOBUF,true", "PROTOBUF,false"})
     void informer_ofMetadata_followsTheObjects(Wire wire, boolean streaming) throws Exception {
         try (EmbeddedApiServer server = EmbeddedApiServer.builder().build();
-                HttpFace face = HttpFace.start(server.transport(), HttpFace.Config.DEFAULT);
+                HttpApiServer httpServer = HttpApiServer.start(server.transport(), HttpApiServer.Config.DEFAULT);
                 Recording transport = new Recording(
-                        OkHttpTransport.create(ClientConfig.of(face.uri().toString())));
+                        OkHttpTransport.create(ClientConfig.of(httpServer.uri().toString())));
                 KubeClient client = KubeClient.of(wire.over(transport), JsonCodec.standard());
                 SharedInformerFactory informers =
                         SharedInformers.factory(client, InformerConfig.DEFAULT.withStreamingList(streaming))) {

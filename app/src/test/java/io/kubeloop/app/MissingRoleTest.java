@@ -10,7 +10,7 @@ import io.kubeloop.api.client.ApiStream;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.app.cli.ShutdownSignal;
 import io.kubeloop.transport.memory.EmbeddedApiServer;
-import io.kubeloop.transport.memory.http.HttpFace;
+import io.kubeloop.transport.memory.http.HttpApiServer;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -100,13 +100,14 @@ class MissingRoleTest {
                 + " resources: [\"pods\"], verbs: [\"list\", \"watch\"]";
         int port = freePort();
         try (EmbeddedApiServer server = EmbeddedApiServer.builder().build();
-                HttpFace face = HttpFace.start(new WithoutPods(server.transport()), HttpFace.Config.DEFAULT)) {
+                HttpApiServer httpServer =
+                        HttpApiServer.start(new WithoutPods(server.transport()), HttpApiServer.Config.DEFAULT)) {
             CompletableFuture<Integer> code = CompletableFuture.supplyAsync(() -> Main.run(
                     signal,
                     new PrintWriter(out, true),
                     new PrintWriter(out, true),
                     "controller-manager",
-                    "--master=" + face.uri(),
+                    "--master=" + httpServer.uri(),
                     "--leader-elect=false",
                     "--http-port=" + port));
             await().until(() -> log.text().contains(remedy));

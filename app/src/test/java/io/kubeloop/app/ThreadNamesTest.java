@@ -10,7 +10,7 @@ import io.kubeloop.app.server.EmbeddedControlPlane;
 import io.kubeloop.app.server.ManifestApplier;
 import io.kubeloop.json.JsonCodec;
 import io.kubeloop.json.yaml.Manifests;
-import io.kubeloop.transport.memory.http.HttpFace;
+import io.kubeloop.transport.memory.http.HttpApiServer;
 import io.kubeloop.transport.memory.registry.ResourceRegistry;
 import java.io.IOException;
 import java.io.InputStream;
@@ -77,7 +77,7 @@ class ThreadNamesTest {
     void threads_ofAManagerItsServerAndItsKubelet_areNamedAfterWhatTheyServe() throws Exception {
         ShutdownSignal signal = ShutdownSignal.inert();
         int port = freePort();
-        try (EmbeddedControlPlane server = EmbeddedControlPlane.start(HttpFace.Config.DEFAULT, true, true)) {
+        try (EmbeddedControlPlane server = EmbeddedControlPlane.start(HttpApiServer.Config.DEFAULT, true, true)) {
             applySample(server.transport());
             Thread manager = new Thread(() -> run(signal, server.url(), port), "kubeloop-test-manager");
             manager.start();

@@ -5,14 +5,14 @@ import io.kubeloop.api.client.Transport;
 import io.kubeloop.app.cli.FailureException;
 import io.kubeloop.json.JsonCodec;
 import io.kubeloop.transport.memory.EmbeddedApiServer;
-import io.kubeloop.transport.memory.http.HttpFace;
+import io.kubeloop.transport.memory.http.HttpApiServer;
 import io.kubeloop.transport.memory.kubelet.SimulatedKubelet;
 import java.time.Clock;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * An embedded API server, its HTTP face and, if asked for, a simulated kubelet: started together, stopped in the opposite
+ * An embedded API server, its HTTP front end and, if asked for, a simulated kubelet: started together, stopped in the opposite
  * order. Confined to the thread of its command.
  */
 public final class EmbeddedControlPlane implements AutoCloseable {
@@ -21,16 +21,17 @@ public final class EmbeddedControlPlane implements AutoCloseable {
     private final EmbeddedApiServer server;
     private final String url;
 
-    private EmbeddedControlPlane(HttpFace.Config config, EmbeddedApiServer.Builder builder, boolean simulateKubelet) {
+    private EmbeddedControlPlane(
+            HttpApiServer.Config config, EmbeddedApiServer.Builder builder, boolean simulateKubelet) {
         // Who watched the server that was at this address before has versions of that one. By a clock of
         // milliseconds they are behind, unless that server wrote more than a thousand times a second for as long as
         // it ran.
         server = builder.firstVersion(Math.max(1, Clock.systemUTC().millis())).build();
         parts.push(server);
         try {
-            HttpFace face = HttpFace.start(server.transport(), config);
-            parts.push(face);
-            url = face.uri().toString();
+            HttpApiServer httpServer = HttpApiServer.start(server.transport(), config);
+            parts.push(httpServer);
+            url = httpServer.uri().toString();
             if (simulateKubelet) {
                 parts.push(SimulatedKubelet.start(KubeClient.of(server.transport(), JsonCodec.standard())));
             }
@@ -49,7 +50,7 @@ public final class EmbeddedControlPlane implements AutoCloseable {
      * @throws FailureException if the port cannot be had; nothing is left running then
      */
     public static EmbeddedControlPlane start(
-            HttpFace.Config config, boolean garbageCollector, boolean simulateKubelet) {
+            HttpApiServer.Config config, boolean garbageCollector, boolean simulateKubelet) {
         return start(config, EmbeddedApiServer.builder().garbageCollector(garbageCollector), simulateKubelet);
     }
 
@@ -59,7 +60,7 @@ public final class EmbeddedControlPlane implements AutoCloseable {
      * @param builder of the server; the version that it begins with is set here
      */
     public static EmbeddedControlPlane start(
-            HttpFace.Config config, EmbeddedApiServer.Builder builder, boolean simulateKubelet) {
+            HttpApiServer.Config config, EmbeddedApiServer.Builder builder, boolean simulateKubelet) {
         return new EmbeddedControlPlane(config, builder, simulateKubelet);
     }
 
@@ -68,7 +69,7 @@ public final class EmbeddedControlPlane implements AutoCloseable {
         return server.transport();
     }
 
-    /** Returns the URL of the HTTP face. */
+    /** Returns the URL of the HTTP front end. */
     public String url() {
         return url;
     }

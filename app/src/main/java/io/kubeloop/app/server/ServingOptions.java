@@ -3,7 +3,7 @@ package io.kubeloop.app.server;
 import io.kubeloop.app.cli.FailureException;
 import io.kubeloop.app.cli.UsageException;
 import io.kubeloop.transport.memory.http.BearerTokens;
-import io.kubeloop.transport.memory.http.HttpFace;
+import io.kubeloop.transport.memory.http.HttpApiServer;
 import io.kubeloop.transport.memory.http.ServingCertificate;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -40,20 +40,20 @@ public final class ServingOptions {
     /**
      * What the options amount to.
      *
-     * @param face how to serve
+     * @param httpServer the configuration of the HTTP front end
      * @param certificates what clients are to trust, as PEM; "" without TLS
      * @param token what clients are to show; "" where everybody is let in
      */
-    public record Serving(HttpFace.Config face, String certificates, String token) {
+    public record Serving(HttpApiServer.Config httpServer, String certificates, String token) {
 
         /** Returns how to serve at an address. */
-        public HttpFace.Config at(String address, int port) {
-            return face.withBindAddress(address).withPort(port);
+        public HttpApiServer.Config at(String address, int port) {
+            return httpServer.withBindAddress(address).withPort(port);
         }
 
         @Override
         public String toString() {
-            return "Serving[face=" + face + "]";
+            return "Serving[httpServer=" + httpServer + "]";
         }
     }
 
@@ -67,13 +67,14 @@ public final class ServingOptions {
         if ((certificateFile == null) != (keyFile == null)) {
             throw new UsageException("--tls-cert-file and --tls-private-key-file need each other");
         }
-        HttpFace.Config face = HttpFace.Config.DEFAULT;
+        HttpApiServer.Config httpServer = HttpApiServer.Config.DEFAULT;
         String certificates = "";
         if (certificateFile != null && keyFile != null) {
             certificates = read("--tls-cert-file", certificateFile);
             String key = read("--tls-private-key-file", keyFile);
             try {
-                face = face.withTls(ServingCertificate.load(certificates.getBytes(StandardCharsets.ISO_8859_1), key));
+                httpServer = httpServer.withTls(
+                        ServingCertificate.load(certificates.getBytes(StandardCharsets.ISO_8859_1), key));
             } catch (IllegalArgumentException e) {
                 throw new UsageException("--tls-cert-file " + certificateFile + ", --tls-private-key-file " + keyFile
                         + ": " + e.getMessage());
@@ -82,10 +83,10 @@ public final class ServingOptions {
         String token = "";
         if (tokenFile != null) {
             Set<String> tokens = tokens(tokenFile);
-            face = face.withTokens(BearerTokens.of(tokens));
+            httpServer = httpServer.withTokens(BearerTokens.of(tokens));
             token = tokens.iterator().next();
         }
-        return new Serving(face, certificates, token);
+        return new Serving(httpServer, certificates, token);
     }
 
     private static Set<String> tokens(Path file) {

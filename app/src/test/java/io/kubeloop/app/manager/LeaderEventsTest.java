@@ -10,7 +10,7 @@ import io.kubeloop.api.core.Event;
 import io.kubeloop.app.cli.ShutdownSignal;
 import io.kubeloop.app.server.EmbeddedControlPlane;
 import io.kubeloop.json.JsonCodec;
-import io.kubeloop.transport.memory.http.HttpFace;
+import io.kubeloop.transport.memory.http.HttpApiServer;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -25,7 +25,7 @@ class LeaderEventsTest {
     @Test
     void whoBecomesAndCeasesToBeLeader_isToldAsEventsOfTheLease() {
         ShutdownSignal signal = ShutdownSignal.inert();
-        try (EmbeddedControlPlane server = EmbeddedControlPlane.start(HttpFace.Config.DEFAULT, true, false);
+        try (EmbeddedControlPlane server = EmbeddedControlPlane.start(HttpApiServer.Config.DEFAULT, true, false);
                 KubeClient client = KubeClient.of(server.transport(), JsonCodec.standard())) {
             CompletableFuture<Integer> exit =
                     CompletableFuture.supplyAsync(() -> new CommandLine(new ControllerManagerCommand(signal))

@@ -1,14 +1,26 @@
 package io.kubeloop.transport.memory;
 
+import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.Transport;
-import io.kubeloop.transport.memory.registry.ApiServerCore;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.transport.memory.collector.CollectorLoop;
+import io.kubeloop.transport.memory.registry.ApiBackend;
+import io.kubeloop.transport.memory.registry.ApiHandler;
+import io.kubeloop.transport.memory.registry.ResourceRegistry;
+import io.kubeloop.transport.memory.registry.ServerResponse;
 import io.kubeloop.transport.memory.service.ServiceNetwork;
+import io.kubeloop.transport.memory.storage.Storage;
+import io.kubeloop.transport.memory.storage.ThreadTimer;
+import io.kubeloop.transport.memory.storage.Timer;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An API server in this process: it stores objects, gives them versions, and lets clients watch them change.
@@ -26,20 +38,55 @@ import java.util.random.RandomGenerator;
  */
 public final class EmbeddedApiServer implements AutoCloseable {
 
-    private final ApiServerCore core;
+    /** The namespaces that every cluster has from its start. */
+    private static final List<String> SYSTEM_NAMESPACES =
+            List.of("default", "kube-system", "kube-public", "kube-node-lease");
+
+    private static final AtomicInteger SERVERS = new AtomicInteger();
+
+    private final Storage storage;
+    private final Timer timer;
     private final InProcessTransport transport;
+    private final @Nullable CollectorLoop collector;
 
     private EmbeddedApiServer(Builder builder) {
-        core = new ApiServerCore(
+        String threadPrefix = "kubeloop-apiserver-" + SERVERS.incrementAndGet() + "-";
+        storage = new Storage(builder.eventLogCapacity, builder.firstVersion);
+        timer = new ThreadTimer(named(builder.threadFactory, threadPrefix + "timer"));
+        ApiBackend backend = new ApiBackend(
+                storage,
+                ResourceRegistry.builtIn(),
                 builder.clock,
-                builder.threadFactory,
-                builder.random,
-                builder.eventLogCapacity,
-                builder.firstVersion,
+                timer,
                 builder.bookmarkInterval,
-                builder.garbageCollector,
+                builder.random,
                 builder.serviceNetwork);
-        transport = new InProcessTransport(core.handler(), core.timer());
+        ApiHandler handler = new ApiHandler(backend);
+        SYSTEM_NAMESPACES.forEach(namespace -> createNamespace(handler, namespace));
+        transport = new InProcessTransport(handler, timer);
+        collector = builder.garbageCollector
+                ? new CollectorLoop(backend, named(builder.threadFactory, threadPrefix + "collector"))
+                : null;
+        if (collector != null) {
+            collector.start();
+        }
+    }
+
+    private static ThreadFactory named(ThreadFactory threads, String name) {
+        return task -> {
+            Thread thread = threads.newThread(task);
+            thread.setName(name);
+            return thread;
+        };
+    }
+
+    private static void createNamespace(ApiHandler handler, String name) {
+        JsonObject namespace = JsonObject.of("metadata", JsonObject.EMPTY.with("name", name));
+        ServerResponse response = handler.handle(
+                ApiRequest.of("POST", "/api/v1/namespaces", Map.of(), ApiRequest.Body.json(namespace.toBytes())));
+        if (!(response instanceof ServerResponse.Document document) || document.code() != 201) {
+            throw new IllegalStateException("cannot create the namespace " + name + ": " + response);
+        }
     }
 
     /** Returns a builder with defaults that suit a demonstration as well as a test. */
@@ -59,14 +106,17 @@ public final class EmbeddedApiServer implements AutoCloseable {
      * they have expired.
      */
     public void compact() {
-        core.compact();
+        storage.compact();
     }
 
     /** Ends all streams and the server's threads. Blocks until they are gone; safe to call twice. */
     @Override
     public void close() {
         transport.close();
-        core.close();
+        if (collector != null) {
+            collector.close();
+        }
+        timer.close();
     }
 
     /** Collects settings. Not thread-safe. */

@@ -3,7 +3,7 @@ package io.kubeloop.transport.memory;
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.ApiStream;
 import io.kubeloop.api.client.TransportException;
-import io.kubeloop.transport.memory.registry.Answer;
+import io.kubeloop.transport.memory.registry.ServerResponse;
 import io.kubeloop.transport.memory.storage.Timer;
 import java.io.ByteArrayOutputStream;
 import java.util.List;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class InProcessStream implements ApiStream {
 
     private final ApiRequest request;
-    private final Answer answer;
+    private final ServerResponse response;
     private final Map<String, List<String>> headers;
     private final Consumer<InProcessStream> onClose;
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -28,12 +28,12 @@ final class InProcessStream implements ApiStream {
 
     InProcessStream(
             ApiRequest request,
-            Answer answer,
+            ServerResponse response,
             Map<String, List<String>> headers,
             Timer timer,
             Consumer<InProcessStream> onClose) {
         this.request = request;
-        this.answer = answer;
+        this.response = response;
         this.headers = headers;
         this.onClose = onClose;
         this.deadline = request.deadline() == null ? null : timer.schedule(request.deadline(), this::deadlineHasPassed);
@@ -41,7 +41,7 @@ final class InProcessStream implements ApiStream {
 
     @Override
     public int code() {
-        return answer instanceof Answer.Document document ? document.code() : 200;
+        return response instanceof ServerResponse.Document document ? document.code() : 200;
     }
 
     @Override
@@ -62,11 +62,11 @@ final class InProcessStream implements ApiStream {
     }
 
     private byte @Nullable [] read() {
-        if (answer instanceof Answer.Document document) {
+        if (response instanceof ServerResponse.Document document) {
             return documentRead ? null : readDocument(document);
         }
         try {
-            return ((Answer.Frames) answer).next();
+            return ((ServerResponse.Frames) response).next();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new TransportException(
@@ -76,7 +76,7 @@ final class InProcessStream implements ApiStream {
         }
     }
 
-    private byte[] readDocument(Answer.Document document) {
+    private byte[] readDocument(ServerResponse.Document document) {
         documentRead = true;
         ByteArrayOutputStream whole = new ByteArrayOutputStream();
         document.pieces()
@@ -100,7 +100,7 @@ final class InProcessStream implements ApiStream {
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            if (answer instanceof Answer.Frames frames) {
+            if (response instanceof ServerResponse.Frames frames) {
                 frames.close();
             }
             if (deadline != null) {

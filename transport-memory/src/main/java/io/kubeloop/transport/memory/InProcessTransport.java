@@ -5,8 +5,8 @@ import io.kubeloop.api.client.ApiResponse;
 import io.kubeloop.api.client.ApiStream;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.api.client.TransportException;
-import io.kubeloop.transport.memory.registry.Answer;
 import io.kubeloop.transport.memory.registry.ApiHandler;
+import io.kubeloop.transport.memory.registry.ServerResponse;
 import io.kubeloop.transport.memory.storage.Timer;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,21 +33,22 @@ final class InProcessTransport implements Transport {
 
     @Override
     public ApiResponse execute(ApiRequest request) {
-        Answer answer = answer(request);
-        if (answer instanceof Answer.Document document) {
-            return new ApiResponse(document.code(), headers(document), new PiecesInputStream(document.pieces()));
+        ServerResponse response = handle(request);
+        if (response instanceof ServerResponse.Document document) {
+            return new ApiResponse(document.code(), headers(document), new BuffersInputStream(document.pieces()));
         }
-        InProcessStream stream = register(new InProcessStream(request, answer, headers(answer), timer, open::remove));
-        return new ApiResponse(200, stream.headers(), new FramesInputStream(stream));
+        InProcessStream stream =
+                register(new InProcessStream(request, response, headers(response), timer, open::remove));
+        return new ApiResponse(200, stream.headers(), new FrameLinesInputStream(stream));
     }
 
     @Override
     public ApiStream stream(ApiRequest request) {
-        Answer answer = answer(request);
-        return register(new InProcessStream(request, answer, headers(answer), timer, open::remove));
+        ServerResponse response = handle(request);
+        return register(new InProcessStream(request, response, headers(response), timer, open::remove));
     }
 
-    private Answer answer(ApiRequest request) {
+    private ServerResponse handle(ApiRequest request) {
         if (closed) {
             throw closed(request);
         }
@@ -82,11 +83,11 @@ final class InProcessTransport implements Transport {
                 TransportException.Kind.CLOSED, request.describe() + ": this transport has been closed", null);
     }
 
-    private static Map<String, List<String>> headers(Answer answer) {
+    private static Map<String, List<String>> headers(ServerResponse response) {
         Map<String, List<String>> headers = new LinkedHashMap<>();
         headers.put("content-type", List.of(ApiRequest.JSON));
         headers.put("cache-control", List.of("no-cache, private"));
-        if (answer instanceof Answer.Document document && document.retryAfterSeconds() > 0) {
+        if (response instanceof ServerResponse.Document document && document.retryAfterSeconds() > 0) {
             headers.put("retry-after", List.of(Long.toString(document.retryAfterSeconds())));
         }
         return Map.copyOf(headers);

@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.ApiStream;
 import io.kubeloop.api.client.TransportException;
-import io.kubeloop.transport.memory.registry.ApiServerCore;
+import io.kubeloop.transport.memory.registry.ApiBackend;
+import io.kubeloop.transport.memory.registry.ApiHandler;
+import io.kubeloop.transport.memory.registry.ResourceRegistry;
 import io.kubeloop.transport.memory.service.ServiceNetwork;
+import io.kubeloop.transport.memory.storage.Storage;
 import io.kubeloop.transport.memory.storage.Timer;
 import java.time.Clock;
 import java.time.Duration;
@@ -18,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 class InProcessStreamTest {
 
-    /** No time at all: what is scheduled has happened. */
+    /** Runs each task at once, as if its delay had passed. */
     private static final class Impatient implements Timer {
 
         @Override
@@ -31,14 +34,20 @@ class InProcessStreamTest {
         public void close() {}
     }
 
-    private final ApiServerCore core = new ApiServerCore(
-            Clock.systemUTC(), Thread::new, new Random(1), 8, 1, Duration.ofMinutes(1), false, ServiceNetwork.DEFAULT);
-    private final InProcessTransport transport = new InProcessTransport(core.handler(), new Impatient());
+    private final Timer timer = new Impatient();
+    private final ApiBackend backend = new ApiBackend(
+            new Storage(8, 1),
+            ResourceRegistry.builtIn(),
+            Clock.systemUTC(),
+            timer,
+            Duration.ofMinutes(1),
+            new Random(1),
+            ServiceNetwork.DEFAULT);
+    private final InProcessTransport transport = new InProcessTransport(new ApiHandler(backend), timer);
 
     @AfterEach
     void close() {
         transport.close();
-        core.close();
     }
 
     @Test

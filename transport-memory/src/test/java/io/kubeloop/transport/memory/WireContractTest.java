@@ -9,7 +9,7 @@ import io.kubeloop.api.client.ApiStream;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.api.client.TransportException.Kind;
-import io.kubeloop.transport.memory.http.HttpFace;
+import io.kubeloop.transport.memory.http.HttpApiServer;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a {@link Transport} over connections has to do: the contract of all, over the embedded server's HTTP face, and more for a
+ * What a {@link Transport} over connections has to do: the contract of all, over the embedded server's HTTP front end, and more for a
  * peer that is gone without a word (users #1), so that no end of a connection tells of it. A subclass connects to an address.
  */
 public abstract class WireContractTest extends TransportContractTest {
@@ -41,7 +41,7 @@ public abstract class WireContractTest extends TransportContractTest {
     /** Each request may meet one more connection that has fallen silent, and the tests have no more open. */
     private static final int TRIES = 4;
 
-    private HttpFace face;
+    private HttpApiServer httpServer;
     private Forwarder forwarder;
     private final List<Transport> connected = new ArrayList<>();
     private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -54,16 +54,16 @@ public abstract class WireContractTest extends TransportContractTest {
 
     @Override
     protected final Transport connect(EmbeddedApiServer server) throws Exception {
-        face = HttpFace.start(server.transport(), HttpFace.Config.DEFAULT);
-        forwarder = new Forwarder(face.uri().getPort());
-        return connect(face.uri());
+        httpServer = HttpApiServer.start(server.transport(), HttpApiServer.Config.DEFAULT);
+        forwarder = new Forwarder(httpServer.uri().getPort());
+        return connect(httpServer.uri());
     }
 
     @Override
     protected final void disconnect() throws Exception {
         connected.forEach(Transport::close);
         forwarder.close();
-        face.close();
+        httpServer.close();
     }
 
     @AfterEach

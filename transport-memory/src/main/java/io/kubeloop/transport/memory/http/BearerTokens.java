@@ -49,7 +49,7 @@ public final class BearerTokens {
      * @param authorization the header's value, or ""
      * @param isPublic whether it asks for something that is shown to those without a token; a wrong one is refused there, too
      */
-    boolean admits(String authorization, boolean isPublic) {
+    boolean accepts(String authorization, boolean isPublic) {
         if (isOpen() || (authorization.isEmpty() && isPublic)) {
             return true;
         }

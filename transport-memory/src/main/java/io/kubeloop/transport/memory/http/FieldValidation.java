@@ -30,7 +30,7 @@ final class FieldValidation {
     /**
      * Returns the warnings for a request.
      *
-     * @throws FaceFailure 400 if the request wants to be refused for its unknown fields
+     * @throws HttpApiFailure 400 if the request wants to be refused for its unknown fields
      */
     List<String> check(ApiRequest request) {
         String wish = request.query().getOrDefault("fieldValidation", "");
@@ -44,7 +44,7 @@ final class FieldValidation {
                 .map(path -> "unknown field \"" + path + "\"")
                 .toList();
         if (wish.equals("Strict") && !faults.isEmpty()) {
-            throw FaceFailure.badRequest(
+            throw HttpApiFailure.badRequest(
                     kind + " in version \"" + resource.type().version()
                             + "\" cannot be handled as a " + kind + ": strict decoding error: "
                             + faults.stream().collect(Collectors.joining(", ")));

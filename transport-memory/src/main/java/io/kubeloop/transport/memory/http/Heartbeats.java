@@ -10,7 +10,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** All open watches of a face: looks after idle ones, and ends them when the face closes. Thread-safe. */
+/** All open watches of a HTTP front end: looks after idle ones, and ends them when the HTTP front end closes. Thread-safe. */
 final class Heartbeats implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(Heartbeats.class);

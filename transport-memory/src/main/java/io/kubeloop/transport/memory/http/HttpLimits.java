@@ -11,7 +11,7 @@ import java.time.Duration;
  * @param bodyTimeout how long a body may take to arrive
  * @param idleTimeout how long a connection may be without request
  * @param writeTimeout how long a client may keep the server from writing, by not reading, be it an answer or the TLS
- *     handshake; checked as often as watches are looked after ({@link HttpFace.Config#idleWatch()})
+ *     handshake; checked as often as watches are looked after ({@link HttpApiServer.Config#idleWatch()})
  */
 public record HttpLimits(
         int maxConnections,

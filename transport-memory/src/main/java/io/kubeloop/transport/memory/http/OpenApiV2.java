@@ -49,7 +49,7 @@ final class OpenApiV2 {
         return operation.message(13, extension);
     }
 
-    void serve(FaceExchange exchange) throws IOException {
+    void serve(HttpApiExchange exchange) throws IOException {
         for (MediaRange range : MediaRange.parseAll(exchange.accept())) {
             if (range.type().startsWith(TYPE_PREFIX)) {
                 // The at sign that kubectl asks with is not allowed in a media type, and kubectl refuses to read its
@@ -58,6 +58,6 @@ final class OpenApiV2 {
                 return;
             }
         }
-        throw FaceFailure.notAcceptable(exchange.accept(), TYPE_PREFIX + "@v1.0+protobuf");
+        throw HttpApiFailure.notAcceptable(exchange.accept(), TYPE_PREFIX + "@v1.0+protobuf");
     }
 }

@@ -52,19 +52,19 @@ final class ResourceRoute {
         this.heartbeats = heartbeats;
     }
 
-    void serve(FaceExchange exchange) throws IOException {
+    void serve(HttpApiExchange exchange) throws IOException {
         if (NEEDS_CONTAINERS.matcher(exchange.path()).matches()) {
-            throw FaceFailure.notImplemented(
+            throw HttpApiFailure.notImplemented(
                     "this API server has pods but no containers: it cannot serve " + exchange.path());
         }
-        AnswerFormat format = AnswerFormat.negotiate(exchange.accept(), hasProtobuf(exchange.path()));
+        ResponseFormat format = ResponseFormat.negotiate(exchange.accept(), hasProtobuf(exchange.path()));
         Map<String, String> query = exchange.query();
         IncludeObject include = IncludeObject.of(query.getOrDefault("includeObject", ""));
         if (include == null) {
-            throw FaceFailure.badRequest(
+            throw HttpApiFailure.badRequest(
                     "includeObject must be None, Metadata or Object, got " + query.get("includeObject"));
         }
-        AnswerView view = new AnswerView(tables, format, include);
+        ResponseView view = new ResponseView(tables, format, include);
         String method = exchange.method().equals("HEAD") ? "GET" : exchange.method();
         boolean isWatch = WatchRequests.isWatch(exchange.path(), query);
         if (format.protobuf() && isWatch) {
@@ -75,14 +75,14 @@ final class ResourceRoute {
         try {
             if (method.equals("GET") && isWatch) {
                 if (exchange.method().equals("HEAD")) {
-                    throw FaceFailure.methodNotAllowed("HEAD", "a watch");
+                    throw HttpApiFailure.methodNotAllowed("HEAD", "a watch");
                 }
                 watch(exchange, request, view);
             } else {
                 execute(exchange, request, view);
             }
         } catch (TransportException e) {
-            throw FaceFailure.unavailable(request.describe() + " got no answer: " + e.getMessage());
+            throw HttpApiFailure.unavailable(request.describe() + " got no answer: " + e.getMessage());
         }
     }
 
@@ -91,7 +91,7 @@ final class ResourceRoute {
         return resource != null && ProtobufDocument.knows(resource.apiVersion(), resource.resource());
     }
 
-    private static ApiRequest.@Nullable Body body(FaceExchange exchange) throws IOException {
+    private static ApiRequest.@Nullable Body body(HttpApiExchange exchange) throws IOException {
         byte[] bytes = exchange.body();
         if (bytes.length == 0 && !exchange.method().equals("PATCH")) {
             return null;
@@ -107,7 +107,7 @@ final class ResourceRoute {
             case ApiRequest.JSON -> ApiRequest.Body.json(bytes);
             case YAML -> ApiRequest.Body.json(yamlToJson(bytes));
             case ApiRequest.PROTOBUF -> ApiRequest.Body.json(protobufToJson(bytes));
-            default -> throw FaceFailure.unsupportedMediaType(contentType, ApiRequest.JSON + ", " + YAML);
+            default -> throw HttpApiFailure.unsupportedMediaType(contentType, ApiRequest.JSON + ", " + YAML);
         };
     }
 
@@ -115,11 +115,12 @@ final class ResourceRoute {
         try {
             return ProtobufDocument.toJson(protobuf, false);
         } catch (NotInSchemaException e) {
-            throw FaceFailure.unsupportedMediaType(
+            throw HttpApiFailure.unsupportedMediaType(
                     ApiRequest.PROTOBUF + " with something unknown here: " + e.getMessage(),
                     ApiRequest.JSON + ", " + YAML);
         } catch (DecodeException e) {
-            throw FaceFailure.badRequest("the body is not an object in " + ApiRequest.PROTOBUF + ": " + e.getMessage());
+            throw HttpApiFailure.badRequest(
+                    "the body is not an object in " + ApiRequest.PROTOBUF + ": " + e.getMessage());
         }
     }
 
@@ -128,20 +129,20 @@ final class ResourceRoute {
         try {
             documents = YamlDocuments.parse("the body", new String(yaml, StandardCharsets.UTF_8));
         } catch (DecodeException e) {
-            throw FaceFailure.badRequest(String.valueOf(e.getMessage()));
+            throw HttpApiFailure.badRequest(String.valueOf(e.getMessage()));
         }
         if (documents.size() != 1) {
-            throw FaceFailure.badRequest("the body should be one YAML document, got " + documents.size());
+            throw HttpApiFailure.badRequest("the body should be one YAML document, got " + documents.size());
         }
         return documents.get(0).value().toBytes();
     }
 
-    private void execute(FaceExchange exchange, ApiRequest request, AnswerView view) throws IOException {
+    private void execute(HttpApiExchange exchange, ApiRequest request, ResponseView view) throws IOException {
         try (ApiResponse response = transport.execute(request)) {
             byte[] body = response.body().readAllBytes();
             exchange.copyHeaders(response.headers());
             String contentType = Objects.requireNonNullElse(response.header("content-type"), ApiRequest.JSON);
-            AnswerFormat format = view.format();
+            ResponseFormat format = view.format();
             if (format.isPlain() || body.length == 0 || !contentType.startsWith(ApiRequest.JSON)) {
                 exchange.reply(response.code(), contentType, body);
                 return;
@@ -170,7 +171,7 @@ final class ResourceRoute {
         }
     }
 
-    private void watch(FaceExchange exchange, ApiRequest request, AnswerView view) throws IOException {
+    private void watch(HttpApiExchange exchange, ApiRequest request, ResponseView view) throws IOException {
         try (ApiStream stream = transport.stream(request)) {
             exchange.copyHeaders(stream.headers());
             if (stream.code() != 200) {
@@ -189,7 +190,7 @@ final class ResourceRoute {
         }
     }
 
-    private void relay(ApiStream stream, WatchOutput output, ApiRequest request, AnswerView view) throws IOException {
+    private void relay(ApiStream stream, WatchOutput output, ApiRequest request, ResponseView view) throws IOException {
         heartbeats.add(output);
         try {
             boolean first = true;
@@ -213,7 +214,7 @@ final class ResourceRoute {
         }
     }
 
-    private static byte[] frame(JsonObject event, AnswerFormat format) {
+    private static byte[] frame(JsonObject event, ResponseFormat format) {
         byte[] protobuf = format.protobuf() ? ProtobufDocument.eventOfJson(event, true) : null;
         if (format.protobuf() && protobuf == null) {
             throw new IllegalStateException("the table of kinds does not have " + event.object("object"));

@@ -10,30 +10,43 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is to become of a pod, as its annotations and gates say. See {@link SimulatedKubelet} for the annotations.
  *
- * @param held whether it is left unscheduled
- * @param bindOnly whether nothing is reported about it
- * @param node where it is to run; empty for anywhere
- * @param ips its addresses; null for one from the pool
- * @param delay how long nothing is reported
- * @param readyDelay how long it runs before it is ready; null for the default
- * @param completesAfter after how long it has succeeded; null for never
- * @param stopDelay how long it takes to stop; null for the default
- * @param deletionHeld whether its deletion is not finished
+ * @param placement whether and where the pod is bound
+ * @param delays the times between the steps of its life
+ * @param ips the addresses of the pod; null for one from the pool
+ * @param deletionHeld whether the kubelet leaves a terminating pod in place
  * @param phase the phase to report
- * @param ready whether it is to be ready
+ * @param ready whether the pod becomes ready
  */
 record PodPlan(
-        boolean held,
-        boolean bindOnly,
-        String node,
+        Placement placement,
+        Delays delays,
         @Nullable List<String> ips,
-        Duration delay,
-        @Nullable Duration readyDelay,
-        @Nullable Duration completesAfter,
-        @Nullable Duration stopDelay,
         boolean deletionHeld,
         String phase,
         boolean ready) {
+
+    /**
+     * The binding of the pod.
+     *
+     * @param held whether the pod stays unscheduled
+     * @param bindOnly whether the kubelet reports no status for the pod
+     * @param node the name of the node; empty for any
+     */
+    record Placement(boolean held, boolean bindOnly, String node) {}
+
+    /**
+     * The times between the steps of the pod's life.
+     *
+     * @param start time before the first status report
+     * @param ready time from running to ready; null for the kubelet's default
+     * @param complete time from running to {@code Succeeded}; null for never
+     * @param stop time that the containers take to stop; null for the kubelet's default
+     */
+    record Delays(
+            Duration start,
+            @Nullable Duration ready,
+            @Nullable Duration complete,
+            @Nullable Duration stop) {}
 
     private static final String PREFIX = "sim/";
 
@@ -44,14 +57,14 @@ record PodPlan(
         boolean gated = !pod.array("spec", "schedulingGates").isEmpty();
         Duration delay = duration(annotations, "delay-ms");
         return new PodPlan(
-                gated || is(annotations, "hold"),
-                is(annotations, "bind-only"),
-                text(annotations, "node", ""),
+                new Placement(
+                        gated || is(annotations, "hold"), is(annotations, "bind-only"), text(annotations, "node", "")),
+                new Delays(
+                        delay == null ? Duration.ZERO : delay,
+                        duration(annotations, "ready-delay-ms"),
+                        duration(annotations, "complete-after-ms"),
+                        duration(annotations, "stop-ms")),
                 ips.isEmpty() ? null : ips.equals("none") ? List.of() : split(ips),
-                delay == null ? Duration.ZERO : delay,
-                duration(annotations, "ready-delay-ms"),
-                duration(annotations, "complete-after-ms"),
-                duration(annotations, "stop-ms"),
                 is(annotations, "hold-delete"),
                 phase,
                 text(annotations, "ready", phase.equals("Running") ? "true" : "false")

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -21,7 +22,7 @@ import org.slf4j.LoggerFactory;
 final class PodSimulation {
 
     /*
-     * work() runs on the executor, never twice at a time: pending counts the calls of poke() that were not yet answered, and
+     * work() runs on the executor, never twice at a time: pending counts the calls of wake() that were not yet answered, and
      * only who raises it from 0 submits. So the fields below work() are written by one thread after the other, and published
      * by pending. latest and gone are written by the feed's thread before it pokes.
      */
@@ -29,7 +30,7 @@ final class PodSimulation {
 
     private static final Duration RETRY = Duration.ofSeconds(1);
 
-    private final PodSimulations world;
+    private final PodSimulations pods;
     private final Instant firstSeen;
     private final AtomicInteger pending = new AtomicInteger();
     private volatile JsonObject latest;
@@ -43,44 +44,44 @@ final class PodSimulation {
     private @Nullable PodReport lastReport;
     private boolean deletionSent;
 
-    PodSimulation(PodSimulations world, JsonObject pod) {
-        this.world = world;
+    PodSimulation(PodSimulations pods, JsonObject pod) {
+        this.pods = pods;
         this.latest = pod;
-        firstSeen = world.clock().instant();
+        firstSeen = pods.clock().instant();
         String phase = pod.string("status", "phase");
         ranBefore = !pod.string("status", "podIP").isEmpty() || !(phase.isEmpty() || phase.equals("Pending"));
-        pod.array("status", "podIPs").objects().forEach(ip -> world.ips().take(ip.string("ip")));
+        pod.array("status", "podIPs").objects().forEach(ip -> pods.ips().take(ip.string("ip")));
     }
 
     void changed(JsonObject pod) {
         latest = pod;
-        poke();
+        wake();
     }
 
     void deleted() {
         gone = true;
-        poke();
+        wake();
     }
 
     /** Asks for work to be done; any thread. */
-    private void poke() {
+    private void wake() {
         if (pending.getAndIncrement() == 0) {
-            world.execute(this::workOff);
+            pods.execute(this::processPending);
         }
     }
 
-    private void pokeAt(Instant when) {
-        world.schedule(this::poke, Duration.between(world.clock().instant(), when));
+    private void wakeAt(Instant when) {
+        pods.schedule(this::wake, Duration.between(pods.clock().instant(), when));
     }
 
-    private void workOff() {
+    private void processPending() {
         int answered;
         do {
             answered = pending.get();
             try {
-                work();
+                process();
             } catch (ApiException e) {
-                refused(e);
+                handleRejection(e);
             } catch (TransportException e) {
                 retry(e);
             } catch (RuntimeException e) {
@@ -92,7 +93,7 @@ final class PodSimulation {
         } while (pending.addAndGet(-answered) != 0);
     }
 
-    private void refused(ApiException e) {
+    private void handleRejection(ApiException e) {
         if (e.isNotFound() || e.isConflict()) {
             log.debug("A pod is gone or has changed; waiting for the news: error={}", e.getMessage());
         } else if (e.isInvalid() || e.isBadRequest() || e.isForbidden()) {
@@ -103,17 +104,17 @@ final class PodSimulation {
     }
 
     private void retry(RuntimeException e) {
-        if (world.isOpen()) {
+        if (pods.isOpen()) {
             log.warn("Trying a pod again: error={} after={}", e.getMessage(), RETRY);
-            world.schedule(this::poke, RETRY);
+            pods.schedule(this::wake, RETRY);
         }
     }
 
-    private void work() {
+    private void process() {
         JsonObject pod = latest;
         if (gone) {
             if (pooledIp != null) {
-                world.ips().release(pooledIp);
+                pods.ips().release(pooledIp);
                 pooledIp = null;
             }
             return;
@@ -121,7 +122,7 @@ final class PodSimulation {
         PodPlan plan = PodPlan.of(pod);
         if (!pod.string("metadata", "deletionTimestamp").isEmpty()) {
             stop(pod, plan);
-        } else if (!isFinished(pod) && isBound(pod, plan) && !plan.bindOnly()) {
+        } else if (!isFinished(pod) && isBound(pod, plan) && !plan.placement().bindOnly()) {
             report(pod, plan);
         }
     }
@@ -134,19 +135,21 @@ final class PodSimulation {
     private boolean isBound(JsonObject pod, PodPlan plan) {
         if (!pod.string("spec", "nodeName").isEmpty()) {
             node = pod.string("spec", "nodeName");
-        } else if (node.isEmpty() && !plan.held()) {
-            String chosen = plan.node().isEmpty() ? world.nodes().next() : plan.node();
-            world.api().bind(pod, chosen);
+        } else if (node.isEmpty() && !plan.placement().held()) {
+            String chosen = plan.placement().node().isEmpty()
+                    ? pods.nodes().next()
+                    : plan.placement().node();
+            pods.api().bind(pod, chosen);
             node = chosen;
         }
         return !node.isEmpty();
     }
 
     private void report(JsonObject pod, PodPlan plan) {
-        Instant now = world.clock().instant();
-        Instant start = firstSeen.plus(plan.delay());
+        Instant now = pods.clock().instant();
+        Instant start = firstSeen.plus(plan.delays().start());
         if (!ranBefore && now.isBefore(start)) {
-            pokeAt(start);
+            wakeAt(start);
             return;
         }
         if (runningSince == null) {
@@ -155,7 +158,7 @@ final class PodSimulation {
         PodReport report = reportAt(now, runningSince, pod, plan);
         boolean takenAsItIs = ranBefore && lastReport == null;
         if (!takenAsItIs && !report.equals(lastReport)) {
-            world.api().patchStatus(pod, report.patch(pod, world.timestamp()));
+            pods.api().patchStatus(pod, report.patch(pod, pods.timestamp()));
         }
         lastReport = report;
     }
@@ -164,22 +167,24 @@ final class PodSimulation {
         String phase = plan.phase();
         boolean ready = plan.ready();
         if (phase.equals("Running")) {
-            Instant readyAt = since.plus(plan.readyDelay() == null ? world.readyDelay() : plan.readyDelay());
+            Instant readyAt =
+                    since.plus(Objects.requireNonNullElse(plan.delays().ready(), pods.readyDelay()));
             if (!ranBefore && now.isBefore(readyAt)) {
                 ready = false;
-                pokeAt(readyAt);
+                wakeAt(readyAt);
             }
-            if (plan.completesAfter() != null) {
-                Instant completion = since.plus(plan.completesAfter());
+            Duration complete = plan.delays().complete();
+            if (complete != null) {
+                Instant completion = since.plus(complete);
                 if (now.isBefore(completion)) {
-                    pokeAt(completion);
+                    wakeAt(completion);
                 } else {
                     phase = "Succeeded";
                     ready = false;
                 }
             }
         }
-        return new PodReport(phase, ready, PodPlan.gatesOpen(pod), world.nodes().ipOf(node), addresses(pod, plan));
+        return new PodReport(phase, ready, PodPlan.gatesOpen(pod), pods.nodes().ipOf(node), addresses(pod, plan));
     }
 
     private List<String> addresses(JsonObject pod, PodPlan plan) {
@@ -193,9 +198,9 @@ final class PodSimulation {
                         .map(ip -> ip.string("ip"))
                         .toList();
             } else if (pod.bool("spec", "hostNetwork")) {
-                ips = List.of(world.nodes().ipOf(node));
+                ips = List.of(pods.nodes().ipOf(node));
             } else {
-                pooledIp = world.ips().take();
+                pooledIp = pods.ips().take();
                 ips = List.of(pooledIp);
             }
         }
@@ -207,19 +212,19 @@ final class PodSimulation {
         if (plan.deletionHeld() || deletionSent) {
             return;
         }
-        Instant end = world.clock().instant();
+        Instant end = pods.clock().instant();
         Long grace = pod.number("metadata", "deletionGracePeriodSeconds");
         Instant killed = deadline(pod, end);
         if (grace != null) {
-            Duration stopDelay = plan.stopDelay() == null ? world.stopDelay() : plan.stopDelay();
+            Duration stopDelay = Objects.requireNonNullElse(plan.delays().stop(), pods.stopDelay());
             Instant stopped = killed.minusSeconds(grace).plus(stopDelay);
             end = stopped.isBefore(killed) ? stopped : killed;
         }
-        if (world.clock().instant().isBefore(end)) {
-            pokeAt(end);
+        if (pods.clock().instant().isBefore(end)) {
+            wakeAt(end);
             return;
         }
-        world.api().finishDeletion(pod);
+        pods.api().finishDeletion(pod);
         deletionSent = true;
     }
 

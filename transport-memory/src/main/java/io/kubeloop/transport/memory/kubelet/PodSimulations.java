@@ -14,7 +14,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /** All pods that are simulated, and what they share. */
-final class PodSimulations implements PodFeed.Listener {
+final class PodSimulations implements PodReflector.Listener {
 
     /*
      * pods belongs to the feed's thread alone; the simulations in it take over from there. Everything else is immutable or

@@ -105,7 +105,7 @@ public final class SimulatedKubelet implements AutoCloseable {
     }
 
     private final SimulatedNodes nodes;
-    private final PodFeed feed;
+    private final PodReflector feed;
     private final Thread feedThread;
     private final ScheduledThreadPoolExecutor executor;
 
@@ -124,7 +124,7 @@ public final class SimulatedKubelet implements AutoCloseable {
         nodes = new SimulatedNodes(config.nodes());
         KubeletApi api = new KubeletApi(client.transport());
         PodSimulations pods = new PodSimulations(api, nodes, config, clock, executor);
-        feed = new PodFeed(api, () -> nodes.objects(pods.timestamp()).forEach(api::register), pods);
+        feed = new PodReflector(api, () -> nodes.objects(pods.timestamp()).forEach(api::register), pods);
         feedThread = daemon(feed, name + "-watch");
     }
 

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the operations of all kinds share: the storage, the kinds' stores, time and chance. Thread-safe.
  */
-final class ApiBackend {
+public final class ApiBackend {
 
     private final Storage storage;
     private final ResourceRegistry registry;
@@ -39,7 +39,7 @@ final class ApiBackend {
      *
      * @param random thread-safe
      */
-    ApiBackend(
+    public ApiBackend(
             Storage storage,
             ResourceRegistry registry,
             Clock clock,
@@ -64,7 +64,8 @@ final class ApiBackend {
         quotas = new QuotaLedger(storage, stores(), Objects.requireNonNull(storeOfKind("v1", "ResourceQuota")));
     }
 
-    Storage storage() {
+    /** Returns the storage of all objects. */
+    public Storage storage() {
         return storage;
     }
 
@@ -78,21 +79,23 @@ final class ApiBackend {
     }
 
     /** Returns the store of the objects that say this of themselves, or null if they are not served. */
-    @Nullable
-    ResourceStore storeOfKind(String apiVersion, String kind) {
+    public @Nullable ResourceStore storeOfKind(String apiVersion, String kind) {
         ServedResource resource = registry.findKind(apiVersion, kind);
         return resource == null ? null : store(resource);
     }
 
-    List<ResourceStore> stores() {
+    /** Returns the stores of all served resources, in the order of the registry. Copies. */
+    public List<ResourceStore> stores() {
         return List.copyOf(stores.values());
     }
 
-    ResourceStore namespaces() {
+    /** Returns the store of the namespaces. */
+    public ResourceStore namespaces() {
         return namespaces;
     }
 
-    QuotaLedger quotas() {
+    /** Returns the ledger that admits writes against the quotas of their namespace. */
+    public QuotaLedger quotas() {
         return quotas;
     }
 

@@ -33,7 +33,8 @@ public final class ApiHandler {
     private final ObjectPatcher patcher;
     private final Subresources subresources;
 
-    ApiHandler(ApiBackend backend) {
+    /** Creates a handler of requests for the resources of a backend. */
+    public ApiHandler(ApiBackend backend) {
         this.backend = backend;
         lister = new ObjectLister(backend.storage());
         watcher = new ObjectWatcher(backend);
@@ -46,15 +47,15 @@ public final class ApiHandler {
     }
 
     /** Answers a request. */
-    public Answer handle(ApiRequest request) {
+    public ServerResponse handle(ApiRequest request) {
         try {
             return answer(request);
         } catch (ApiFailure e) {
-            return Answer.Document.of(e);
+            return ServerResponse.Document.of(e);
         }
     }
 
-    private Answer answer(ApiRequest request) {
+    private ServerResponse answer(ApiRequest request) {
         RequestInfo info = RequestInfo.parse(request.path());
         ServedResource resource = backend.registry().find(info.group(), info.version(), info.plural());
         if (resource == null || (!info.namespace().isEmpty() && !resource.type().isNamespaced())) {
@@ -77,7 +78,7 @@ public final class ApiHandler {
         return info.name().isEmpty() ? collection(store, info, query, request) : object(store, info, query, request);
     }
 
-    private Answer collection(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
+    private ServerResponse collection(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
         return switch (request.method()) {
             case "GET" -> info.isWatch(query) ? watch(store, info, query) : list(store, info, query);
             case "POST" -> create(store, info, query, request);
@@ -86,7 +87,7 @@ public final class ApiHandler {
         };
     }
 
-    private Answer object(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
+    private ServerResponse object(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
         return switch (request.method()) {
             case "GET" -> info.isWatch(query) ? watch(store, info, query) : get(store, info, query);
             case "PUT" -> update(store, info, query, request);
@@ -96,34 +97,35 @@ public final class ApiHandler {
         };
     }
 
-    private Answer get(ResourceStore store, RequestInfo info, Query query) {
+    private ServerResponse get(ResourceStore store, RequestInfo info, Query query) {
         long revision = ListParameters.revision(query.text("resourceVersion"));
         long now = backend.storage().revision();
         if (revision > now) {
             throw ApiFailure.tooLargeResourceVersion(revision, now);
         }
-        return Answer.Document.of(200, subresources.require(store, info));
+        return ServerResponse.Document.of(200, subresources.require(store, info));
     }
 
-    private Answer list(ResourceStore store, RequestInfo info, Query query) {
+    private ServerResponse list(ResourceStore store, RequestInfo info, Query query) {
         ListParameters parameters = ListParameters.of(query, false);
         return lister.list(store, info.namespace(), Selection.of(store, info, query), parameters);
     }
 
-    private Answer watch(ResourceStore store, RequestInfo info, Query query) {
+    private ServerResponse watch(ResourceStore store, RequestInfo info, Query query) {
         ListParameters parameters = ListParameters.of(query, true);
         return watcher.watch(store, info.namespace(), Selection.of(store, info, query), parameters);
     }
 
-    private Answer create(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
+    private ServerResponse create(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
         if (info.namespace().isEmpty() && store.resource().type().isNamespaced()) {
             throw ApiFailure.methodNotAllowed();
         }
         JsonObject body = IncomingObject.read(store.resource().type(), json(request));
-        return Answer.Document.of(201, creator.create(store, info.namespace(), body, query.dryRun("CreateOptions")));
+        return ServerResponse.Document.of(
+                201, creator.create(store, info.namespace(), body, query.dryRun("CreateOptions")));
     }
 
-    private Answer update(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
+    private ServerResponse update(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
         JsonObject body = subresources.readNamed(store, info, json(request));
         Supplier<StoredObject> update = () -> updater.update(
                 store,
@@ -135,7 +137,7 @@ public final class ApiHandler {
         if (store.strategy().createsOnUpdate()) {
             return createOrUpdate.answer(store, info, () -> createByUpdate(store, info, query, body), update);
         }
-        return Answer.Document.of(200, update.get());
+        return ServerResponse.Document.of(200, update.get());
     }
 
     /** Whoever names a UID means an object that was there: it is not brought back. */
@@ -145,19 +147,19 @@ public final class ApiHandler {
         return creator.create(store, info.namespace(), unversioned, query.dryRun("UpdateOptions"));
     }
 
-    private Answer delete(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
+    private ServerResponse delete(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
         DeleteParameters parameters = DeleteParameters.of(query, body(request));
         ObjectDeleter.Outcome outcome = deleter.delete(store, info.namespace(), info.name(), parameters);
         int code = !outcome.gone() && parameters.cascading() ? 202 : 200;
         if (!outcome.gone() || store.strategy().returnsDeletedObject()) {
-            return Answer.Document.of(code, outcome.object());
+            return ServerResponse.Document.of(code, outcome.object());
         }
         JsonObject details = ApiFailure.details(store.resource(), info.name())
                 .with("uid", Meta.uid(outcome.object().tree()));
-        return Answer.Document.of(200, Subresources.success(200, details));
+        return ServerResponse.Document.of(200, Subresources.success(200, details));
     }
 
-    private Answer deleteCollection(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
+    private ServerResponse deleteCollection(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
         if (!store.resource().verbs().contains("deletecollection")
                 || (info.namespace().isEmpty() && store.resource().type().isNamespaced())) {
             throw ApiFailure.methodNotAllowed();
@@ -179,7 +181,7 @@ public final class ApiHandler {
         }
     }
 
-    /** Tables and other formats are made by the HTTP face; here JSON is all there is. */
+    /** Tables and other formats are made by the HTTP front end; here JSON is all there is. */
     private static void checkAccept(String accept) {
         String lower = accept.toLowerCase(Locale.ROOT);
         if (!lower.isBlank() && !lower.contains(JSON) && !lower.contains("*/*") && !lower.contains("application/*")) {

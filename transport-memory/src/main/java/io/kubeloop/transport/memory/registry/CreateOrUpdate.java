@@ -22,12 +22,15 @@ final class CreateOrUpdate {
     }
 
     /** Answers with what was done; each of the two may be called more than once. */
-    Answer answer(ResourceStore store, RequestInfo info, Supplier<StoredObject> create, Supplier<StoredObject> update) {
+    ServerResponse answer(
+            ResourceStore store, RequestInfo info, Supplier<StoredObject> create, Supplier<StoredObject> update) {
         String key = store.key(info.namespace(), info.name());
         for (int attempt = 1; ; attempt++) {
             boolean absent = storage.snapshot().get(store.bucket(), key) == null;
             try {
-                return absent ? Answer.Document.of(201, create.get()) : Answer.Document.of(200, update.get());
+                return absent
+                        ? ServerResponse.Document.of(201, create.get())
+                        : ServerResponse.Document.of(200, update.get());
             } catch (ApiFailure e) {
                 boolean overtaken = absent ? e.isAlreadyExists() : e.isNotFound();
                 if (!overtaken || attempt == MAX_ATTEMPTS) {

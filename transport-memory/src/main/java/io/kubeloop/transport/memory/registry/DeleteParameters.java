@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param dryRun whether to say what would happen, only
  * @param cascading whether it was asked in the old way that dependents go too: then an object that is still there is answered with 202
  */
-record DeleteParameters(
+public record DeleteParameters(
         @Nullable Long gracePeriodSeconds,
         String propagation,
         @Nullable String uid,
@@ -26,9 +26,12 @@ record DeleteParameters(
         boolean dryRun,
         boolean cascading) {
 
-    static final String ORPHAN = "Orphan";
-    static final String BACKGROUND = "Background";
-    static final String FOREGROUND = "Foreground";
+    /** The propagation policy that keeps dependents. */
+    public static final String ORPHAN = "Orphan";
+    /** The propagation policy that deletes dependents after the owner. */
+    public static final String BACKGROUND = "Background";
+    /** The propagation policy that deletes dependents before the owner. */
+    public static final String FOREGROUND = "Foreground";
 
     /**
      * Reads the body, or without one the query: with a body the query says nothing about the deletion, as upstream.
@@ -36,7 +39,8 @@ record DeleteParameters(
      * @throws ApiFailure 400 or 422 if they make no sense
      */
     static DeleteParameters of(Query query, byte @Nullable [] body) {
-        return of(body == null || body.length == 0 ? DeleteOptions.ofQuery(query) : DeleteOptions.read(body));
+        return of(
+                body == null || body.length == 0 ? DeleteOptionsReader.ofQuery(query) : DeleteOptionsReader.read(body));
     }
 
     /**
@@ -45,7 +49,7 @@ record DeleteParameters(
      * @throws ApiFailure 400 or 422 if they make no sense
      */
     static DeleteParameters ofEviction(Query query, JsonObject options) {
-        DeleteParameters parameters = of(DeleteOptions.checked(options));
+        DeleteParameters parameters = of(DeleteOptionsReader.checked(options));
         boolean dryRun = query.dryRun("CreateOptions") || parameters.dryRun();
         return new DeleteParameters(
                 parameters.gracePeriodSeconds(),
@@ -78,7 +82,7 @@ record DeleteParameters(
     }
 
     /** Returns what the garbage collector asks for. */
-    static DeleteParameters ofObject(String uid, String propagation) {
+    public static DeleteParameters ofObject(String uid, String propagation) {
         return new DeleteParameters(null, propagation, uid, null, false, false);
     }
 

@@ -9,8 +9,8 @@ import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
 import io.kubeloop.transport.memory.http.fields.FieldTypes;
 import io.kubeloop.transport.memory.machinery.ApiFailure;
-import io.kubeloop.transport.memory.validation.DeploymentForm;
-import io.kubeloop.transport.memory.validation.KeyedContent;
+import io.kubeloop.transport.memory.validation.DataMapRules;
+import io.kubeloop.transport.memory.validation.DeploymentTypes;
 import io.kubeloop.transport.memory.validation.MicroTimes;
 import io.kubeloop.transport.memory.validation.Quantities;
 import java.io.ByteArrayInputStream;
@@ -55,12 +55,12 @@ final class IncomingObject {
     }
 
     private static void requireTypes(ResourceType<?> type, JsonObject object, byte[] body) {
-        KeyedContent.requireTypes(type, object);
-        DeploymentForm.requireTypes(type, object);
+        DataMapRules.requireTypes(type, object);
+        DeploymentTypes.requireTypes(type, object);
         MicroTimes.requireForm(type, object);
         Quantities.requireForm(object);
         FieldTypes.require(type.kind(), object);
-        ResourceType<?> readAs = DeploymentForm.readAs(type);
+        ResourceType<?> readAs = DeploymentTypes.readAs(type);
         byte[] read =
                 readAs.equals(type) ? body : object.with("kind", readAs.kind()).toBytes();
         var unused = TYPES.decode(readAs, new ByteArrayInputStream(read));
@@ -72,7 +72,7 @@ final class IncomingObject {
      * @param kind what it has to be
      * @throws ApiFailure 400 if the bytes are no JSON object, or say that they are another kind
      */
-    static JsonObject readWish(String kind, byte[] body) {
+    static JsonObject readOptions(String kind, byte[] body) {
         JsonObject wish = parse(kind, body);
         String said = wish.string("kind");
         if (!said.isEmpty() && !said.equals(kind)) {

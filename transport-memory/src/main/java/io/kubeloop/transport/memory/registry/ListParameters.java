@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
  * metainternalversion/validation}). Immutable.
  *
  * @param resourceVersion as given
- * @param revision the same as a number; 0 if empty
  * @param match {@code Exact}, {@code NotOlderThan} or empty
  * @param limit the size of a page; 0 for no pages
  * @param continueToken from the page before
@@ -20,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  */
 record ListParameters(
         String resourceVersion,
-        long revision,
         String match,
         long limit,
         String continueToken,
@@ -44,13 +42,13 @@ record ListParameters(
         String resourceVersion = query.text("resourceVersion");
         ListParameters parameters = new ListParameters(
                 resourceVersion,
-                revision(resourceVersion),
                 query.text("resourceVersionMatch"),
                 limit == null ? 0 : limit,
                 query.text("continue"),
                 timeout(query.number("timeoutSeconds")),
                 query.flag("allowWatchBookmarks"),
                 query.optionalFlag("sendInitialEvents"));
+        parameters.revision();
         FieldErrors errors = new FieldErrors();
         if (watch) {
             parameters.checkWatch(errors);
@@ -61,6 +59,15 @@ record ListParameters(
             throw ApiFailure.invalid("meta.k8s.io", "ListOptions", "", errors);
         }
         return parameters;
+    }
+
+    /**
+     * Returns the resource version as a number; 0 if empty.
+     *
+     * @throws ApiFailure 400 if it is no number
+     */
+    long revision() {
+        return revision(resourceVersion);
     }
 
     /**

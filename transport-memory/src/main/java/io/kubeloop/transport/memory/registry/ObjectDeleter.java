@@ -16,14 +16,15 @@ import org.jspecify.annotations.Nullable;
  * Deletes objects: at once, or marked and later, once their time is up and their finalizers are gone (upstream: {@code
  * registry/generic/registry/store.go} {@code Delete}, {@code registry/rest/delete.go}). Thread-safe.
  */
-final class ObjectDeleter {
+public final class ObjectDeleter {
 
     /** The last one that the API can write; a period beyond it ends then. */
     private static final Instant LAST_TIME = Instant.parse("9999-12-31T23:59:59Z");
 
     private final ApiBackend backend;
 
-    ObjectDeleter(ApiBackend backend) {
+    /** Creates a deleter of the objects of a backend. */
+    public ObjectDeleter(ApiBackend backend) {
         this.backend = backend;
     }
 
@@ -33,10 +34,10 @@ final class ObjectDeleter {
      * @param object the last state
      * @param gone whether the object is gone; else it is terminating
      */
-    record Outcome(StoredObject object, boolean gone) {}
+    public record Outcome(StoredObject object, boolean gone) {}
 
     /** Deletes an object, or begins to. */
-    Outcome delete(ResourceStore store, String namespace, String name, DeleteParameters wanted) {
+    public Outcome delete(ResourceStore store, String namespace, String name, DeleteParameters wanted) {
         DeleteParameters parameters = wanted;
         String key = store.key(namespace, name);
         while (true) {

@@ -52,7 +52,7 @@ final class ObjectLister {
     /** A state to list, and where in it to begin. */
     private record Source(long revision, PersistentSortedMap<StoredObject> state, String from) {}
 
-    Answer list(ResourceStore store, String namespace, Selection selection, ListParameters parameters) {
+    ServerResponse list(ResourceStore store, String namespace, Selection selection, ListParameters parameters) {
         return each(store, namespace, selection, parameters, object -> {});
     }
 
@@ -61,7 +61,7 @@ final class ObjectLister {
      *
      * @param action is given the objects as they are listed; what it throws ends the list
      */
-    Answer each(
+    ServerResponse each(
             ResourceStore store,
             String namespace,
             Selection selection,
@@ -137,7 +137,7 @@ final class ObjectLister {
         return end - state.rank(lastKey) - 1L;
     }
 
-    private static Answer encode(ResourceStore store, Page page) {
+    private static ServerResponse encode(ResourceStore store, Page page) {
         JsonObject metadata = JsonObject.EMPTY.with("resourceVersion", Long.toString(page.revision()));
         if (!page.continueToken().isEmpty()) {
             metadata = metadata.with("continue", page.continueToken());
@@ -149,7 +149,7 @@ final class ObjectLister {
     }
 
     /** Returns a list document: the stored bytes of the objects, joined. */
-    private static Answer encode(ResourceStore store, JsonObject metadata, List<StoredObject> objects) {
+    private static ServerResponse encode(ResourceStore store, JsonObject metadata, List<StoredObject> objects) {
         ResourceType<?> type = store.resource().type();
         String head = "{\"kind\":\"" + type.kind() + "List\",\"apiVersion\":\"" + type.apiVersion() + "\",\"metadata\":"
                 + metadata + ",\"items\":[";
@@ -165,6 +165,6 @@ final class ObjectLister {
             pieces.add(ByteBuffer.wrap(json, kindLength, json.length - kindLength));
         }
         pieces.add(ByteBuffer.wrap(END));
-        return new Answer.Document(200, pieces, 0);
+        return new ServerResponse.Document(200, pieces, 0);
     }
 }

@@ -39,7 +39,8 @@ final class ObjectPatcher {
         this.createOrUpdate = createOrUpdate;
     }
 
-    Answer patch(ResourceStore store, RequestInfo info, Query query, ApiRequest request, RestStrategy.Part part) {
+    ServerResponse patch(
+            ResourceStore store, RequestInfo info, Query query, ApiRequest request, RestStrategy.Part part) {
         Patch.Type type = type(request);
         Supplier<StoredObject> update = () -> updater.update(
                 store,
@@ -51,7 +52,7 @@ final class ObjectPatcher {
         if (type == Patch.Type.APPLY && part == RestStrategy.Part.MAIN) {
             return createOrUpdate.answer(store, info, () -> create(store, info, query, request), update);
         }
-        return Answer.Document.of(200, update.get());
+        return ServerResponse.Document.of(200, update.get());
     }
 
     private static JsonObject named(RequestInfo info, JsonObject patched) {

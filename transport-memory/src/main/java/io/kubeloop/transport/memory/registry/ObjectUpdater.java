@@ -15,17 +15,18 @@ import org.jspecify.annotations.Nullable;
  * Changes objects, optimistically (upstream: {@code registry/generic/registry/store.go} {@code Update}, {@code
  * registry/rest/update.go}). Thread-safe.
  */
-final class ObjectUpdater {
+public final class ObjectUpdater {
 
     private final ApiBackend backend;
 
-    ObjectUpdater(ApiBackend backend) {
+    /** Creates an updater of the objects of a backend. */
+    public ObjectUpdater(ApiBackend backend) {
         this.backend = backend;
     }
 
     /** Says what an object should become; called again with the newer state if somebody was faster. */
     @FunctionalInterface
-    interface Change {
+    public interface Change {
 
         /** Returns the wanted object; may refuse with {@link ApiFailure}. */
         JsonObject apply(JsonObject current);
@@ -39,7 +40,7 @@ final class ObjectUpdater {
      * @param dryRun whether to say what would happen, only
      * @return the object as stored, or as it would be; its last state if the change has completed its deletion
      */
-    StoredObject update(
+    public StoredObject update(
             ResourceStore store, String namespace, String name, RestStrategy.Part part, Change change, boolean dryRun) {
         String key = store.key(namespace, name);
         while (true) {

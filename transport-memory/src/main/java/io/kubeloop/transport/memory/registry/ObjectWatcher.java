@@ -2,8 +2,8 @@ package io.kubeloop.transport.memory.registry;
 
 import io.kubeloop.transport.memory.machinery.ApiFailure;
 import io.kubeloop.transport.memory.machinery.ResourceStore;
-import io.kubeloop.transport.memory.storage.CacheWatcher;
 import io.kubeloop.transport.memory.storage.ExpiredException;
+import io.kubeloop.transport.memory.storage.StorageWatcher;
 import io.kubeloop.transport.memory.storage.WatchStart;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +20,7 @@ final class ObjectWatcher {
     }
 
     /** A version that is too old is told in a frame, as upstream: the watch itself is accepted. */
-    Answer watch(ResourceStore store, String namespace, Selection selection, ListParameters parameters) {
+    ServerResponse watch(ResourceStore store, String namespace, Selection selection, ListParameters parameters) {
         Long after = after(parameters);
         WatchStart start = new WatchStart(
                 store.firstKey(namespace),
@@ -31,7 +31,7 @@ final class ObjectWatcher {
                 parameters.bookmarks() ? backend.bookmarkInterval() : null,
                 parameters.timeoutSeconds() == null ? null : Duration.ofSeconds(parameters.timeoutSeconds()));
         try {
-            CacheWatcher watcher = new CacheWatcher(backend.storage(), store.bucket(), start, backend.timer());
+            StorageWatcher watcher = new StorageWatcher(backend.storage(), store.bucket(), start, backend.timer());
             return new WatchFrames(store.resource(), watcher);
         } catch (ExpiredException e) {
             return new WatchFrames(store.resource(), e);

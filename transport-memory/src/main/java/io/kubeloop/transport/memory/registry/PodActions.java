@@ -31,8 +31,8 @@ final class PodActions {
     }
 
     /** Gives a pod its node. The scheduler does this; the pod's own path refuses it. */
-    Answer bind(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
-        JsonObject binding = IncomingObject.readWish("Binding", ApiHandler.json(request));
+    ServerResponse bind(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
+        JsonObject binding = IncomingObject.readOptions("Binding", ApiHandler.json(request));
         requireName(info, binding, "Binding");
         String node = binding.string("target", "name");
         String kind = binding.string("target", "kind");
@@ -132,8 +132,8 @@ final class PodActions {
     }
 
     /** Deletes a pod on somebody's behalf, and says so in its conditions. There are no disruption budgets here that could forbid it. */
-    Answer evict(ResourceStore store, RequestInfo info, ApiRequest request) {
-        JsonObject eviction = IncomingObject.readWish("Eviction", ApiHandler.json(request));
+    ServerResponse evict(ResourceStore store, RequestInfo info, ApiRequest request) {
+        JsonObject eviction = IncomingObject.readOptions("Eviction", ApiHandler.json(request));
         requireName(info, eviction, "Eviction");
         DeleteParameters parameters =
                 DeleteParameters.ofEviction(new Query(request.query()), eviction.object("deleteOptions"));
@@ -154,7 +154,7 @@ final class PodActions {
         }
     }
 
-    private static Answer created() {
-        return Answer.Document.of(201, Subresources.success(201, JsonObject.EMPTY));
+    private static ServerResponse created() {
+        return ServerResponse.Document.of(201, Subresources.success(201, JsonObject.EMPTY));
     }
 }

@@ -4,7 +4,7 @@ import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.transport.memory.machinery.ServedResource;
 import io.kubeloop.transport.memory.machinery.ServedResource.Subresource;
-import io.kubeloop.transport.memory.validation.DeploymentForm;
+import io.kubeloop.transport.memory.validation.DeploymentTypes;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -59,11 +59,11 @@ public final class ResourceRegistry {
                     status(ResourceTypes.REPLICA_SETS),
                     scale()),
             of(
-                    DeploymentForm.DEPLOYMENTS,
+                    DeploymentTypes.DEPLOYMENTS,
                     "deployment",
                     List.of("deploy"),
                     List.of("all"),
-                    status(DeploymentForm.DEPLOYMENTS),
+                    status(DeploymentTypes.DEPLOYMENTS),
                     scale()),
             of(ResourceTypes.LEASES, "lease", List.of(), List.of()),
             of(generic("configmaps", "ConfigMap"), "configmap", List.of("cm"), List.of()),

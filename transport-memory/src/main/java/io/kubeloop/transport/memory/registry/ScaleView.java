@@ -30,24 +30,25 @@ final class ScaleView {
         this.updater = updater;
     }
 
-    Answer get(StoredObject object) {
-        return Answer.Document.of(200, of(object.tree()));
+    ServerResponse get(StoredObject object) {
+        return ServerResponse.Document.of(200, of(object.tree()));
     }
 
-    Answer put(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
-        JsonObject scale = IncomingObject.readWish("Scale", ApiHandler.json(request));
+    ServerResponse put(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
+        JsonObject scale = IncomingObject.readOptions("Scale", ApiHandler.json(request));
         Subresources.requireNamed(info, scale);
         ObjectUpdater.Change meant = Subresources.replace(store, scale);
         return update(store, info, query, meant);
     }
 
-    Answer patch(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
+    ServerResponse patch(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
         Patch.Type type = ObjectPatcher.type(request);
         MergeSchema schema = MergeSchema.of("autoscaling", "Scale");
         return update(store, info, query, current -> ObjectPatcher.apply(type, schema, of(current), request));
     }
 
-    private Answer update(ResourceStore store, RequestInfo info, Query query, ObjectUpdater.Change wantedScale) {
+    private ServerResponse update(
+            ResourceStore store, RequestInfo info, Query query, ObjectUpdater.Change wantedScale) {
         StoredObject stored = updater.update(
                 store,
                 info.namespace(),
@@ -55,7 +56,7 @@ final class ScaleView {
                 RestStrategy.Part.MAIN,
                 current -> scaled(current, wantedScale.apply(current)),
                 query.dryRun("UpdateOptions"));
-        return Answer.Document.of(200, of(stored.tree()));
+        return ServerResponse.Document.of(200, of(stored.tree()));
     }
 
     /** Returns the object with the replicas of the scale, under the version that the scale names. */

@@ -31,7 +31,7 @@ final class Subresources {
         pods = new PodActions(backend, updater, deleter);
     }
 
-    Answer answer(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
+    ServerResponse answer(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
         ServedResource.Subresource subresource = store.resource().subresource(info.subresource());
         if (subresource == null) {
             throw ApiFailure.noSuchPath();
@@ -50,7 +50,7 @@ final class Subresources {
         };
     }
 
-    private Answer scale(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
+    private ServerResponse scale(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
         return switch (request.method()) {
             case "PUT" -> scales.put(store, info, query, request);
             case "PATCH" -> scales.patch(store, info, query, request);
@@ -58,12 +58,12 @@ final class Subresources {
         };
     }
 
-    private Answer part(
+    private ServerResponse part(
             ResourceStore store, RequestInfo info, Query query, ApiRequest request, RestStrategy.Part part) {
         return switch (request.method()) {
             case "PUT" -> {
                 JsonObject body = readNamed(store, info, ApiHandler.json(request));
-                yield Answer.Document.of(
+                yield ServerResponse.Document.of(
                         200,
                         updater.update(
                                 store,
@@ -74,7 +74,7 @@ final class Subresources {
                                 query.dryRun("UpdateOptions")));
             }
             case "PATCH" -> patcher.patch(store, info, query, request, part);
-            default -> Answer.Document.of(200, require(store, info));
+            default -> ServerResponse.Document.of(200, require(store, info));
         };
     }
 

@@ -5,21 +5,21 @@ import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.transport.memory.machinery.ApiFailure;
 import io.kubeloop.transport.memory.machinery.ServedResource;
-import io.kubeloop.transport.memory.storage.CacheWatcher;
 import io.kubeloop.transport.memory.storage.ExpiredException;
-import io.kubeloop.transport.memory.storage.WatchSignal;
+import io.kubeloop.transport.memory.storage.StorageWatcher;
+import io.kubeloop.transport.memory.storage.WatchNotification;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /** A watch on the wire: signals in, frames out. Read by one thread, closed by any. */
-final class WatchFrames implements Answer.Frames {
+final class WatchFrames implements ServerResponse.Frames {
 
     private final ServedResource resource;
-    private final @Nullable CacheWatcher watcher;
+    private final @Nullable StorageWatcher watcher;
     // Confined to the reading thread: what the last frame has to say before the watch ends.
     private @Nullable ExpiredException expired;
 
-    WatchFrames(ServedResource resource, CacheWatcher watcher) {
+    WatchFrames(ServedResource resource, StorageWatcher watcher) {
         this.resource = resource;
         this.watcher = watcher;
     }
@@ -43,7 +43,7 @@ final class WatchFrames implements Answer.Frames {
             return null;
         }
         try {
-            WatchSignal signal = watcher.next();
+            WatchNotification signal = watcher.next();
             return signal == null ? null : frame(signal);
         } catch (ExpiredException e) {
             expired = e;
@@ -58,14 +58,14 @@ final class WatchFrames implements Answer.Frames {
         }
     }
 
-    private byte[] frame(WatchSignal signal) {
-        if (signal instanceof WatchSignal.Change change) {
+    private byte[] frame(WatchNotification signal) {
+        if (signal instanceof WatchNotification.Change change) {
             return frame(change.type().name(), change.object().json());
         }
-        return frame("BOOKMARK", bookmark((WatchSignal.Bookmark) signal).toBytes());
+        return frame("BOOKMARK", bookmark((WatchNotification.Bookmark) signal).toBytes());
     }
 
-    private JsonObject bookmark(WatchSignal.Bookmark bookmark) {
+    private JsonObject bookmark(WatchNotification.Bookmark bookmark) {
         JsonObject metadata = JsonObject.EMPTY
                 .with("resourceVersion", Long.toString(bookmark.revision()))
                 .with("creationTimestamp", JsonNull.NULL);

@@ -12,7 +12,7 @@
  *   <li>{@code Object...}: an operation for all kinds, such as {@code ObjectCreator}; what it asks for is in {@code RequestInfo},
  *       {@code Query} and {@code ...Parameters};
  *   <li>{@code Subresources} and what it calls ({@code PodActions}, {@code ScaleView}): what hangs below an object;
- *   <li>{@code CollectorLoop} and what it calls ({@code GarbageCollector}, {@code NamespaceCleaner}, {@code QuotaKeeper}): what follows
+ *   <li>{@code CollectorLoop} and what it calls ({@code GarbageCollector}, {@code NamespaceCleaner}, {@code QuotaRecounter}): what follows
  *       from a write, on a thread of its own.
  * </ul>
  *

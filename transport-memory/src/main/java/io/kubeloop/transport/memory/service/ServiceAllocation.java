@@ -132,7 +132,7 @@ final class ServiceAllocation {
         return address;
     }
 
-    /** Ports of one number and several protocols share their port on the nodes, unless they ask for several. */
+    /** PortRules of one number and several protocols share their port on the nodes, unless they ask for several. */
     private JsonObject newNodePorts(JsonObject spec) {
         List<JsonObject> result = new ArrayList<>(ServiceSpecs.ports(spec));
         Map<Long, Long> given = new HashMap<>();

@@ -6,7 +6,7 @@ import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.transport.memory.machinery.FieldErrors;
-import io.kubeloop.transport.memory.validation.Ports;
+import io.kubeloop.transport.memory.validation.PortRules;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -30,10 +30,10 @@ final class ServicePortRules {
                     errors.duplicate(field + ".name", new JsonString(name));
                 }
             }
-            Ports.numberOrZero(field + ".port", port.get("port"), errors);
-            Ports.protocol(field + ".protocol", port.string("protocol"), errors);
-            Ports.numberOrName(field + ".targetPort", port.get("targetPort"), errors);
-            Ports.applicationProtocol(field + ".appProtocol", port, errors);
+            PortRules.numberOrZero(field + ".port", port.get("port"), errors);
+            PortRules.protocol(field + ".protocol", port.string("protocol"), errors);
+            PortRules.numberOrName(field + ".targetPort", port.get("targetPort"), errors);
+            PortRules.applicationProtocol(field + ".appProtocol", port, errors);
         }
     }
 

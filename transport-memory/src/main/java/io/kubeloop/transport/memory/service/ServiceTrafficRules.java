@@ -8,7 +8,7 @@ import io.kubeloop.json.tree.JsonValue;
 import io.kubeloop.transport.memory.machinery.FieldErrors;
 import io.kubeloop.transport.memory.machinery.Members;
 import io.kubeloop.transport.memory.validation.AddressRules;
-import io.kubeloop.transport.memory.validation.Ports;
+import io.kubeloop.transport.memory.validation.PortRules;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -109,7 +109,7 @@ final class ServiceTrafficRules {
     private static void healthCheckPort(JsonObject spec, FieldErrors errors) {
         long port = ServiceSpecs.number(spec, "healthCheckNodePort");
         if (ServiceSpecs.isHealthChecked(spec)) {
-            Ports.number(CHECK_PORT, spec.get("healthCheckNodePort"), errors);
+            PortRules.number(CHECK_PORT, spec.get("healthCheckNodePort"), errors);
         } else if (port != 0) {
             errors.invalid(
                     CHECK_PORT,

@@ -20,13 +20,13 @@ public final class ChangeFeed {
          * There was a gap, and the feed begins again: what exists is about to be told. That something went in the gap is told
          * by nothing else, so that what was concluded from earlier calls has to be forgotten.
          */
-        void restarted();
+        void onReset();
 
         /** An object exists; also called for what has not changed, at the beginning and after a gap. */
-        void exists(Bucket bucket, StoredObject object);
+        void onUpsert(Bucket bucket, StoredObject object);
 
         /** An object is gone. */
-        void gone(Bucket bucket, StoredObject last);
+        void onDelete(Bucket bucket, StoredObject last);
     }
 
     private static final long START = -1;
@@ -58,7 +58,7 @@ public final class ChangeFeed {
                 }
                 follow(i, now.revision());
             } catch (ExpiredException e) {
-                listener.restarted();
+                listener.onReset();
                 Arrays.fill(positions, START);
                 now = storage.snapshot();
                 i = -1;
@@ -69,7 +69,7 @@ public final class ChangeFeed {
     private void begin(int index, Snapshot now) {
         Bucket bucket = buckets.get(index);
         positions[index] = bucket.log().positionAfter(now.revision());
-        now.of(bucket).range("", null).forEachRemaining(object -> listener.exists(bucket, object));
+        now.of(bucket).range("", null).forEachRemaining(object -> listener.onUpsert(bucket, object));
     }
 
     private void follow(int index, long through) {
@@ -82,9 +82,9 @@ public final class ChangeFeed {
                 }
                 positions[index]++;
                 if (event.deleted()) {
-                    listener.gone(bucket, event.object());
+                    listener.onDelete(bucket, event.object());
                 } else {
-                    listener.exists(bucket, event.object());
+                    listener.onUpsert(bucket, event.object());
                 }
             }
             batch = bucket.log().poll(positions[index]);

@@ -113,10 +113,10 @@ final class EventLog {
      * @return the next events; empty if the watcher has been called
      * @throws ExpiredException if the position has been trimmed
      */
-    List<StorageEvent> take(long position, long revision, Caller caller) throws InterruptedException {
+    List<StorageEvent> take(long position, long revision, WakeCondition wake) throws InterruptedException {
         lock.lockInterruptibly();
         try {
-            while (position == end && !caller.called()) {
+            while (position == end && !wake.isDue()) {
                 changed.await();
             }
             return batch(position, revision);
@@ -151,7 +151,7 @@ final class EventLog {
     }
 
     /** Runs a change of some watcher's flags and wakes the watchers, so that the one concerned looks at its flags. */
-    void call(Runnable flags) {
+    void updateAndSignal(Runnable flags) {
         lock.lock();
         try {
             flags.run();
@@ -163,8 +163,8 @@ final class EventLog {
 
     /** Says whether somebody wants a watcher to stop waiting; asked under the log's lock. */
     @FunctionalInterface
-    interface Caller {
-        boolean called();
+    interface WakeCondition {
+        boolean isDue();
     }
 
     private void requireNotTrimmed(long revision) {

@@ -3,8 +3,8 @@ package io.kubeloop.transport.memory.strategy;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.transport.memory.machinery.FieldErrors;
 import io.kubeloop.transport.memory.machinery.RestStrategy;
+import io.kubeloop.transport.memory.validation.DataMapRules;
 import io.kubeloop.transport.memory.validation.Immutability;
-import io.kubeloop.transport.memory.validation.KeyedContent;
 import java.util.List;
 
 /** ConfigMaps (upstream: {@code pkg/registry/core/configmap}). */
@@ -14,20 +14,20 @@ final class ConfigMapStrategy implements RestStrategy {
 
     @Override
     public JsonObject defaults(JsonObject object) {
-        return KeyedContent.canonical("binaryData", object);
+        return DataMapRules.canonical("binaryData", object);
     }
 
     @Override
     public void validate(JsonObject object, FieldErrors errors) {
         long size =
-                KeyedContent.checkTexts("data", object, errors) + KeyedContent.checkBytes("binaryData", object, errors);
+                DataMapRules.checkTexts("data", object, errors) + DataMapRules.checkBytes("binaryData", object, errors);
         for (String key : object.object("data").members().keySet()) {
             if (object.object("binaryData").has(key)) {
                 errors.invalid("data[" + key + "]", key, "duplicate of key present in binaryData");
             }
         }
-        if (size > KeyedContent.MAX_BYTES) {
-            errors.tooLong("[]", KeyedContent.MAX_BYTES); // the object as a whole
+        if (size > DataMapRules.MAX_BYTES) {
+            errors.tooLong("[]", DataMapRules.MAX_BYTES); // the object as a whole
         }
     }
 

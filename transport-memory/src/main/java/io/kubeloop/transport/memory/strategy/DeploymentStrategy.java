@@ -9,7 +9,7 @@ import io.kubeloop.transport.memory.machinery.Members;
 import io.kubeloop.transport.memory.machinery.Meta;
 import io.kubeloop.transport.memory.machinery.RestStrategy;
 import io.kubeloop.transport.memory.machinery.StatusParts;
-import io.kubeloop.transport.memory.validation.DeploymentForm;
+import io.kubeloop.transport.memory.validation.DeploymentTypes;
 import io.kubeloop.transport.memory.validation.PodTemplateRules;
 import io.kubeloop.transport.memory.validation.RolloutRules;
 import io.kubeloop.transport.memory.validation.StatusCounts;
@@ -51,7 +51,7 @@ final class DeploymentStrategy implements RestStrategy {
         PodTemplateRules.validate("ReplicaSet", spec, WorkloadSelectors.required(spec, errors), errors);
         RolloutRules.validate(spec.object("strategy"), errors);
         errors.nonNegative("spec.revisionHistoryLimit", spec.get("revisionHistoryLimit"));
-        String revision = object.string("metadata", "annotations", DeploymentForm.ROLLBACK);
+        String revision = object.string("metadata", "annotations", DeploymentTypes.ROLLBACK);
         if (revision.startsWith("-")) {
             errors.invalidLiteral("spec.rollback.version", revision, "must be greater than or equal to 0");
         }

@@ -6,8 +6,8 @@ import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.transport.memory.machinery.FieldErrors;
 import io.kubeloop.transport.memory.machinery.RestStrategy;
-import io.kubeloop.transport.memory.validation.EndpointRules;
-import io.kubeloop.transport.memory.validation.Ports;
+import io.kubeloop.transport.memory.validation.PortRules;
+import io.kubeloop.transport.memory.validation.SliceEndpointRules;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -77,7 +77,7 @@ final class EndpointSliceStrategy implements RestStrategy {
             return;
         }
         for (int i = 0; i < endpoints.size(); i++) {
-            EndpointRules.check("endpoints[" + i + "]", endpoints.get(i), addressType, errors);
+            SliceEndpointRules.check("endpoints[" + i + "]", endpoints.get(i), addressType, errors);
         }
     }
 
@@ -97,8 +97,8 @@ final class EndpointSliceStrategy implements RestStrategy {
             if (!names.add(name)) {
                 errors.duplicate(field + ".name", new JsonString(name));
             }
-            Ports.protocol(field + ".protocol", ports.get(i).string("protocol"), errors);
-            Ports.applicationProtocol(field + ".appProtocol", ports.get(i), errors);
+            PortRules.protocol(field + ".protocol", ports.get(i).string("protocol"), errors);
+            PortRules.applicationProtocol(field + ".appProtocol", ports.get(i), errors);
         }
     }
 

@@ -6,7 +6,7 @@ import io.kubeloop.transport.memory.machinery.Defaults;
 import io.kubeloop.transport.memory.machinery.FieldErrors;
 import io.kubeloop.transport.memory.machinery.RestStrategy;
 import io.kubeloop.transport.memory.validation.AddressRules;
-import io.kubeloop.transport.memory.validation.Ports;
+import io.kubeloop.transport.memory.validation.PortRules;
 import java.util.List;
 
 /** Endpoints (upstream: {@code pkg/registry/core/endpoint}). */
@@ -66,9 +66,9 @@ final class EndpointsStrategy implements RestStrategy {
         } else if (!name.isEmpty()) {
             errors.invalid(path + ".name", name, NameValidation.dns1123Label(name));
         }
-        Ports.numberOrZero(path + ".port", port.get("port"), errors);
-        Ports.protocol(path + ".protocol", port.string("protocol"), errors);
-        Ports.applicationProtocol(path + ".appProtocol", port, errors);
+        PortRules.numberOrZero(path + ".port", port.get("port"), errors);
+        PortRules.protocol(path + ".protocol", port.string("protocol"), errors);
+        PortRules.applicationProtocol(path + ".appProtocol", port, errors);
     }
 
     @Override

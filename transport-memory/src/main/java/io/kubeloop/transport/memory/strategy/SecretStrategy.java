@@ -7,8 +7,8 @@ import io.kubeloop.transport.memory.machinery.Defaults;
 import io.kubeloop.transport.memory.machinery.FieldErrors;
 import io.kubeloop.transport.memory.machinery.RestStrategy;
 import io.kubeloop.transport.memory.validation.Base64Text;
+import io.kubeloop.transport.memory.validation.DataMapRules;
 import io.kubeloop.transport.memory.validation.Immutability;
-import io.kubeloop.transport.memory.validation.KeyedContent;
 import io.kubeloop.transport.memory.validation.SecretTypes;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -31,13 +31,13 @@ final class SecretStrategy implements RestStrategy {
                 data = data.with(entry.getKey(), Base64Text.encode(bytes));
             }
         }
-        return data.isEmpty() ? result : KeyedContent.canonical("data", result.with("data", data));
+        return data.isEmpty() ? result : DataMapRules.canonical("data", result.with("data", data));
     }
 
     @Override
     public void validate(JsonObject object, FieldErrors errors) {
-        if (KeyedContent.checkBytes("data", object, errors) > KeyedContent.MAX_BYTES) {
-            errors.tooLong("data", KeyedContent.MAX_BYTES);
+        if (DataMapRules.checkBytes("data", object, errors) > DataMapRules.MAX_BYTES) {
+            errors.tooLong("data", DataMapRules.MAX_BYTES);
         }
         SecretTypes.check(object, errors);
     }

@@ -104,12 +104,12 @@ public final class ContainerRules {
                     errors.duplicate(field + ".name", new JsonString(name));
                 }
             }
-            Ports.number(
+            PortRules.number(
                     field + ".containerPort", isZero(port, "containerPort") ? null : port.get("containerPort"), errors);
             if (port.has("hostPort") && !isZero(port, "hostPort")) {
-                Ports.number(field + ".hostPort", port.get("hostPort"), errors);
+                PortRules.number(field + ".hostPort", port.get("hostPort"), errors);
             }
-            Ports.protocol(field + ".protocol", port.string("protocol"), errors);
+            PortRules.protocol(field + ".protocol", port.string("protocol"), errors);
         }
     }
 

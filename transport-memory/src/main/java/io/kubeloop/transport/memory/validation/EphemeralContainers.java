@@ -48,14 +48,14 @@ public final class EphemeralContainers {
                 errors.notFound(field + ".targetContainerName", target);
             }
             for (String name : FORBIDDEN) {
-                if (says(container.get(name))) {
+                if (isSet(container.get(name))) {
                     errors.forbidden(field + "." + name, NOT_HERE);
                 }
             }
         }
     }
 
-    private static boolean says(@Nullable JsonValue value) {
+    private static boolean isSet(@Nullable JsonValue value) {
         return value != null && !value.equals(JsonObject.EMPTY) && !value.equals(JsonArray.EMPTY);
     }
 

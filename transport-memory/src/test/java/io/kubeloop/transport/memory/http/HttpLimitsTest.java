@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.awaitility.Awaitility.await;
 
-import io.kubeloop.transport.memory.http.HttpFace.Config;
+import io.kubeloop.transport.memory.http.HttpApiServer.Config;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -41,7 +41,7 @@ class HttpLimitsTest {
 
     private final HttpLimits patient = new HttpLimits(4096, 1000, LONG, LONG, LONG, LONG);
     private final List<AutoCloseable> opened = new ArrayList<>();
-    private HttpFace face;
+    private HttpApiServer httpServer;
 
     @AfterEach
     void close() throws Exception {
@@ -51,15 +51,15 @@ class HttpLimitsTest {
     }
 
     private void serve(HttpLimits limits) {
-        FakeTransport transport = new FakeTransport(request -> FakeTransport.answer(200, "{}"));
-        face = HttpFace.start(
+        ScriptedTransport transport = new ScriptedTransport(request -> ScriptedTransport.answer(200, "{}"));
+        httpServer = HttpApiServer.start(
                 transport,
                 Config.DEFAULT.withMaxBodyBytes(1000).withIdleWatch(SHORT).withLimits(limits));
-        opened.add(0, face);
+        opened.add(0, httpServer);
     }
 
     private Socket connect() throws IOException {
-        Socket socket = new Socket(InetAddress.getLoopbackAddress(), face.port());
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), httpServer.port());
         opened.add(0, socket);
         return socket;
     }
@@ -130,13 +130,13 @@ class HttpLimitsTest {
     @Test
     void limitsThatNoClockHolds_areNone() throws Exception {
         Duration forever = Duration.ofSeconds(Long.MAX_VALUE);
-        FakeTransport transport = new FakeTransport(request -> FakeTransport.answer(200, "{}"));
-        face = HttpFace.start(
+        ScriptedTransport transport = new ScriptedTransport(request -> ScriptedTransport.answer(200, "{}"));
+        httpServer = HttpApiServer.start(
                 transport,
                 Config.DEFAULT
                         .withIdleWatch(forever)
                         .withLimits(new HttpLimits(10, 1000, forever, forever, forever, forever)));
-        opened.add(0, face);
+        opened.add(0, httpServer);
 
         assertThat(rest(send(POST + "Connection: close\r\nContent-Length: 2\r\n\r\n{}")))
                 .startsWith("HTTP/1.1 200 OK");
@@ -230,17 +230,17 @@ class HttpLimitsTest {
     @ValueSource(booleans = {false, true})
     void clientThatDoesNotRead_isCutOff(boolean tls) throws Exception {
         TestCertificate made = TestCertificate.make(dir);
-        FakeTransport endless = new FakeTransport(request -> FakeTransport.answer(200, "{}"));
-        face = HttpFace.start(
+        ScriptedTransport endless = new ScriptedTransport(request -> ScriptedTransport.answer(200, "{}"));
+        httpServer = HttpApiServer.start(
                 endless,
                 Config.DEFAULT
                         .withIdleWatch(SHORT)
                         .withLimits(patient.withWriteTimeout(tls ? FEW_SECONDS : SHORT)) // covers the handshake
                         .withTls(tls ? made.serving() : null));
-        opened.add(0, face);
+        opened.add(0, httpServer);
         Socket raw = connect();
         Socket socket =
-                tls ? made.trusting().getSocketFactory().createSocket(raw, "127.0.0.1", face.port(), true) : raw;
+                tls ? made.trusting().getSocketFactory().createSocket(raw, "127.0.0.1", httpServer.port(), true) : raw;
         socket.getOutputStream()
                 .write("GET /api/v1/pods?watch=true HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(ISO_8859_1));
         String frame = "{\"a\":\"" + "x".repeat(1 << 20) + "\"}";
@@ -248,7 +248,7 @@ class HttpLimitsTest {
             endless.frame(frame);
         }
         endless.streamClosed.await();
-        face.close();
+        httpServer.close();
         assertThat(threadsOfFaces()).isEmpty();
     }
 
@@ -261,7 +261,7 @@ class HttpLimitsTest {
         assertThat(idle.getInputStream().read()).isEqualTo('H');
         assertThat(watching.getInputStream().read()).isEqualTo('H');
 
-        face.close();
+        httpServer.close();
 
         assertThat(rest(idle)).isNotEmpty();
         assertThat(rest(watching)).endsWith("0\r\n\r\n");

@@ -24,7 +24,7 @@ class WatchOutputTest {
     private final CountDownLatch writing = new CountDownLatch(1);
     private final CountDownLatch clientReads = new CountDownLatch(1);
     private final ApiStream stream =
-            new FakeTransport(request -> FakeTransport.answer(200, "{}")).stream(ApiRequest.get("/", Map.of()));
+            new ScriptedTransport(request -> ScriptedTransport.answer(200, "{}")).stream(ApiRequest.get("/", Map.of()));
     private final WatchOutput output = new WatchOutput(stream, new Recording(), false);
 
     /** Blocks in each write until the client reads. */

@@ -72,7 +72,7 @@ class CreateOrUpdateTest {
         byte[] bytes = body.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
         Map<String, String> query = Map.of("fieldManager", "test");
         ApiRequest request = ApiRequest.of(method, path, query, new ApiRequest.Body(type, bytes));
-        return ((Answer.Document) handler.handle(request)).code();
+        return ((ServerResponse.Document) handler.handle(request)).code();
     }
 
     private ResourceStore store(String kind) {
@@ -116,7 +116,7 @@ class CreateOrUpdateTest {
                 .containsOnlyKeys("other", "ours");
     }
 
-    private Answer createOrUpdate(Supplier<StoredObject> create, Supplier<StoredObject> update) {
+    private ServerResponse createOrUpdate(Supplier<StoredObject> create, Supplier<StoredObject> update) {
         RequestInfo info = RequestInfo.parse(CONFIG_MAPS + "/a");
         return new CreateOrUpdate(backend.storage()).answer(store("ConfigMap"), info, create, update);
     }
@@ -135,13 +135,13 @@ class CreateOrUpdateTest {
     void update_deletedInBetween_creates() {
         assertThat(send("POST", CONFIG_MAPS, ApiRequest.JSON, object("other"))).isEqualTo(201);
 
-        Answer answer = createOrUpdate(this::create, () -> {
+        ServerResponse answer = createOrUpdate(this::create, () -> {
             assertThat(send("DELETE", CONFIG_MAPS + "/a", ApiRequest.JSON, "{}"))
                     .isEqualTo(200);
             return update();
         });
 
-        assertThat(((Answer.Document) answer).code()).isEqualTo(201);
+        assertThat(((ServerResponse.Document) answer).code()).isEqualTo(201);
         assertThat(stored("ConfigMap").object("metadata", "annotations").members())
                 .containsOnlyKeys("ours");
     }

@@ -34,8 +34,8 @@ class StorageTest {
         return Objects.requireNonNull(storage.put(bucket, key, seen, JsonObject.EMPTY.with("d", data), null));
     }
 
-    private CacheWatcher watch(Long after, Predicate<StoredObject> filter, Duration bookmarks, Duration timeout) {
-        return new CacheWatcher(
+    private StorageWatcher watch(Long after, Predicate<StoredObject> filter, Duration bookmarks, Duration timeout) {
+        return new StorageWatcher(
                 storage, pods, new WatchStart("", null, filter, after, false, bookmarks, timeout), timer);
     }
 
@@ -43,11 +43,11 @@ class StorageTest {
         return true;
     }
 
-    private static String show(WatchSignal signal) {
-        if (signal instanceof WatchSignal.Bookmark bookmark) {
+    private static String show(WatchNotification signal) {
+        if (signal instanceof WatchNotification.Bookmark bookmark) {
             return "BOOKMARK@" + bookmark.revision();
         }
-        WatchSignal.Change change = (WatchSignal.Change) Objects.requireNonNull(signal);
+        WatchNotification.Change change = (WatchNotification.Change) Objects.requireNonNull(signal);
         return change.type() + " " + change.object();
     }
 
@@ -102,7 +102,7 @@ class StorageTest {
         write(pods, "a", "2");
         write(nodes, "n", "1");
         storage.remove(pods, storage.snapshot().get(pods, "a"));
-        try (CacheWatcher watcher = watch(a.revision(), StorageTest::everything, null, null)) {
+        try (StorageWatcher watcher = watch(a.revision(), StorageTest::everything, null, null)) {
             assertThat(show(watcher.next())).isEqualTo("MODIFIED a@3");
             assertThat(show(watcher.next())).isEqualTo("DELETED a@5");
         }
@@ -110,7 +110,7 @@ class StorageTest {
 
     @Test
     void watch_fromTheFuture_waitsForIt() throws Exception {
-        try (CacheWatcher watcher = watch(3L, StorageTest::everything, null, null)) {
+        try (StorageWatcher watcher = watch(3L, StorageTest::everything, null, null)) {
             write(pods, "a", "1");
             write(pods, "b", "1");
             write(pods, "c", "1");
@@ -120,8 +120,8 @@ class StorageTest {
 
     @Test
     void watch_tooFarBehind_hasExpiredAndHarmsNobody() throws Exception {
-        try (CacheWatcher slow = watch(1L, StorageTest::everything, null, null);
-                CacheWatcher fast = watch(1L, StorageTest::everything, null, null)) {
+        try (StorageWatcher slow = watch(1L, StorageTest::everything, null, null);
+                StorageWatcher fast = watch(1L, StorageTest::everything, null, null)) {
             for (int i = 0; i <= CAPACITY; i++) {
                 write(pods, "a", "" + i);
                 assertThat(show(fast.next())).endsWith("a@" + (i + 2));
@@ -144,7 +144,7 @@ class StorageTest {
 
     @Test
     void bookmark_whileNothingHappens_carriesTheRevisionOfOtherKinds() throws Exception {
-        try (CacheWatcher watcher = watch(1L, StorageTest::everything, Duration.ofMinutes(1), null)) {
+        try (StorageWatcher watcher = watch(1L, StorageTest::everything, Duration.ofMinutes(1), null)) {
             write(nodes, "n", "1");
             write(nodes, "n", "2");
             timer.advance(Duration.ofMinutes(1));
@@ -158,8 +158,8 @@ class StorageTest {
 
     @Test
     void bookmark_afterAWait_carriesWhatWasWrittenMeanwhile() throws Exception {
-        try (CacheWatcher watcher = watch(1L, StorageTest::everything, Duration.ofMinutes(1), null)) {
-            FutureTask<WatchSignal> next = new FutureTask<>(watcher::next);
+        try (StorageWatcher watcher = watch(1L, StorageTest::everything, Duration.ofMinutes(1), null)) {
+            FutureTask<WatchNotification> next = new FutureTask<>(watcher::next);
             Thread reader = new Thread(next);
             reader.start();
             await().until(() -> reader.getState() == Thread.State.WAITING);
@@ -176,7 +176,7 @@ class StorageTest {
 
     @Test
     void bookmark_scheduledWhileTheWatchIsClosed_isNotLeftBehind() throws Exception {
-        AtomicReference<CacheWatcher> toClose = new AtomicReference<>();
+        AtomicReference<StorageWatcher> toClose = new AtomicReference<>();
         Timer closing = new Timer() {
             @Override
             public Task schedule(Duration delay, Runnable task) {
@@ -191,7 +191,7 @@ class StorageTest {
             public void close() {}
         };
         WatchStart start = new WatchStart("", null, StorageTest::everything, 1L, false, Duration.ofMinutes(1), null);
-        CacheWatcher watcher = new CacheWatcher(storage, pods, start, closing);
+        StorageWatcher watcher = new StorageWatcher(storage, pods, start, closing);
         toClose.set(watcher);
 
         timer.advance(Duration.ofMinutes(1));
@@ -203,7 +203,7 @@ class StorageTest {
 
     @Test
     void bookmark_amongEventsThatAreNotShown_carriesTheLastOne() throws Exception {
-        try (CacheWatcher watcher = watch(1L, object -> object.key().equals("b"), Duration.ofMinutes(1), null)) {
+        try (StorageWatcher watcher = watch(1L, object -> object.key().equals("b"), Duration.ofMinutes(1), null)) {
             write(pods, "a", "1");
             timer.advance(Duration.ofMinutes(1));
             write(pods, "b", "1");
@@ -215,8 +215,9 @@ class StorageTest {
     @Test
     void timeout_endsTheWatchInOrder() throws Exception {
         ExecutorService threads = Executors.newSingleThreadExecutor();
-        try (CacheWatcher watcher = watch(1L, StorageTest::everything, Duration.ofMinutes(1), Duration.ofSeconds(5))) {
-            Future<WatchSignal> next = threads.submit(watcher::next);
+        try (StorageWatcher watcher =
+                watch(1L, StorageTest::everything, Duration.ofMinutes(1), Duration.ofSeconds(5))) {
+            Future<WatchNotification> next = threads.submit(watcher::next);
             timer.advance(Duration.ofSeconds(5));
             assertThat(next.get(20, TimeUnit.SECONDS)).isNull();
         } finally {
@@ -230,17 +231,17 @@ class StorageTest {
         List<String> seen = new ArrayList<>();
         ChangeFeed feed = new ChangeFeed(storage, List.of(pods, nodes), new ChangeFeed.Listener() {
             @Override
-            public void restarted() {
+            public void onReset() {
                 seen.add("restarted");
             }
 
             @Override
-            public void exists(Bucket bucket, StoredObject object) {
+            public void onUpsert(Bucket bucket, StoredObject object) {
                 seen.add("+" + object);
             }
 
             @Override
-            public void gone(Bucket bucket, StoredObject last) {
+            public void onDelete(Bucket bucket, StoredObject last) {
                 seen.add("-" + last);
             }
         });
@@ -265,12 +266,12 @@ class StorageTest {
         List<String> seen = new ArrayList<>();
         ChangeFeed feed = new ChangeFeed(storage, List.of(pods, nodes), new ChangeFeed.Listener() {
             @Override
-            public void restarted() {
+            public void onReset() {
                 seen.add("restarted");
             }
 
             @Override
-            public void exists(Bucket bucket, StoredObject object) {
+            public void onUpsert(Bucket bucket, StoredObject object) {
                 seen.add("+" + object);
                 if (object.key().equals("m")) {
                     write(pods, "dependent", "1");
@@ -279,7 +280,7 @@ class StorageTest {
             }
 
             @Override
-            public void gone(Bucket bucket, StoredObject last) {
+            public void onDelete(Bucket bucket, StoredObject last) {
                 seen.add("-" + last);
             }
         });

@@ -8,12 +8,12 @@ import java.nio.charset.StandardCharsets;
 final class ChunkedOutput extends OutputStream {
 
     private static final byte[] LAST = "0\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
-    private static final int HEAD = 10;
-    private static final int ROOM = 16 << 10;
+    private static final int SIZE_LINE = 10;
+    private static final int CAPACITY = 16 << 10;
 
     private final OutputStream out;
     private final Runnable completed;
-    private final byte[] buffer = new byte[HEAD + ROOM + 2];
+    private final byte[] buffer = new byte[SIZE_LINE + CAPACITY + 2];
     private int filled;
     private boolean closed;
 
@@ -33,12 +33,12 @@ final class ChunkedOutput extends OutputStream {
         int from = offset;
         int left = length;
         while (left > 0) {
-            int n = Math.min(left, ROOM - filled);
-            System.arraycopy(bytes, from, buffer, HEAD + filled, n);
+            int n = Math.min(left, CAPACITY - filled);
+            System.arraycopy(bytes, from, buffer, SIZE_LINE + filled, n);
             filled += n;
             from += n;
             left -= n;
-            if (filled == ROOM) {
+            if (filled == CAPACITY) {
                 flush();
             }
         }
@@ -51,10 +51,10 @@ final class ChunkedOutput extends OutputStream {
             return;
         }
         byte[] size = (Integer.toHexString(filled) + "\r\n").getBytes(StandardCharsets.US_ASCII);
-        int start = HEAD - size.length;
+        int start = SIZE_LINE - size.length;
         System.arraycopy(size, 0, buffer, start, size.length);
-        buffer[HEAD + filled] = '\r';
-        buffer[HEAD + filled + 1] = '\n';
+        buffer[SIZE_LINE + filled] = '\r';
+        buffer[SIZE_LINE + filled + 1] = '\n';
         int length = size.length + filled + 2;
         filled = 0;
         out.write(buffer, start, length);

@@ -69,7 +69,7 @@ final class HttpConnection {
             }
             boolean more = true;
             while (more) {
-                more = awaitsRequest() && servesOne();
+                more = awaitRequest() && serveNext();
             }
             raw.allow(LINGER); // TLS may read once more to say goodbye
         } catch (SocketTimeoutException | EOFException e) {
@@ -79,14 +79,14 @@ final class HttpConnection {
         }
     }
 
-    private boolean awaitsRequest() throws IOException {
+    private boolean awaitRequest() throws IOException {
         idle = true;
         raw.allow(limits.idleTimeout());
         return !ending && in.hasMore();
     }
 
     /** Serves a request; returns whether another may follow. */
-    private boolean servesOne() throws IOException {
+    private boolean serveNext() throws IOException {
         try {
             raw.allow(limits.headerTimeout());
             RequestHead head = RequestHead.read(in, limits.maxHeaderBytes());
@@ -94,28 +94,28 @@ final class HttpConnection {
             if (ending) {
                 return false;
             }
-            RequestBody body = new RequestBody(in, head.bodyLength(), () -> invite(head));
+            RequestBody body = new RequestBody(in, head.bodyLength(), () -> sendContinue(head));
             raw.allow(limits.bodyTimeout());
-            HttpExchange exchange = new HttpExchange(head, body, out);
+            HttpServerExchange exchange = new HttpServerExchange(head, body, out);
             handler.handle(exchange);
             if (exchange.keepsAlive()) {
                 return true;
             }
         } catch (MalformedRequestException e) {
-            refuse(e);
+            replyMalformed(e);
         }
         linger();
         return false;
     }
 
-    private void invite(RequestHead head) throws IOException {
+    private void sendContinue(RequestHead head) throws IOException {
         if (head.expectsContinue()) {
             out.write("HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1));
         }
     }
 
     /** In plain text: it is HTTP that went wrong, not a request of the API. */
-    private void refuse(MalformedRequestException failure) throws IOException {
+    private void replyMalformed(MalformedRequestException failure) throws IOException {
         byte[] text = (failure.code() + ": " + failure.getMessage() + "\n").getBytes(StandardCharsets.UTF_8);
         String top = "HTTP/1.1 " + failure.code() + " \r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: "
                 + text.length + "\r\nConnection: close\r\n\r\n";

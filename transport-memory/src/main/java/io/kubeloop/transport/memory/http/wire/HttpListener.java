@@ -42,7 +42,7 @@ public final class HttpListener implements AutoCloseable {
     public interface Handler {
 
         /** Answers; where it returns without having answered, or throws, the connection is cut. */
-        void handle(HttpExchange exchange) throws IOException;
+        void handle(HttpServerExchange exchange) throws IOException;
     }
 
     private HttpListener(

@@ -7,7 +7,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** The threads of a face; knows them until they are gone (I12). Thread-safe. */
+/** The threads of a HTTP front end; knows them until they are gone (I12). Thread-safe. */
 public final class HttpThreads {
 
     private static final String PREFIX = "kubeloop-http-";

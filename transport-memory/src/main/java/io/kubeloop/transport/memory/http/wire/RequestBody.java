@@ -12,22 +12,22 @@ final class RequestBody extends InputStream {
     private static final int MAX_LINE = 4096;
 
     private final SocketInput in;
-    private final Continue go;
+    private final ContinueSender continueSender;
     private final boolean chunked;
-    private boolean waited;
+    private boolean continueSent;
     private boolean ended;
 
     /** Of the body, or of the chunk at hand. */
     private long left;
 
     /** Tells a client that waits for it to send its body. */
-    interface Continue {
+    interface ContinueSender {
         void send() throws IOException;
     }
 
-    RequestBody(SocketInput in, long length, Continue go) {
+    RequestBody(SocketInput in, long length, ContinueSender continueSender) {
         this.in = in;
-        this.go = go;
+        this.continueSender = continueSender;
         this.chunked = length == RequestHead.CHUNKED;
         this.left = chunked ? 0 : length;
         this.ended = length == 0;
@@ -44,9 +44,9 @@ final class RequestBody extends InputStream {
         if (ended || length == 0) {
             return ended ? -1 : 0;
         }
-        if (!waited) {
-            waited = true;
-            go.send();
+        if (!continueSent) {
+            continueSent = true;
+            continueSender.send();
         }
         if (chunked && left == 0) {
             left = chunkSize();

@@ -1,0 +1,168 @@
+package io.kubeloop.transport.memory.storage;
+
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One watch: first, if asked for, the present state, then every event after it (upstream: {@code
+ * apiserver/pkg/storage/cacher/cache_watcher.go}).
+ *
+ * <p>One thread calls {@link #next}; any thread may call {@link #close}. There is no queue and no thread of its own: the
+ * watcher reads the kind's event log at its own pace, and expires when the log has moved past it.
+ */
+public final class StorageWatcher implements AutoCloseable {
+
+    // W1  Every event after seen, in range, is at position or behind it in the log, or in batch.
+    // W2  Revisions of events that next() returns grow; so do those of bookmarks, which are never below an event's.
+    //
+    // Confined to the reading thread: initial, batch, position, seen, initialEventsEndDue.
+    // Written under the log's lock (EventLog.call), so that no wake-up is lost, and volatile, to be read without it:
+    // over, bookmarkDue.
+
+    private final Storage storage;
+    private final EventLog log;
+    private final WatchStart start;
+    private final Timer timer;
+
+    private Iterator<StoredObject> initial;
+    private Iterator<StorageEvent> batch = Collections.emptyIterator();
+    private long position;
+    private long seen;
+    private boolean initialEventsEndDue;
+
+    private volatile boolean over;
+    private volatile boolean bookmarkDue;
+
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private final Timer.@Nullable Task end;
+    private volatile Timer.@Nullable Task bookmarkTask;
+
+    /**
+     * Begins to watch.
+     *
+     * @throws ExpiredException if events after the start have been trimmed
+     */
+    public StorageWatcher(Storage storage, Bucket bucket, WatchStart start, Timer timer) {
+        this.storage = storage;
+        this.log = bucket.log();
+        this.start = start;
+        this.timer = timer;
+        if (start.after() == null) {
+            Snapshot now = storage.snapshot();
+            seen = now.revision();
+            initial = now.of(bucket).range(start.from(), start.until());
+            initialEventsEndDue = start.initialEventsEnd();
+        } else {
+            seen = start.after();
+            initial = Collections.emptyIterator();
+        }
+        position = log.positionAfter(seen);
+        end = start.timeout() == null ? null : timer.schedule(start.timeout(), this::finish);
+        scheduleBookmark();
+    }
+
+    /**
+     * Returns the next signal, or null when the watch has ended: its time is up, or it was closed. Blocks.
+     *
+     * @throws ExpiredException if the log has moved past this watcher
+     */
+    public @Nullable WatchNotification next() throws InterruptedException {
+        while (!over) {
+            WatchNotification signal = initial.hasNext() ? initialState() : event();
+            if (signal != null) {
+                return signal;
+            }
+        }
+        return null;
+    }
+
+    /** Ends a blocked {@link #next} at once. */
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            finish();
+            if (end != null) {
+                end.cancel();
+            }
+            Timer.Task pending = bookmarkTask;
+            if (pending != null) {
+                pending.cancel();
+            }
+        }
+    }
+
+    private void finish() {
+        log.updateAndSignal(() -> over = true);
+    }
+
+    private @Nullable WatchNotification initialState() {
+        StoredObject object = initial.next();
+        return start.filter().test(object) ? new WatchNotification.Change(WatchNotification.Type.ADDED, object) : null;
+    }
+
+    private @Nullable WatchNotification event() throws InterruptedException {
+        if (initialEventsEndDue) {
+            initialEventsEndDue = false;
+            return new WatchNotification.Bookmark(seen, true);
+        }
+        if (!batch.hasNext()) {
+            List<StorageEvent> taken = log.take(position, seen, () -> over || bookmarkDue);
+            long revision = seen;
+            if (taken.isEmpty()) {
+                revision = storage.revision(); // after the wait, before another look into the log: S3
+                taken = log.take(position, seen, () -> true);
+            }
+            position += taken.size();
+            batch = taken.iterator();
+            if (bookmarkDue && !over) {
+                return bookmark(taken.isEmpty() ? revision : seen);
+            }
+            if (taken.isEmpty()) {
+                return null;
+            }
+        }
+        StorageEvent event = batch.next();
+        if (event.revision() <= seen) {
+            return null; // the watch was asked to begin in the future
+        }
+        seen = event.revision();
+        return change(event);
+    }
+
+    private WatchNotification bookmark(long revision) {
+        log.updateAndSignal(() -> bookmarkDue = false);
+        scheduleBookmark();
+        seen = Math.max(seen, revision);
+        return new WatchNotification.Bookmark(seen, false);
+    }
+
+    /** Translates an event for this filter: an object that begins or ceases to match comes and goes. */
+    private @Nullable WatchNotification change(StorageEvent event) {
+        StoredObject previous = event.previous();
+        boolean before = previous != null && start.shows(previous);
+        boolean now = !event.deleted() && start.shows(event.object());
+        if (now) {
+            return new WatchNotification.Change(
+                    before ? WatchNotification.Type.MODIFIED : WatchNotification.Type.ADDED, event.object());
+        }
+        if (!before || previous == null) {
+            return null;
+        }
+        StoredObject last = event.deleted() ? event.object() : previous.at(event.revision());
+        return new WatchNotification.Change(WatchNotification.Type.DELETED, last);
+    }
+
+    private void scheduleBookmark() {
+        if (start.bookmarkInterval() == null || over) {
+            return;
+        }
+        Timer.Task task = timer.schedule(start.bookmarkInterval(), () -> log.updateAndSignal(() -> bookmarkDue = true));
+        bookmarkTask = task;
+        if (over) {
+            task.cancel(); // a close that came in between has not seen it
+        }
+    }
+}

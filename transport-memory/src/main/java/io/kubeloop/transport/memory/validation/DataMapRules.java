@@ -1,0 +1,123 @@
+package io.kubeloop.transport.memory.validation;
+
+import io.kubeloop.api.NameValidation;
+import io.kubeloop.api.ResourceType;
+import io.kubeloop.api.ResourceTypes;
+import io.kubeloop.api.client.DecodeException;
+import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.json.tree.JsonBoolean;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonString;
+import io.kubeloop.json.tree.JsonValue;
+import io.kubeloop.transport.memory.machinery.FieldErrors;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** What ConfigMaps and secrets hold: texts, or bytes in Base64, by key. */
+public final class DataMapRules {
+
+    /** All values of one object together, keys not counted (upstream: {@code MaxSecretSize}, for both). */
+    public static final int MAX_BYTES = 1 << 20;
+
+    private static final ResourceType<?> CONFIG_MAPS = ofCore("configmaps", "ConfigMap");
+    private static final ResourceType<?> SECRETS = ofCore("secrets", "Secret");
+
+    private DataMapRules() {}
+
+    private static ResourceType<?> ofCore(String plural, String kind) {
+        return ResourceTypes.generic("", "v1", plural, kind, ResourceType.Scope.NAMESPACED);
+    }
+
+    /**
+     * Checks that texts are texts, and bytes Base64.
+     *
+     * @throws DecodeException in upstream's words, if one is not
+     */
+    public static void requireTypes(ResourceType<?> type, JsonObject object) {
+        if (type.equals(CONFIG_MAPS)) {
+            requireStrings(type, "data", "string", object);
+            requireBytes(type, "binaryData", object);
+        } else if (type.equals(SECRETS)) {
+            requireBytes(type, "data", object);
+            requireStrings(type, "stringData", "string", object);
+        }
+    }
+
+    private static void requireBytes(ResourceType<?> type, String field, JsonObject object) {
+        requireStrings(type, field, "[]uint8", object);
+        for (JsonValue value : object.object(field).members().values()) {
+            int fault = Base64Text.faultIn(((JsonString) value).value());
+            if (fault >= 0) {
+                throw new DecodeException("illegal base64 data at input byte " + fault, null);
+            }
+        }
+    }
+
+    private static void requireStrings(ResourceType<?> type, String field, String element, JsonObject object) {
+        JsonValue map = object.get(field);
+        if (map == null) {
+            return;
+        }
+        if (!(map instanceof JsonObject values)) {
+            throw typeMismatch(type, field, map, "map[string]" + element);
+        }
+        for (JsonValue value : values.members().values()) {
+            if (!(value instanceof JsonString)) {
+                throw typeMismatch(type, field, value, element);
+            }
+        }
+    }
+
+    private static DecodeException typeMismatch(ResourceType<?> type, String field, JsonValue value, String wanted) {
+        return new DecodeException(
+                "json: cannot unmarshal " + typeOf(value) + " into Go struct field " + type.kind() + "." + field
+                        + " of type " + wanted,
+                null);
+    }
+
+    /** Returns what JSON is called in upstream's complaints about it. */
+    public static String typeOf(JsonValue value) {
+        return value instanceof JsonObject
+                ? "object"
+                : value instanceof JsonArray
+                        ? "array"
+                        : value instanceof JsonString ? "string" : value instanceof JsonBoolean ? "bool" : "number";
+    }
+
+    /** Complains about keys; returns the size of the texts. */
+    public static long checkTexts(String field, JsonObject object, FieldErrors errors) {
+        long size = 0;
+        for (String key : object.object(field).members().keySet()) {
+            checkKey(field, key, errors);
+            size += object.string(field, key).getBytes(StandardCharsets.UTF_8).length;
+        }
+        return size;
+    }
+
+    /** Complains about keys; returns the size of what the Base64 stands for. */
+    public static long checkBytes(String field, JsonObject object, FieldErrors errors) {
+        long size = 0;
+        for (String key : object.object(field).members().keySet()) {
+            checkKey(field, key, errors);
+            size += Base64Text.decode(object.string(field, key)).length;
+        }
+        return size;
+    }
+
+    /** Returns the object with its bytes in the one form that Base64 has for them: what a client wraps into lines is joined. */
+    public static JsonObject canonical(String field, JsonObject object) {
+        JsonObject result = object;
+        for (String key : object.object(field).members().keySet()) {
+            String given = object.string(field, key);
+            String canonical = Base64Text.encode(Base64Text.decode(given));
+            if (!canonical.equals(given)) {
+                result = result.with(List.of(field, key), canonical);
+            }
+        }
+        return result;
+    }
+
+    private static void checkKey(String field, String key, FieldErrors errors) {
+        errors.invalid(field + "[" + key + "]", key, NameValidation.configMapKey(key));
+    }
+}
