@@ -217,7 +217,7 @@ class ArchitectureTest {
         });
         assertThat(reflecting)
                 .containsExactlyInAnyOrder(
-                        "io.kubeloop.cache.OwnedThreads", "io.kubeloop.transport.memory.http.wire.HttpThreads");
+                        "io.kubeloop.cache.runtime.OwnedThreads", "io.kubeloop.transport.memory.http.wire.HttpThreads");
         for (String module : List.of("cache", "transport-memory")) {
             assertThat(reachabilityMetadata(module).array("reflection").objects())
                     .extracting(entry -> entry.string("type") + " "

@@ -1,9 +1,11 @@
 package io.kubeloop.cache;
 
+import io.kubeloop.cache.store.ThreadSafeStore;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link Store} whose objects are also found by computed values (upstream: {@code cache.Indexer}). Thread-safe.
@@ -15,6 +17,19 @@ import java.util.function.Function;
  * @param <T> the type of the objects
  */
 public interface Indexer<K, T> extends Store<K, T> {
+
+    /**
+     * Returns an empty store without indices. It has no lock: reads never wait, and a write that meets another write retries.
+     *
+     * @param keyOf returns an object's key; throws if the object has none
+     * @param versionOf returns an object's resource version; null leaves the version of the store unchanged
+     * @param <K> the type of the keys
+     * @param <T> the type of the objects
+     */
+    static <K extends Comparable<? super K>, T> Indexer<K, T> create(
+            Function<? super T, ? extends K> keyOf, Function<? super T, @Nullable String> versionOf) {
+        return new ThreadSafeStore<>(keyOf, versionOf);
+    }
 
     /**
      * Returns the objects that share an index value with the given one, each once. O(result); copies.

@@ -1,6 +1,9 @@
 package io.kubeloop.cache;
 
 import io.kubeloop.api.ResourceType;
+import io.kubeloop.cache.queue.DeltaFifo;
+import io.kubeloop.cache.queue.InOrderFifo;
+import io.kubeloop.cache.runtime.OwnedThreads;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Clock;
 import java.time.Duration;
@@ -61,7 +64,7 @@ public record InformerConfig(
         /** {@link InOrderFifo}: every change, in the order of the watch. */
         IN_ORDER,
         /** {@link DeltaFifo}: the changes of one key together. */
-        COALESCING
+        DELTA_FIFO
     }
 
     /** The default of {@link #minWatchTimeout}, and its least value (RE-03). */
@@ -116,7 +119,7 @@ public record InformerConfig(
     }
 
     /** Returns the period, raised to {@link #MIN_RESYNC} unless it is zero. */
-    static Duration atLeastMinimum(Duration resyncPeriod) {
+    private static Duration atLeastMinimum(Duration resyncPeriod) {
         if (resyncPeriod.isNegative()) {
             throw new IllegalArgumentException("a resync period cannot be negative, got " + resyncPeriod);
         }
@@ -154,11 +157,6 @@ public record InformerConfig(
     /** Returns a copy with these periods for single resources, in place of the ones it had. */
     public InformerConfig withResyncPeriods(Map<ResourceType<?>, Duration> resyncPeriods) {
         return InformerConfigBuilder.builder(this).resyncPeriods(resyncPeriods).build();
-    }
-
-    /** Returns a copy for one resource's informer, with its period. */
-    InformerConfig forType(ResourceType<?> type) {
-        return withResyncPeriod(resyncPeriods.getOrDefault(type, resyncPeriod));
     }
 
     /** Returns a copy that uses streaming lists or not. */

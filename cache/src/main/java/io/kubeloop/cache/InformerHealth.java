@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param lastEventAt when the last list or watch event came, bookmarks included; null if none did
  * @param lastError the last failure of a request, watch or transform; null if there was none. Not cleared by success
  * @param lastErrorAt when that was
- * @param remedy what people have to do about lastError, such as give the user the role that is missing; empty if there is no
+ * @param errorHint what people have to do about lastError, such as give the user the role that is missing; empty if there is no
  *     saying, or time will do it
  * @param lists how many lists have been asked for, pages not counted
  * @param watches how many watches have been opened
@@ -37,7 +37,7 @@ public record InformerHealth(
         @Nullable Instant lastEventAt,
         @Nullable Throwable lastError,
         @Nullable Instant lastErrorAt,
-        String remedy,
+        String errorHint,
         long lists,
         long watches,
         long errors,

@@ -17,7 +17,7 @@ public final class KeyException extends RuntimeException {
      *
      * @throws KeyException if it throws
      */
-    static <K, T> K keyOf(Function<? super T, ? extends K> keyFunction, T object) {
+    public static <K, T> K keyOf(Function<? super T, ? extends K> keyFunction, T object) {
         try {
             return keyFunction.apply(object);
         } catch (RuntimeException e) {

@@ -2,6 +2,9 @@ package io.kubeloop.cache;
 
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectName;
+import io.kubeloop.cache.informer.SharedIndexInformer;
+import io.kubeloop.cache.runtime.Durations;
+import io.kubeloop.cache.store.ResourceVersions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

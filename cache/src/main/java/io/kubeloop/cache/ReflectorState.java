@@ -1,5 +1,9 @@
 package io.kubeloop.cache;
 
+import io.kubeloop.cache.reflector.ReflectorDecision;
+import io.kubeloop.cache.reflector.StreamingList;
+import io.kubeloop.cache.reflector.WatchEnd;
+
 /**
  * What a reflector is doing.
  *
@@ -12,7 +16,7 @@ package io.kubeloop.cache;
  *            BACKING_OFF ◄────────┘           any ──► STOPPED
  * </pre>
  *
- * Which answer of the server leads where is said by {@link Reaction}, an enum like this one: both are closed sets whose members
+ * Which answer of the server leads where is said by {@link ReflectorDecision}, an enum like this one: both are closed sets whose members
  * carry nothing. What they are decided from carries data, and is sealed: {@link WatchEnd} and
  * {@link StreamingList.Outcome}.
  */

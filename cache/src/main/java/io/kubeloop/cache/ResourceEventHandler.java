@@ -2,6 +2,9 @@ package io.kubeloop.cache;
 
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectName;
+import io.kubeloop.cache.dispatch.FilteringResourceEventHandler;
+import io.kubeloop.cache.dispatch.HandlerNames;
+import io.kubeloop.cache.dispatch.KeyHandler;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 

@@ -94,7 +94,7 @@ public interface SharedInformer<T> extends AutoCloseable {
      * called from a transform, an index function or a watch error handler: they would wait for themselves.
      *
      * <p>That an object is gone is seen by versions: everything up to this one has been heard. With
-     * {@link InformerConfig.QueueKind#COALESCING}, which reorders, that is known only at moments when nothing is queued.
+     * {@link InformerConfig.QueueKind#DELTA_FIFO}, which reorders, that is known only at moments when nothing is queued.
      * A change that was lost on its way, because the transform threw or processing it failed, counts as heard: until the
      * next list the cache may lack it although this has returned.
      *

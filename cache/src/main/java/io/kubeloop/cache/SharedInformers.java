@@ -4,6 +4,9 @@ import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.ListerWatcher;
+import io.kubeloop.cache.informer.ClientInformerFactory;
+import io.kubeloop.cache.informer.SharedIndexInformer;
+import io.kubeloop.cache.runtime.OwnedThreads;
 
 /** Makes informers and factories of them. */
 public final class SharedInformers {

@@ -1,5 +1,6 @@
 package io.kubeloop.cache;
 
+import io.kubeloop.cache.runtime.SystemTimers;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

@@ -84,7 +84,7 @@ class AwaitObservedTest {
             await().until(() -> informer.lister().get(A) == null);
             assertThat(gone).as("it might come back at 12").isNotDone();
             source.latest().bookmark("20");
-            if (queue == QueueKind.COALESCING) {
+            if (queue == QueueKind.DELTA_FIFO) {
                 // A bookmark is not queued there: what was heard counts as soon as nothing is queued.
                 await().until(() -> informer.lastSyncResourceVersion().equals("20"));
             }

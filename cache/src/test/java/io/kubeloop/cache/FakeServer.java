@@ -27,7 +27,7 @@ import java.util.function.LongSupplier;
  * A small API server for one resource: one version counter, a history that can be trimmed, lists in pages, watches from any
  * version that is not trimmed, streaming lists; and faults, at random, until it is told to be well. Thread-safe.
  */
-final class FakeServer implements ListerWatcher<Thing> {
+public final class FakeServer implements ListerWatcher<Thing> {
 
     private record Change(int version, WatchEvent<Thing> event) {}
 
@@ -47,17 +47,17 @@ final class FakeServer implements ListerWatcher<Thing> {
     private int failedInARow;
     private int mostFailedAtOnce;
 
-    FakeServer(long seed) {
+    public FakeServer(long seed) {
         this(seed, () -> 0);
     }
 
     /** The time is that of the client, to see how often it asks. */
-    FakeServer(long seed, LongSupplier time) {
+    public FakeServer(long seed, LongSupplier time) {
         this.random = new Random(seed);
         this.time = time;
     }
 
-    void put(String key, String value) {
+    public void put(String key, String value) {
         lock.lock();
         try {
             Thing thing = Thing.of(key, String.valueOf(++version), value);
@@ -68,7 +68,7 @@ final class FakeServer implements ListerWatcher<Thing> {
         }
     }
 
-    void delete(String key) {
+    public void delete(String key) {
         lock.lock();
         try {
             Thing before = objects.remove(ObjectName.parse(key));
@@ -87,7 +87,7 @@ final class FakeServer implements ListerWatcher<Thing> {
     }
 
     /** Forgets the history: watches from older versions get 410. */
-    void trim() {
+    public void trim() {
         lock.lock();
         try {
             trimmed = version;
@@ -99,7 +99,7 @@ final class FakeServer implements ListerWatcher<Thing> {
     }
 
     /** Tells whoever watches how far it is, without news. */
-    void bookmark() {
+    public void bookmark() {
         lock.lock();
         try {
             record(new WatchEvent.Bookmark<>(ObjectMetaBuilder.builder()
@@ -111,7 +111,7 @@ final class FakeServer implements ListerWatcher<Thing> {
     }
 
     /** Keeps back what watches would deliver, or lets it go: so that other resources get ahead. */
-    void hold(boolean hold) {
+    public void hold(boolean hold) {
         lock.lock();
         try {
             held = hold;
@@ -122,12 +122,12 @@ final class FakeServer implements ListerWatcher<Thing> {
     }
 
     /** Returns whether an object was deleted in this version. */
-    boolean isDeletion(String atVersion) {
+    public boolean isDeletion(String atVersion) {
         return deletions.contains(Integer.valueOf(atVersion));
     }
 
     /** Returns how many requests in a row failed without any time passing between them, at most. */
-    int mostFailedAtOnce() {
+    public int mostFailedAtOnce() {
         lock.lock();
         try {
             return mostFailedAtOnce;
@@ -137,7 +137,7 @@ final class FakeServer implements ListerWatcher<Thing> {
     }
 
     /** Forgets the history and moves on unheard: every watch, also one that has heard everything, gets 410. */
-    void expire() {
+    public void expire() {
         lock.lock();
         try {
             version++;
@@ -148,7 +148,7 @@ final class FakeServer implements ListerWatcher<Thing> {
     }
 
     /** Ends every open watch, in order or by breaking it. */
-    void dropWatches(boolean orderly) {
+    public void dropWatches(boolean orderly) {
         lock.lock();
         try {
             for (Stream stream : streams) {
@@ -162,7 +162,7 @@ final class FakeServer implements ListerWatcher<Thing> {
     }
 
     /** Ends all faults. */
-    void getWell() {
+    public void getWell() {
         lock.lock();
         try {
             faulty = false;
@@ -173,7 +173,7 @@ final class FakeServer implements ListerWatcher<Thing> {
         }
     }
 
-    Map<ObjectName, Thing> objects() {
+    public Map<ObjectName, Thing> objects() {
         lock.lock();
         try {
             return Map.copyOf(objects);
@@ -182,7 +182,7 @@ final class FakeServer implements ListerWatcher<Thing> {
         }
     }
 
-    int version() {
+    public int version() {
         lock.lock();
         try {
             return version;
@@ -191,7 +191,7 @@ final class FakeServer implements ListerWatcher<Thing> {
         }
     }
 
-    int openWatches() {
+    public int openWatches() {
         lock.lock();
         try {
             return streams.size();
@@ -201,7 +201,7 @@ final class FakeServer implements ListerWatcher<Thing> {
     }
 
     /** Returns how many of the open watches have not been ended from here. */
-    long liveWatches() {
+    public long liveWatches() {
         lock.lock();
         try {
             return streams.stream().filter(stream -> !stream.ended).count();

@@ -4,6 +4,7 @@ import static io.kubeloop.cache.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.cache.InformerConfig.QueueKind;
+import io.kubeloop.cache.reflector.ActiveWatch;
 import io.kubeloop.testing.HeapHistogram;
 import io.kubeloop.testing.ThreadLeakCheck;
 import java.time.Clock;
@@ -164,7 +165,7 @@ class InformerDayTest {
 
     /** Threads wait for hours in the frames that listed: none of these may hold the list, whose objects change meanwhile. */
     @ParameterizedTest
-    @CsvSource({"IN_ORDER, true", "IN_ORDER, false", "COALESCING, true", "COALESCING, false"})
+    @CsvSource({"IN_ORDER, true", "IN_ORDER, false", "DELTA_FIFO, true", "DELTA_FIFO, false"})
     void whatWasListed_andHasChangedSince_isNotHeld_norAWatchThatEnded(QueueKind queue, boolean streaming) {
         FakeServer server = new FakeServer(1);
         server.getWell();
@@ -185,7 +186,7 @@ class InformerDayTest {
             server.dropWatches(true);
             await().until(() -> server.liveWatches() == 1 && threads.stream().allMatch(InformerDayTest::waits));
             assertThat(instancesOf(Thing.class)).isBetween((long) OBJECTS, OBJECTS + 5L);
-            assertThat(instancesOf(OpenWatch.class)).isEqualTo(1);
+            assertThat(instancesOf(ActiveWatch.class)).isEqualTo(1);
         }
     }
 

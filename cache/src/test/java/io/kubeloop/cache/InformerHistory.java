@@ -30,7 +30,7 @@ import org.awaitility.core.ConditionTimeoutException;
  * One random history: two resources on servers that fail, an informer each, handlers that come and go, are slow, throw, or
  * hand keys to a work queue; and what must hold once the servers are quiet.
  */
-final class InformerHistory {
+public final class InformerHistory {
 
     private static final int STEPS = 160;
 
@@ -177,7 +177,7 @@ final class InformerHistory {
         }
     }
 
-    InformerHistory(long seed, QueueKind queue, boolean streaming) {
+    public InformerHistory(long seed, QueueKind queue, boolean streaming) {
         random = new Random(seed);
         InformerConfig config = InformerConfig.DEFAULT
                 .withTimers(timers)
@@ -204,7 +204,7 @@ final class InformerHistory {
         }
     }
 
-    void run() throws InterruptedException {
+    public void run() throws InterruptedException {
         Controller controller = new Controller();
         for (Resource resource : resources) {
             resource.add(resource.plain());

@@ -4,6 +4,7 @@ import static io.kubeloop.cache.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.api.ResourceType;
+import io.kubeloop.cache.runtime.InformerMeter;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

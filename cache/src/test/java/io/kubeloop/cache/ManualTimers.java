@@ -1,5 +1,6 @@
 package io.kubeloop.cache;
 
+import io.kubeloop.cache.runtime.Durations;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -7,7 +8,7 @@ import java.util.PriorityQueue;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** Timers that move only when told to; tasks run on the thread that moves them. Thread-safe. */
-final class ManualTimers implements Timers {
+public final class ManualTimers implements Timers {
 
     private record Task(long at, long number, Runnable body) {}
 
@@ -62,12 +63,12 @@ final class ManualTimers implements Timers {
     }
 
     /** Runs this once, when the next task has been set and before who set it knows. */
-    void afterSchedule(Runnable what) {
+    public void afterSchedule(Runnable what) {
         afterSchedule = what;
     }
 
     /** Moves the time on, running what falls due, each task at its own time. */
-    void advance(Duration by) {
+    public void advance(Duration by) {
         long target = nanoTime() + by.toNanos();
         for (Task task = next(target); task != null; task = next(target)) {
             task.body().run();
@@ -75,7 +76,7 @@ final class ManualTimers implements Timers {
     }
 
     /** Moves the time on at one stroke, as upstream's fake clock does: what runs then finds it moved already. */
-    void jump(Duration by) {
+    public void jump(Duration by) {
         long target = nanoTime() + by.toNanos();
         Task due = next(target);
         lock.lock();
@@ -105,7 +106,7 @@ final class ManualTimers implements Timers {
     }
 
     /** Returns what runs the task that is due first before its time, unless it has been cancelled; null if none waits. */
-    Runnable first() {
+    public Runnable first() {
         lock.lock();
         try {
             Task first = tasks.peek();
@@ -128,7 +129,7 @@ final class ManualTimers implements Timers {
     }
 
     /** Returns whether a task waits that falls due within this time. */
-    boolean isDueWithin(Duration time) {
+    public boolean isDueWithin(Duration time) {
         lock.lock();
         try {
             Task first = tasks.peek();
@@ -139,7 +140,7 @@ final class ManualTimers implements Timers {
     }
 
     /** Returns how many tasks wait. */
-    int waiting() {
+    public int waiting() {
         lock.lock();
         try {
             return tasks.size();

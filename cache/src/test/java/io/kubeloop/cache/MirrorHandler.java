@@ -15,7 +15,7 @@ import java.util.function.Predicate;
  * did not make, or as unseen with another state than the last one told (I2), something of the first list after that was said
  * to be complete (I5).
  */
-class MirrorHandler implements ResourceEventHandler<Thing> {
+public class MirrorHandler implements ResourceEventHandler<Thing> {
 
     final Map<ObjectName, Thing> mirror = new ConcurrentHashMap<>();
     private final Set<ObjectName> deleted = new HashSet<>();
@@ -23,17 +23,17 @@ class MirrorHandler implements ResourceEventHandler<Thing> {
     private final Predicate<String> isDeletion;
     private volatile Registration registration;
 
-    MirrorHandler() {
+    public MirrorHandler() {
         this(version -> true);
     }
 
     /** The predicate says whether the server deleted something in this version. */
-    MirrorHandler(Predicate<String> isDeletion) {
+    public MirrorHandler(Predicate<String> isDeletion) {
         this.isDeletion = isDeletion;
     }
 
     /** Lets the handler see its own registration. */
-    void registeredAs(Registration own) {
+    public void registeredAs(Registration own) {
         registration = own;
     }
 
@@ -96,7 +96,7 @@ class MirrorHandler implements ResourceEventHandler<Thing> {
     }
 
     /** Returns what was wrong. */
-    List<String> faults() {
+    public List<String> faults() {
         synchronized (faults) {
             return List.copyOf(faults);
         }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.kubeloop.api.ObjectMetaBuilder;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.UnknownFields;
+import io.kubeloop.cache.store.ThreadSafeStore;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;

@@ -5,11 +5,11 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 
 /** Waits for what other threads are about to do, looking often. */
-final class Patience {
+public final class Patience {
 
     private Patience() {}
 
-    static ConditionFactory await() {
+    public static ConditionFactory await() {
         return Awaitility.await()
                 .pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(1))

@@ -9,7 +9,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /** Writes down what it is told, one line per call. */
-class RecordingHandler implements ResourceEventHandler<Thing> {
+public class RecordingHandler implements ResourceEventHandler<Thing> {
 
     private static final long PATIENCE_SECONDS = 20;
     final BlockingQueue<String> calls = new LinkedBlockingQueue<>();
@@ -30,7 +30,7 @@ class RecordingHandler implements ResourceEventHandler<Thing> {
     }
 
     /** Waits for so many calls. */
-    List<String> take(int count) throws InterruptedException {
+    public List<String> take(int count) throws InterruptedException {
         List<String> taken = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             String call = calls.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);

@@ -26,10 +26,10 @@ import java.util.function.Function;
  * A server that answers as told: lists one after the other, watches that stay open until the test ends them. When nothing
  * was prepared a request waits, as it would at a server that does not answer.
  */
-final class ScriptedSource implements ListerWatcher<Thing> {
+public final class ScriptedSource implements ListerWatcher<Thing> {
 
     /** One request as it arrived. */
-    record Request(boolean isWatch, ListOptions options) {
+    public record Request(boolean isWatch, ListOptions options) {
         @Override
         public String toString() {
             return (isWatch ? options.sendInitialEvents() != null ? "stream " : "watch " : "list ")
@@ -45,50 +45,50 @@ final class ScriptedSource implements ListerWatcher<Thing> {
     private final BlockingQueue<Runnable> delays = new LinkedBlockingQueue<>();
     private volatile RuntimeException closeFailure;
     private final BlockingQueue<Stream> opened = new LinkedBlockingQueue<>();
-    final BlockingQueue<Request> requests = new LinkedBlockingQueue<>();
+    public final BlockingQueue<Request> requests = new LinkedBlockingQueue<>();
     private volatile Stream latest;
     private final AtomicInteger listsAsked = new AtomicInteger();
     private final AtomicInteger listsAnswered = new AtomicInteger();
-    final AtomicInteger openStreams = new AtomicInteger();
+    public final AtomicInteger openStreams = new AtomicInteger();
 
-    static KubeList<Thing> page(String version, String continueToken, Thing... items) {
+    public static KubeList<Thing> page(String version, String continueToken, Thing... items) {
         return new KubeList<>(new ListMeta(version, continueToken, null, UnknownFields.NONE), List.of(items));
     }
 
-    static ApiException refusal(int code, String reason) {
+    public static ApiException refusal(int code, String reason) {
         return new ApiException("GET /things", Status.failure(code, reason, "scripted"), null);
     }
 
-    ScriptedSource list(String version, Thing... items) {
+    public ScriptedSource list(String version, Thing... items) {
         lists.add(options -> page(version, "", items));
         return this;
     }
 
-    ScriptedSource page(KubeList<Thing> page) {
+    public ScriptedSource page(KubeList<Thing> page) {
         lists.add(options -> page);
         return this;
     }
 
-    ScriptedSource failList(RuntimeException failure) {
+    public ScriptedSource failList(RuntimeException failure) {
         lists.add(options -> {
             throw failure;
         });
         return this;
     }
 
-    ScriptedSource refuseWatch(RuntimeException failure) {
+    public ScriptedSource refuseWatch(RuntimeException failure) {
         watchRefusals.add(failure);
         return this;
     }
 
     /** Runs something while the next watch is being opened. */
-    ScriptedSource slowWatch(Runnable meanwhile) {
+    public ScriptedSource slowWatch(Runnable meanwhile) {
         delays.add(meanwhile);
         return this;
     }
 
     /** Lets every stream throw this when it is closed, which it is all the same. */
-    ScriptedSource failClose(RuntimeException failure) {
+    public ScriptedSource failClose(RuntimeException failure) {
         closeFailure = failure;
         return this;
     }
@@ -126,19 +126,19 @@ final class ScriptedSource implements ListerWatcher<Thing> {
     }
 
     /** Returns whether the client waits for something that was not prepared: a list, or an event of the watch. */
-    boolean isExhausted() {
+    public boolean isExhausted() {
         boolean waitsForList = lists.isEmpty() && listsAsked.get() > listsAnswered.get();
         Stream watch = latest;
         return waitsForList || (watch != null && watch.isExhausted());
     }
 
     /** Returns the watch opened last. */
-    Stream latest() {
+    public Stream latest() {
         return latest;
     }
 
     /** Waits for the next watch that was opened. */
-    Stream nextWatch() throws InterruptedException {
+    public Stream nextWatch() throws InterruptedException {
         Stream stream = opened.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
         assertThat(stream)
                 .as("a watch; requests so far not asked for: %s", requests)
@@ -147,21 +147,21 @@ final class ScriptedSource implements ListerWatcher<Thing> {
     }
 
     /** Waits for the next request and returns it as text. */
-    String nextRequest() throws InterruptedException {
+    public String nextRequest() throws InterruptedException {
         Request request = requests.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
         assertThat(request).as("a request").isNotNull();
         return request.toString();
     }
 
     /** Returns the requests that have come since the last call, as text. */
-    List<String> takeRequests() {
+    public List<String> takeRequests() {
         List<Request> taken = new ArrayList<>();
         requests.drainTo(taken);
         return taken.stream().map(Request::toString).toList();
     }
 
     /** The server's side of a watch. */
-    final class Stream implements WatchStream<Thing> {
+    public final class Stream implements WatchStream<Thing> {
 
         /** Ends the stream: null in order, an exception by breaking it. */
         private record End(RuntimeException failure) {}
@@ -171,58 +171,58 @@ final class ScriptedSource implements ListerWatcher<Thing> {
         private final AtomicInteger sent = new AtomicInteger();
         private final AtomicInteger asked = new AtomicInteger();
 
-        Stream added(Thing thing) {
+        public Stream added(Thing thing) {
             return send(new WatchEvent.Added<>(thing));
         }
 
-        Stream modified(Thing thing) {
+        public Stream modified(Thing thing) {
             return send(new WatchEvent.Modified<>(thing));
         }
 
-        Stream deleted(Thing thing) {
+        public Stream deleted(Thing thing) {
             return send(new WatchEvent.Deleted<>(thing));
         }
 
-        Stream bookmark(String version) {
+        public Stream bookmark(String version) {
             return send(new WatchEvent.Bookmark<>(
                     ObjectMetaBuilder.builder().resourceVersion(version).build()));
         }
 
-        Stream endOfInitialEvents(String version) {
+        public Stream endOfInitialEvents(String version) {
             return send(new WatchEvent.Bookmark<>(ObjectMetaBuilder.builder()
                     .resourceVersion(version)
                     .annotations(Map.of(WatchEvent.Bookmark.INITIAL_EVENTS_END, "true"))
                     .build()));
         }
 
-        Stream error(int code, String reason) {
+        public Stream error(int code, String reason) {
             return send(new WatchEvent.Failed<>(Status.failure(code, reason, "scripted")));
         }
 
-        Stream send(WatchEvent<Thing> event) {
+        public Stream send(WatchEvent<Thing> event) {
             sent.incrementAndGet();
             frames.add(event);
             return this;
         }
 
         /** Ends the watch in order. */
-        void end() {
+        public void end() {
             sent.incrementAndGet();
             frames.add(new End(null));
         }
 
         /** Breaks the connection. */
-        void fail(RuntimeException failure) {
+        public void fail(RuntimeException failure) {
             sent.incrementAndGet();
             frames.add(new End(failure));
         }
 
-        boolean isClosed() {
+        public boolean isClosed() {
             return closed.get() > 0;
         }
 
         /** Returns whether the client has done with everything that was sent, and asks for more. */
-        boolean isExhausted() {
+        public boolean isExhausted() {
             return !isClosed() && asked.get() > sent.get();
         }
 

@@ -263,10 +263,10 @@ class SharedInformerFactoryTest {
         await().until(() -> factory.informer(Thing.TYPE).hasSynced());
         await().until(() -> factory.health().get(1).state() == ReflectorState.BACKING_OFF);
         assertThat(factory.health())
-                .extracting(InformerHealth::remedy)
+                .extracting(InformerHealth::errorHint)
                 .satisfiesExactly(
                         none -> assertThat(none).isEmpty(),
-                        remedy -> assertThat(remedy)
+                        errorHint -> assertThat(errorHint)
                                 .startsWith("the user may not list others: it needs a role with the rule apiGroups: "));
         assertThatThrownBy(() -> factory.awaitSync(Duration.ZERO))
                 .isInstanceOf(CacheSyncTimeoutException.class)

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.selector.LabelSelectors;
 import io.kubeloop.api.selector.Selector;
+import io.kubeloop.cache.dispatch.BacklogWatch;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -31,7 +31,7 @@ class SharedInformerVectorsTest {
 
     @TestFactory
     Stream<DynamicTest> coalescing() {
-        return cases(QueueKind.COALESCING);
+        return cases(QueueKind.DELTA_FIFO);
     }
 
     @TestFactory

@@ -8,16 +8,16 @@ import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.UnknownFields;
 
 /** An object for tests: a key, a version and a value. */
-record Thing(ObjectMeta metadata, String value, UnknownFields unknownFields) implements KubeObject {
+public record Thing(ObjectMeta metadata, String value, UnknownFields unknownFields) implements KubeObject {
 
-    static final ResourceType<Thing> TYPE =
+    public static final ResourceType<Thing> TYPE =
             new ResourceType<>("example.com", "v1", "things", "Thing", ResourceType.Scope.NAMESPACED, Thing.class);
 
-    static Thing of(String key, String version) {
+    public static Thing of(String key, String version) {
         return of(key, version, "");
     }
 
-    static Thing of(String key, String version, String value) {
+    public static Thing of(String key, String version, String value) {
         ObjectName name = ObjectName.parse(key);
         ObjectMeta metadata = ObjectMetaBuilder.builder()
                 .namespace(name.namespace())
@@ -32,11 +32,11 @@ record Thing(ObjectMeta metadata, String value, UnknownFields unknownFields) imp
         return new Thing(metadata, value, unknownFields);
     }
 
-    String key() {
+    public String key() {
         return objectName().toString();
     }
 
-    String version() {
+    public String version() {
         return metadata.resourceVersion();
     }
 

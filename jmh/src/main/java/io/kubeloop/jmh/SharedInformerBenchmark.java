@@ -55,7 +55,7 @@ public class SharedInformerBenchmark {
     private static final int BURST = 1_000;
 
     /** Which queue. */
-    @Param({"COALESCING", "IN_ORDER"})
+    @Param({"DELTA_FIFO", "IN_ORDER"})
     public InformerConfig.QueueKind queue;
 
     /** How many handlers. */

@@ -81,7 +81,7 @@ public final class Pipeline {
             return "";
         }
         String text = error instanceof ApiException refused ? String.valueOf(refused.getMessage()) : error.toString();
-        return health.remedy().isEmpty() ? text : text + "; " + health.remedy();
+        return health.errorHint().isEmpty() ? text : text + "; " + health.errorHint();
     }
 
     private static JsonObject queue(String name, QueueGauges gauges, PrometheusQueueMetrics queues) {

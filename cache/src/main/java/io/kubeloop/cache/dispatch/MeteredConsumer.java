@@ -1,0 +1,47 @@
+package io.kubeloop.cache.dispatch;
+
+import io.kubeloop.cache.Timers;
+import io.kubeloop.cache.queue.Delta;
+import io.kubeloop.cache.queue.DeltaConsumer;
+import io.kubeloop.cache.runtime.InformerMeter;
+import java.time.Duration;
+import java.util.List;
+
+/** Measures how long another consumer takes (RF-19). Confined to the processing thread. */
+public record MeteredConsumer<K, T>(DeltaConsumer<K, T> consumer, Timers timers, InformerMeter meter)
+        implements DeltaConsumer<K, T> {
+
+    @Override
+    public void deltas(List<Delta<K, T>> deltas, boolean isInInitialList) {
+        measure(() -> consumer.deltas(deltas, isInInitialList));
+    }
+
+    @Override
+    public void replacedAll(List<T> objects, String resourceVersion, boolean isInInitialList) {
+        measure(() -> consumer.replacedAll(objects, resourceVersion, isInInitialList));
+    }
+
+    @Override
+    public void syncAll() {
+        measure(consumer::syncAll);
+    }
+
+    @Override
+    public void bookmark(String resourceVersion) {
+        consumer.bookmark(resourceVersion);
+    }
+
+    @Override
+    public void synced() {
+        consumer.synced();
+    }
+
+    private void measure(Runnable work) {
+        long start = timers.nanoTime();
+        try {
+            work.run();
+        } finally {
+            meter.processed(Duration.ofNanos(timers.nanoTime() - start));
+        }
+    }
+}

@@ -1,0 +1,369 @@
+package io.kubeloop.cache.dispatch;
+
+import io.kubeloop.api.KubeObject;
+import io.kubeloop.cache.CacheSyncTimeoutException;
+import io.kubeloop.cache.EventCause;
+import io.kubeloop.cache.HandlerHealth;
+import io.kubeloop.cache.Registration;
+import io.kubeloop.cache.ResourceEventHandler;
+import io.kubeloop.cache.Timers;
+import io.kubeloop.cache.runtime.Durations;
+import io.kubeloop.cache.runtime.LogThrottle;
+import io.kubeloop.cache.runtime.OwnedThreads;
+import io.kubeloop.cache.runtime.SafeLog;
+import io.kubeloop.cache.runtime.Signal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One handler, its thread, and what waits for it (upstream: {@code cache.processorListener}).
+ *
+ * <p>The backlog has no limit, on purpose: a limit would stall the one thread that serves all handlers and the cache
+ * (DI-02). It is visible instead, in {@link HandlerHealth}, and {@link BacklogWatch} raises the alarm.
+ */
+public final class ProcessorListener<T extends KubeObject> implements Registration {
+
+    /*
+     * Invariants:
+     *   L1  The handler is called by one thread, in the order in which notifications were added (I1).
+     *   L2  synced is set when InitialListEnd is reached: everything of the first list was handled before it (I5). A call
+     *       that threw counts as handled: a handler that fails on one object must not keep a controller from starting.
+     *   L3  Once closed, at most the call that is running returns; what waits is dropped (SI-03).
+     *   L4  pending = added - handled; added is written under the lock, handled by the listener's thread alone.
+     *   L5  A backlog that cannot grow, for want of memory, keeps what it has. So it is a list: an ArrayDeque would look
+     *       empty then.
+     *
+     * lock guards pendingNotifications and waiting, and is held for moments only: never while the handler runs (I13). It is
+     * taken under the processor's lock, which guards resyncPeriod, nextResync, syncing and resyncOwed.
+     * run(): thread kubeloop-handler-...; add(): processing thread, or the one that registers; the rest: any.
+     */
+
+    private static final Logger log = LoggerFactory.getLogger(ProcessorListener.class);
+    private static final Duration SLOW_CALL = Duration.ofMillis(100);
+
+    private final String informer;
+    private final String name;
+    private final ResourceEventHandler<T> handler;
+    private final Timers timers;
+    private final SharedProcessor<T> processor;
+
+    private final OwnedThreads threads;
+    private final Thread thread;
+
+    private Duration resyncPeriod = Duration.ZERO;
+    private long nextResync;
+    private boolean syncing = true;
+    private boolean resyncOwed;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition arrived = lock.newCondition();
+    private List<@Nullable Notification<T>> pendingNotifications = new ArrayList<>();
+    private boolean waiting;
+
+    private volatile long added;
+    private volatile long handled;
+    private volatile long failed;
+
+    /** Fired when the first list was handled or the listener closed, whichever comes first. */
+    private final Signal settled = new Signal();
+
+    private volatile boolean synced;
+    private volatile boolean closed;
+
+    /** Listener's thread only. */
+    private final LogThrottle logsFailure;
+
+    private final LogThrottle logsSlowness;
+
+    private final BacklogWatch backlog;
+
+    @SuppressWarnings("unchecked") // who takes any object of a wider type takes these, and only reads a deletion
+    ProcessorListener(
+            String informer,
+            int number,
+            ResourceEventHandler<? super T> handler,
+            Timers timers,
+            OwnedThreads threads,
+            SharedProcessor<T> processor) {
+        this.informer = informer;
+        this.name = handler.handlerName();
+        this.handler = (ResourceEventHandler<T>) handler;
+        this.timers = timers;
+        this.processor = processor;
+        this.threads = threads;
+        this.thread = threads.prepare("kubeloop-handler-" + informer + "-" + number, this::run);
+        this.logsFailure = new LogThrottle(timers);
+        this.logsSlowness = new LogThrottle(timers);
+        this.backlog = new BacklogWatch(timers, this::pending, new LoggedAlarm(informer, name));
+    }
+
+    /** Sets how often the handler takes part in a resync; zero for never. */
+    void resyncEvery(Duration period) {
+        resyncPeriod = period;
+        nextResync = timers.nanoTime() + Durations.nanos(period);
+    }
+
+    void start() {
+        threads.start(thread);
+    }
+
+    /** Decides whether the handler takes part in the resync that happens now (RS-03). */
+    boolean decideResync(long now) {
+        syncing = !resyncPeriod.isZero() && now - nextResync >= 0;
+        if (syncing) {
+            nextResync = now + Durations.nanos(resyncPeriod);
+            resyncOwed = true;
+        }
+        return syncing;
+    }
+
+    /**
+     * Returns whether a resync that was decided has not been handed over yet, and takes it as handed over. It may have been
+     * decided some checks ago, if the processing thread is behind. (A coalescing queue hands over single changes, for which
+     * the last check alone counts, as upstream has it.)
+     */
+    boolean takeOwedResync() {
+        boolean owed = resyncOwed;
+        resyncOwed = false;
+        return owed;
+    }
+
+    void add(Notification<T> notification) {
+        lock.lock();
+        try {
+            enqueue(notification);
+            wake();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Adds what the handler wants of it: updates that only show an object again only while it is syncing (DI-05). Returns
+     * whether {@link #lookAtBacklog} is due, for which no lock may be held.
+     */
+    public boolean addAll(List<Notification<T>> notifications) {
+        lock.lock();
+        try {
+            for (Notification<T> notification : notifications) {
+                if (syncing || !(notification instanceof Notification.Unchanged)) {
+                    enqueue(notification);
+                }
+            }
+            return pending() > BacklogWatch.BOUND && backlog.isFine();
+        } finally {
+            wake(); // also if memory sufficed for a part only
+            lock.unlock();
+        }
+    }
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // guarded by lock
+    private void enqueue(Notification<T> notification) {
+        pendingNotifications.add(notification);
+        added += notification.calls();
+    }
+
+    private void wake() {
+        if (waiting) {
+            arrived.signal();
+        }
+    }
+
+    /** Calls the handler until closed. Blocks. */
+    private void run() {
+        List<@Nullable Notification<T>> taken = new ArrayList<>();
+        while (!closed) {
+            taken = take(taken);
+            backlog.look();
+            for (int i = 0; i < taken.size() && !closed; i++) {
+                deliver(Objects.requireNonNull(taken.set(i, null))); // null lets go of what was delivered
+            }
+            taken.clear();
+            backlog.relax();
+        }
+    }
+
+    void lookAtBacklog() {
+        backlog.look();
+    }
+
+    /** Swaps the empty list for all that waits; waits until there is something or the listener is closed. */
+    private List<@Nullable Notification<T>> take(List<@Nullable Notification<T>> empty) {
+        lock.lock();
+        try {
+            while (pendingNotifications.isEmpty() && !closed) {
+                waiting = true;
+                arrived.awaitUninterruptibly();
+            }
+            waiting = false;
+            List<@Nullable Notification<T>> taken = pendingNotifications;
+            pendingNotifications = empty;
+            return taken;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void deliver(Notification<T> notification) {
+        if (notification instanceof Notification.Replay<T> replay) {
+            for (T object : replay.objects().values()) {
+                if (closed) {
+                    return;
+                }
+                call(new Notification.Added<>(object, true, EventCause.REPLAY));
+            }
+        } else if (notification instanceof Notification.Resync<T> resync) {
+            for (T object : resync.objects().values()) {
+                if (closed) {
+                    return;
+                }
+                call(new Notification.Unchanged<>(object, object, EventCause.RESYNC));
+            }
+        } else if (notification instanceof Notification.InitialListEnd) {
+            synced = true;
+            settled.fire();
+        } else {
+            call(notification);
+        }
+    }
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
+    private void call(Notification<T> notification) {
+        boolean behind = added - handled > BacklogWatch.BOUND;
+        long start = behind ? timers.nanoTime() : 0;
+        try {
+            if (notification instanceof Notification.Updated<T> updated) {
+                handler.onUpdate(updated.oldObject(), updated.newObject(), updated.cause());
+            } else if (notification instanceof Notification.Added<T> added) {
+                handler.onAdd(added.object(), added.isInInitialList(), added.cause());
+            } else if (notification instanceof Notification.Deleted<T> deleted) {
+                handler.onDelete(deleted.deleted(), deleted.cause());
+            } else if (notification instanceof Notification.Unchanged<T> shown) {
+                handler.onUpdate(shown.oldObject(), shown.newObject(), shown.cause());
+            }
+        } catch (Throwable e) {
+            // Whatever the handler throws is its own matter: the next notification and the other handlers go on (I7).
+            failed++;
+            SafeLog.log(() -> logFailure(notification, e));
+        } finally {
+            handled++;
+            Thread.interrupted(); // a flag that the handler left behind is not for the next call
+        }
+        if (behind) {
+            long took = timers.nanoTime() - start;
+            SafeLog.log(() -> logSlowness(took));
+        }
+    }
+
+    private void logFailure(Notification<T> notification, Throwable e) {
+        if (logsFailure.now()) {
+            log.warn("{}: handler {} failed on {} ({} times so far)", informer, name, key(notification), failed, e);
+        }
+    }
+
+    private void logSlowness(long nanos) {
+        if (nanos > SLOW_CALL.toNanos() && logsSlowness.now()) {
+            log.warn(
+                    "{}: handler {} took {} ms for one call while {} notifications wait",
+                    informer,
+                    name,
+                    nanos / 1_000_000,
+                    pending());
+        }
+    }
+
+    /** Says in the log how a handler is doing. */
+    private record LoggedAlarm(String informer, String handler) implements BacklogWatch.Alarm {
+
+        @Override
+        public void fellBehind(int pending, Duration age) {
+            SafeLog.log(() -> log.warn(
+                    "{}: handler {} is behind: {} notifications wait, more than {} for {} s now",
+                    informer,
+                    handler,
+                    pending,
+                    BacklogWatch.BOUND,
+                    age.toSeconds()));
+        }
+
+        @Override
+        public void caughtUp(Duration age) {
+            SafeLog.log(() -> log.info("{}: handler {} has caught up, after {} s", informer, handler, age.toSeconds()));
+        }
+    }
+
+    private static Object key(Notification<? extends KubeObject> notification) {
+        if (notification instanceof Notification.Added<? extends KubeObject> added) {
+            return added.object().objectName();
+        }
+        if (notification instanceof Notification.Updated<? extends KubeObject> updated) {
+            return updated.newObject().objectName();
+        }
+        if (notification instanceof Notification.Unchanged<? extends KubeObject> shown) {
+            return shown.newObject().objectName();
+        }
+        return notification instanceof Notification.Deleted<? extends KubeObject> deleted
+                ? deleted.deleted().name()
+                : "?";
+    }
+
+    @Override
+    public boolean hasSynced() {
+        return synced;
+    }
+
+    @Override
+    public void awaitSync(Duration timeout) throws InterruptedException {
+        settled.await(timers, timeout);
+        if (!synced) {
+            throw new CacheSyncTimeoutException(informer + ": handler " + name + " has not handled the first list "
+                    + (closed ? "before it was removed" : "within " + timeout) + ": " + pending()
+                    + " notifications wait");
+        }
+    }
+
+    @Override
+    public int pending() {
+        return (int) Math.min(Integer.MAX_VALUE, Math.max(0, added - handled));
+    }
+
+    HandlerHealth health() {
+        return new HandlerHealth(name, synced, pending(), backlog.since(), handled, failed);
+    }
+
+    /** Ends the thread after the call that is running; drops what waits. */
+    void stop() {
+        backlog.close();
+        lock.lock();
+        try {
+            closed = true;
+            arrived.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        settled.fire();
+    }
+
+    @Override
+    public void close() {
+        processor.remove(this);
+    }
+
+    @Override
+    public boolean closeAndAwait(Duration timeout) throws InterruptedException {
+        close();
+        if (Thread.currentThread() == thread) {
+            return false;
+        }
+        // A thread that has not been started never will be: it does not even begin to run a closed listener.
+        thread.join(Math.max(1, Durations.millis(timeout)));
+        return !thread.isAlive();
+    }
+}

@@ -1,0 +1,230 @@
+package io.kubeloop.cache.dispatch;
+
+import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.ObjectName;
+import io.kubeloop.cache.HandlerHealth;
+import io.kubeloop.cache.ResourceEventHandler;
+import io.kubeloop.cache.Timers;
+import io.kubeloop.cache.runtime.OwnedThreads;
+import io.kubeloop.cache.store.PersistentMap;
+import io.kubeloop.cache.store.StoreTransaction;
+import io.kubeloop.cache.store.ThreadSafeStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The handlers of one informer: hands every notification to each of them (upstream: {@code cache.sharedProcessor}).
+ * Thread-safe.
+ */
+public final class SharedProcessor<T extends KubeObject> {
+
+    /*
+     * Invariants:
+     *   P1  A change becomes visible in the store and is added to the listeners' backlogs in one step under the lock; so a
+     *       listener that is registered under it gets the store as it is, and then exactly what changes afterwards (I4).
+     *   P2  A listener gets InitialListEnd once: with its replay if the first list is complete, else when it is (I5).
+     *
+     * lock guards the fields below it, and each listener's resync fields. No user code runs under it: transactions were
+     * built before, handlers run later, on their own threads (I13). Under it: the listeners' locks.
+     * publish(), resync(), synced(): processing thread. decideResync(): timer thread. The rest: any.
+     */
+
+    private final String informer;
+    private final Timers timers;
+    private final OwnedThreads threads;
+    private final ThreadSafeStore<ObjectName, T> store;
+
+    private final AtomicInteger named = new AtomicInteger();
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final List<ProcessorListener<T>> listeners = new ArrayList<>();
+    private Duration checkPeriod;
+    private boolean started;
+    private boolean synced;
+
+    public SharedProcessor(
+            String informer,
+            Timers timers,
+            OwnedThreads threads,
+            ThreadSafeStore<ObjectName, T> store,
+            Duration checkPeriod) {
+        this.informer = informer;
+        this.timers = timers;
+        this.threads = threads;
+        this.store = store;
+        this.checkPeriod = checkPeriod;
+    }
+
+    /** Makes a listener for {@link #register}. */
+    public ProcessorListener<T> listener(ResourceEventHandler<? super T> handler) {
+        return new ProcessorListener<>(informer, named.incrementAndGet(), handler, timers, threads, this);
+    }
+
+    /** Registers a listener; it gets the cache as it is, then what changes (RG-02). */
+    public void register(ProcessorListener<T> listener, Duration resyncPeriod) {
+        lock.lock();
+        try {
+            listener.resyncEvery(effectivePeriod(resyncPeriod));
+            listener.add(new Notification.Replay<>(store.snapshot().items()));
+            if (synced) {
+                listener.add(new Notification.InitialListEnd<>());
+            }
+            if (started) {
+                listener.start();
+            }
+            listeners.add(listener); // last: a listener whose thread cannot be started is none
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Before the start the shortest period decides how often is checked; afterwards that is fixed (RS-02). */
+    private Duration effectivePeriod(Duration wanted) {
+        if (wanted.isZero() || checkPeriod.isZero()) {
+            return Duration.ZERO;
+        }
+        if (wanted.compareTo(checkPeriod) < 0) {
+            if (started) {
+                return checkPeriod;
+            }
+            checkPeriod = wanted;
+        }
+        return wanted;
+    }
+
+    void remove(ProcessorListener<T> listener) {
+        lock.lock();
+        try {
+            listeners.remove(listener);
+        } finally {
+            lock.unlock();
+        }
+        listener.stop();
+    }
+
+    /** Starts a thread for each handler, now and for those that come later. */
+    public void start() {
+        lock.lock();
+        try {
+            started = true;
+            listeners.forEach(ProcessorListener::start);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Lets every listener end; what waits is dropped. */
+    public void stop() {
+        List<ProcessorListener<T>> all;
+        lock.lock();
+        try {
+            all = List.copyOf(listeners);
+        } finally {
+            lock.unlock();
+        }
+        all.forEach(ProcessorListener::stop);
+    }
+
+    /** Commits the transaction and tells everybody; returns false, having done neither, if it has to be built again. */
+    boolean publish(StoreTransaction<ObjectName, T> transaction, List<Notification<T>> notifications) {
+        List<ProcessorListener<T>> behind = List.of();
+        lock.lock();
+        try {
+            if (!transaction.tryCommit()) {
+                return false;
+            }
+            if (tellAll(notifications)) {
+                behind = List.copyOf(listeners);
+            }
+        } finally {
+            lock.unlock();
+        }
+        behind.forEach(ProcessorListener::lookAtBacklog);
+        return true;
+    }
+
+    /**
+     * Adds to every backlog, and returns whether {@link ProcessorListener#lookAtBacklog} is due. A backlog that cannot grow,
+     * for want of memory, takes nothing from the other handlers: the change is in the store, and nobody would tell them again.
+     */
+    private boolean tellAll(List<Notification<T>> notifications) {
+        boolean anyBehind = false;
+        Error failure = null;
+        for (ProcessorListener<T> listener : listeners) {
+            try {
+                anyBehind |= listener.addAll(notifications);
+            } catch (Error e) {
+                failure = e;
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+        return anyBehind;
+    }
+
+    /** Shows the cache again to those who are due. */
+    void resync() {
+        lock.lock();
+        try {
+            PersistentMap<ObjectName, T> objects = store.snapshot().items();
+            for (ProcessorListener<T> listener : listeners) {
+                if (listener.takeOwedResync()) {
+                    listener.add(new Notification.Resync<>(objects));
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Tells everybody that the first list is complete. */
+    public void synced() {
+        lock.lock();
+        try {
+            synced = true;
+            for (ProcessorListener<T> listener : listeners) {
+                listener.add(new Notification.InitialListEnd<>());
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns how often to ask {@link #decideResync}; zero for never. */
+    public Duration checkPeriod() {
+        lock.lock();
+        try {
+            return checkPeriod;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Decides who takes part in a resync that happens now; returns whether anybody does (RS-03). */
+    public boolean decideResync() {
+        long now = timers.nanoTime();
+        lock.lock();
+        try {
+            boolean any = false;
+            for (ProcessorListener<T> listener : listeners) {
+                any |= listener.decideResync(now);
+            }
+            return any;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    public List<HandlerHealth> health() {
+        lock.lock();
+        try {
+            return listeners.stream().map(ProcessorListener::health).toList();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

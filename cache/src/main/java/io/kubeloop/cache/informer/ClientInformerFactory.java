@@ -1,0 +1,178 @@
+package io.kubeloop.cache.informer;
+
+import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.ResourceType;
+import io.kubeloop.api.client.KubeClient;
+import io.kubeloop.api.client.ListerWatcher;
+import io.kubeloop.cache.CacheSyncTimeoutException;
+import io.kubeloop.cache.InformerConfig;
+import io.kubeloop.cache.InformerHealth;
+import io.kubeloop.cache.InformerScope;
+import io.kubeloop.cache.SharedInformer;
+import io.kubeloop.cache.SharedInformerFactory;
+import io.kubeloop.cache.Timers;
+import io.kubeloop.cache.runtime.Durations;
+import io.kubeloop.cache.runtime.OwnedThreads;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Informers over a client, one per resource and scope. Thread-safe. */
+public final class ClientInformerFactory implements SharedInformerFactory {
+
+    /*
+     * lock guards informers, leaving and closed; informers are started, waited for and closed without it. An informer that
+     * its user closed moves to leaving when the next one is asked for, and out of it when its threads have ended: it may have
+     * been closed by one of them, and close() waits for all (I12).
+     */
+
+    private final KubeClient client;
+    private final InformerConfig config;
+    private final Timers timers;
+    private final boolean ownsTimers;
+    private final Set<Thread> family = OwnedThreads.newFamily();
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<Subject, SharedIndexInformer<?>> informers = new LinkedHashMap<>();
+    private final List<SharedIndexInformer<?>> leaving = new ArrayList<>();
+    private boolean closed;
+
+    /** What there is one informer for. */
+    private record Subject(ResourceType<?> type, InformerScope scope) {}
+
+    public ClientInformerFactory(KubeClient client, InformerConfig config) {
+        this.client = client;
+        this.config = config;
+        Timers given = config.timers();
+        this.ownsTimers = given == null;
+        this.timers = given == null ? Timers.system(config.clock(), config.threads()) : given;
+    }
+
+    @Override
+    public <T extends KubeObject> SharedInformer<T> informer(ResourceType<T> type) {
+        return informer(type, config.scope());
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // an informer is kept under its own type
+    public <T extends KubeObject> SharedInformer<T> informer(ResourceType<T> type, InformerScope scope) {
+        Subject subject = new Subject(type, scope);
+        SharedIndexInformer<?> informer = present(subject);
+        if (informer == null) {
+            informer = keep(subject, make(type, scope));
+        }
+        return (SharedInformer<T>) informer;
+    }
+
+    private @Nullable SharedIndexInformer<?> present(Subject subject) {
+        lock.lock();
+        try {
+            requireNotClosed();
+            letGoOfClosed();
+            return informers.get(subject);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Forgets what was closed: a dead informer is of no use to who asks for one, and its cache may be large. */
+    private void letGoOfClosed() {
+        leaving.removeIf(SharedIndexInformer::hasEnded);
+        informers.values().removeIf(informer -> informer.isClosed() && (informer.hasEnded() || leaving.add(informer)));
+    }
+
+    /** Keeps the informer unless somebody was faster; returns the one that is kept. */
+    private SharedIndexInformer<?> keep(Subject subject, SharedIndexInformer<?> made) {
+        lock.lock();
+        try {
+            requireNotClosed();
+            letGoOfClosed();
+            SharedIndexInformer<?> present = informers.putIfAbsent(subject, made);
+            return present == null ? made : present;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private <T extends KubeObject> SharedIndexInformer<T> make(ResourceType<T> type, InformerScope scope) {
+        ListerWatcher<T> source = client.resource(type)
+                .listerWatcher(
+                        scope.namespace(), emptyToNull(scope.labelSelector()), emptyToNull(scope.fieldSelector()));
+        return new SharedIndexInformer<>(
+                type,
+                source,
+                config.withResyncPeriod(config.resyncPeriods().getOrDefault(type, config.resyncPeriod()))
+                        .withScope(scope),
+                timers,
+                family);
+    }
+
+    private static @Nullable String emptyToNull(String text) {
+        return text.isEmpty() ? null : text;
+    }
+
+    private void requireNotClosed() {
+        if (closed) {
+            throw new IllegalStateException("the informer factory is closed");
+        }
+    }
+
+    @Override
+    public void start() {
+        all().forEach(SharedIndexInformer::start);
+    }
+
+    @Override
+    public void awaitSync(Duration timeout) throws InterruptedException {
+        long deadline = timers.nanoTime() + Durations.nanos(timeout);
+        List<SharedIndexInformer<?>> late = new ArrayList<>();
+        for (SharedIndexInformer<?> informer : all()) {
+            if (informer.wasStarted() && !informer.trySync(Duration.ofNanos(deadline - timers.nanoTime()))) {
+                late.add(informer);
+            }
+        }
+        if (!late.isEmpty()) {
+            throw new CacheSyncTimeoutException("caches not filled within " + timeout + ": "
+                    + late.stream().map(SharedIndexInformer::whyNotSynced).collect(Collectors.joining("; ")));
+        }
+    }
+
+    @Override
+    public List<InformerHealth> health() {
+        return all().stream().map(SharedIndexInformer::health).toList();
+    }
+
+    private List<SharedIndexInformer<?>> all() {
+        lock.lock();
+        try {
+            return List.copyOf(informers.values());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        List<SharedIndexInformer<?>> closedBefore;
+        lock.lock();
+        try {
+            closed = true;
+            closedBefore = List.copyOf(leaving);
+        } finally {
+            lock.unlock();
+        }
+        // All of them are told before any is waited for: the slowest one decides, not the sum.
+        all().forEach(SharedIndexInformer::stop);
+        all().forEach(SharedIndexInformer::close);
+        closedBefore.forEach(SharedIndexInformer::close);
+        if (ownsTimers) {
+            timers.close();
+        }
+    }
+}

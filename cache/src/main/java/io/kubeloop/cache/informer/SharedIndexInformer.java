@@ -1,0 +1,431 @@
+package io.kubeloop.cache.informer;
+
+import io.kubeloop.api.GenericObject;
+import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.PartialObjectMetadata;
+import io.kubeloop.api.ResourceType;
+import io.kubeloop.api.ResourceTypes;
+import io.kubeloop.api.client.ListerWatcher;
+import io.kubeloop.cache.CacheSyncTimeoutException;
+import io.kubeloop.cache.Indexer;
+import io.kubeloop.cache.Indexers;
+import io.kubeloop.cache.InformerConfig;
+import io.kubeloop.cache.InformerHealth;
+import io.kubeloop.cache.InformerMetricsProvider;
+import io.kubeloop.cache.Lister;
+import io.kubeloop.cache.Registration;
+import io.kubeloop.cache.ResourceEventHandler;
+import io.kubeloop.cache.SharedInformer;
+import io.kubeloop.cache.Timers;
+import io.kubeloop.cache.WatchErrorHandler;
+import io.kubeloop.cache.dispatch.DeltaProcessor;
+import io.kubeloop.cache.dispatch.MeteredConsumer;
+import io.kubeloop.cache.dispatch.ProcessorListener;
+import io.kubeloop.cache.dispatch.SharedProcessor;
+import io.kubeloop.cache.queue.DeltaConsumer;
+import io.kubeloop.cache.queue.DeltaFifo;
+import io.kubeloop.cache.queue.DeltaQueue;
+import io.kubeloop.cache.queue.InOrderFifo;
+import io.kubeloop.cache.queue.KnownObjects;
+import io.kubeloop.cache.reflector.ErrorHint;
+import io.kubeloop.cache.reflector.Progress;
+import io.kubeloop.cache.reflector.Reflector;
+import io.kubeloop.cache.reflector.ResyncTimer;
+import io.kubeloop.cache.reflector.WatchErrors;
+import io.kubeloop.cache.runtime.InformerMeter;
+import io.kubeloop.cache.runtime.OwnedThreads;
+import io.kubeloop.cache.runtime.SafeLog;
+import io.kubeloop.cache.runtime.Signal;
+import io.kubeloop.cache.store.StoreLister;
+import io.kubeloop.cache.store.ThreadSafeStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Puts the pieces together: reflector, delta queue, store, handlers (upstream: {@code cache.sharedIndexInformer}).
+ *
+ * <pre>
+ *   server ─► Reflector ─► DeltaQueue ─► DeltaProcessor ─► ThreadSafeStore
+ *             reflector                  processing  └───► SharedProcessor ─► ProcessorListener ─► handler
+ *             thread                     thread                               a thread each
+ * </pre>
+ */
+public final class SharedIndexInformer<T extends KubeObject> implements SharedInformer<T> {
+
+    /*
+     * Life: new, started, closed; never back (SI-01). A start that fails half way closes. lock guards life, started and
+     * transform. Under it: the processor's lock. No user code runs under it, and no thread is waited for.
+     */
+
+    private static final Logger log = LoggerFactory.getLogger(SharedIndexInformer.class);
+
+    /** A handler that has not returned by then is left behind: close() must come to an end. */
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(30);
+
+    private enum Life {
+        NEW,
+        STARTED,
+        CLOSED
+    }
+
+    private final ResourceType<T> type;
+    private final String name;
+    private final InformerConfig config;
+    private final Timers timers;
+    private final @Nullable Timers ownTimers;
+    private final OwnedThreads threads;
+    private final ThreadSafeStore<ObjectName, T> store;
+    private final StoreLister<T> lister;
+    private final DeltaQueue<ObjectName, T> queue;
+    private final SharedProcessor<T> processor;
+    private final DeltaProcessor<T> deltaProcessor;
+    private final VersionWaiters<T> versionWaiters;
+    private final InformerMeter meter;
+    private final ErrorHint errorHint;
+    private final WatchErrors watchErrors;
+    private final Reflector<T> reflector;
+
+    /** Fired when the informer is synced or closed, whichever comes first. */
+    private final Signal settled = new Signal();
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private volatile Life life = Life.NEW;
+    private volatile boolean started;
+    private volatile UnaryOperator<T> transform;
+    private @Nullable Thread reflectorThread;
+
+    /** The timers are those of the family; null lets the informer have its own. */
+    public SharedIndexInformer(
+            ResourceType<T> type,
+            ListerWatcher<T> source,
+            InformerConfig config,
+            @Nullable Timers timers,
+            Set<Thread> family) {
+        this.type = type;
+        this.name = name(type, config.scope().toString());
+        this.config = config;
+        this.transform = config.transform()::apply;
+        this.ownTimers = timers == null ? Timers.system(config.clock(), config.threads()) : null;
+        this.timers = ownTimers == null ? Objects.requireNonNull(timers) : ownTimers;
+        this.threads = new OwnedThreads(config.threads(), family);
+        this.store = new ThreadSafeStore<>(
+                KubeObject::objectName, object -> object.metadata().resourceVersion());
+        this.store.addIndexers(Map.of(Indexers.NAMESPACE, Indexers::byNamespace));
+        this.lister = new StoreLister<>(store);
+        this.queue = config.queue() == InformerConfig.QueueKind.IN_ORDER
+                ? new InOrderFifo<>(KubeObject::objectName)
+                : new DeltaFifo<>(KubeObject::objectName, KnownObjects.of(store));
+        this.processor = new SharedProcessor<>(name, this.timers, threads, store, config.resyncPeriod());
+        this.deltaProcessor =
+                new DeltaProcessor<>(name, store, processor, this.timers, config.announceUnchanged(), settled::fire);
+        this.versionWaiters = new VersionWaiters<>(name, store, this::processedUpTo, this.timers);
+        this.meter = new InformerMeter(name);
+        this.errorHint = new ErrorHint(type, config.namespace());
+        this.watchErrors = new WatchErrors(name, this.timers, errorHint);
+        this.reflector = new Reflector<>(
+                name,
+                source,
+                queue,
+                this::transformed,
+                watchErrors,
+                meter,
+                new ResyncTimer(this.timers, new ResyncTarget()),
+                this.timers,
+                config);
+        if (config.queue() == InformerConfig.QueueKind.DELTA_FIFO) {
+            reflector.progress().whenReached(versionWaiters::changed);
+        }
+    }
+
+    private static String name(ResourceType<?> type, String scope) {
+        return type + content(type) + (scope.isEmpty() ? "" : "[" + scope + "]");
+    }
+
+    /** Records, generic objects and metadata alone are different caches: logs and metrics must not mix them up. */
+    private static String content(ResourceType<?> type) {
+        if (type.objectClass() == PartialObjectMetadata.class) {
+            return "(metadata)";
+        }
+        boolean hasRecord =
+                ResourceTypes.all().stream().anyMatch(typed -> typed.toString().equals(type.toString()));
+        return hasRecord && type.objectClass() == GenericObject.class ? "(generic)" : "";
+    }
+
+    /** Lets the stored objects be shown again to the handlers that are due. */
+    private final class ResyncTarget implements ResyncTimer.Target {
+        @Override
+        public Duration period() {
+            return processor.checkPeriod();
+        }
+
+        @Override
+        public void resyncIfDue() {
+            if (processor.decideResync()) {
+                queue.resync();
+            }
+        }
+    }
+
+    @Override
+    public Registration addHandler(ResourceEventHandler<? super T> handler) {
+        return addHandler(handler, config.resyncPeriod());
+    }
+
+    @Override
+    public Registration addHandler(ResourceEventHandler<? super T> handler, Duration resyncPeriod) {
+        Duration period = config.withResyncPeriod(resyncPeriod).resyncPeriod();
+        if (!period.isZero() && config.resyncPeriod().isZero()) {
+            log.warn("{}: this informer does no resyncs; a handler asks in vain for one every {}", name, period);
+        }
+        ProcessorListener<T> listener = processor.listener(handler);
+        lock.lock();
+        try {
+            requireNotClosed("add a handler");
+            processor.register(listener, period);
+            return listener;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void addIndexers(Map<String, Function<T, List<String>>> indexers) {
+        requireNotClosed("add indices");
+        store.addIndexers(indexers);
+    }
+
+    private void requireNotClosed(String what) {
+        if (life == Life.CLOSED) {
+            throw new IllegalStateException("cannot " + what + ": the informer of " + name + " is closed");
+        }
+    }
+
+    @Override
+    public List<T> byIndex(String indexName, String value) {
+        return store.byIndex(indexName, value);
+    }
+
+    @Override
+    public Lister<T> lister() {
+        return lister;
+    }
+
+    /** Returns the store, for those in this package that read from it. */
+    public Indexer<ObjectName, T> store() {
+        return store;
+    }
+
+    @Override
+    public void setTransform(UnaryOperator<T> transform) {
+        beforeStart("set a transform", () -> this.transform = transform);
+    }
+
+    @Override
+    public void setWatchErrorHandler(WatchErrorHandler handler) {
+        beforeStart("set a watch error handler", () -> watchErrors.handleWith(handler));
+    }
+
+    private void beforeStart(String what, Runnable change) {
+        lock.lock();
+        try {
+            if (life != Life.NEW) {
+                throw new IllegalStateException("cannot " + what + ": the informer of " + name + " was started");
+            }
+            change.run();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void start() {
+        if (life != Life.NEW) {
+            return;
+        }
+        meter.register(() -> config.metrics().register(type, name, this::health));
+        Thread processing = threads.prepare("kubeloop-informer-" + name, this::processLoop);
+        Thread reflecting = threads.prepare("kubeloop-reflector-" + name, reflector::run);
+        try {
+            start(processing, reflecting);
+        } catch (Throwable e) {
+            stop(); // a thread could not be made: half an informer would wait for ever, and nobody could start it again
+            throw e;
+        }
+    }
+
+    private void start(Thread processing, Thread reflecting) {
+        lock.lock();
+        try {
+            if (life != Life.NEW) {
+                return;
+            }
+            life = Life.STARTED;
+            started = true;
+            reflectorThread = reflecting;
+            processor.start();
+            threads.start(processing);
+            threads.start(reflecting);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private T transformed(T object) {
+        return Objects.requireNonNull(transform.apply(object), "a transform returned null");
+    }
+
+    /** Moves changes from the queue to store and handlers, until closed. What is queued then is not processed (CT-02). */
+    private void processLoop() {
+        DeltaConsumer<ObjectName, T> consumer = config.metrics() == InformerMetricsProvider.NONE
+                ? deltaProcessor
+                : new MeteredConsumer<>(deltaProcessor, timers, meter);
+        boolean more = true;
+        while (more && life != Life.CLOSED) {
+            try {
+                more = queue.pop(consumer);
+                versionWaiters.changed();
+            } catch (Throwable e) {
+                // These changes are lost; upstream waits for the next list, whenever that is (CT-04). An error ends
+                // nothing either: a cache that nobody fills any more, unnoticed, is the worst that can happen (CT-01).
+                reflector.listAgain(e);
+                SafeLog.log(() -> log.error("{}: processing changes failed, listing again", name, e));
+            }
+        }
+    }
+
+    @Override
+    public boolean hasSynced() {
+        return queue.hasSynced();
+    }
+
+    /** Waits until the informer is synced or closed, or the time has passed; returns whether it is synced. */
+    boolean trySync(Duration atMost) throws InterruptedException {
+        settled.await(timers, atMost);
+        return hasSynced();
+    }
+
+    @Override
+    public void awaitSync(Duration timeout) throws InterruptedException {
+        if (!trySync(timeout)) {
+            throw new CacheSyncTimeoutException("cache not filled within " + timeout + ": " + whyNotSynced());
+        }
+    }
+
+    @Override
+    public void awaitObserved(ObjectName key, String resourceVersion, Duration timeout) throws InterruptedException {
+        versionWaiters.await(key, resourceVersion, timeout);
+    }
+
+    /**
+     * Returns up to which version everything was processed; empty if nobody can say. A change that was lost on its way, by
+     * an error or a transform that threw, counts as processed before the list that brings it.
+     */
+    private String processedUpTo() {
+        if (config.queue() == InformerConfig.QueueKind.IN_ORDER) {
+            return store.resourceVersion();
+        }
+        String heard = reflector.progress().lastSyncResourceVersion();
+        return queue.size() == 0 ? heard : "";
+    }
+
+    /** Returns whether the informer was started, also if it is closed by now. */
+    boolean wasStarted() {
+        return started;
+    }
+
+    boolean isClosed() {
+        return life == Life.CLOSED;
+    }
+
+    /** Returns whether the informer is closed and no thread of it is left. */
+    boolean hasEnded() {
+        return isClosed() && threads.haveEnded();
+    }
+
+    @Override
+    public String lastSyncResourceVersion() {
+        return reflector.progress().lastSyncResourceVersion();
+    }
+
+    @Override
+    public InformerHealth health() {
+        Progress progress = reflector.progress();
+        return new InformerHealth(
+                name,
+                progress.state(),
+                progress.since(),
+                hasSynced(),
+                progress.lastSyncResourceVersion(),
+                store.resourceVersion(),
+                progress.lastEventAt(),
+                progress.lastError(),
+                progress.lastErrorAt(),
+                errorHint.of(progress.lastError(), progress.lastErrorDuring()),
+                progress.lists(),
+                progress.watches(),
+                progress.errors(),
+                store.size(),
+                queue.size(),
+                processor.health());
+    }
+
+    /** Says in one line why the cache is not filled, and what may be missing. */
+    String whyNotSynced() {
+        InformerHealth health = health();
+        StringBuilder text = new StringBuilder(name).append(": ");
+        if (life == Life.CLOSED) {
+            return text.append("closed").toString();
+        }
+        text.append(health.state());
+        if (health.since() != null) {
+            text.append(" since ").append(health.since());
+        }
+        Throwable error = health.lastError();
+        text.append(error == null ? ", no error so far" : ", last error: " + error.getMessage());
+        if (!health.errorHint().isEmpty()) {
+            text.append("; ").append(health.errorHint());
+        }
+        return text.toString();
+    }
+
+    @Override
+    public void close() {
+        stop();
+        threads.await(CLOSE_TIMEOUT);
+        if (ownTimers != null) {
+            ownTimers.close();
+        }
+    }
+
+    /** Lets the threads end, and does not wait for that. */
+    void stop() {
+        Thread reading;
+        lock.lock();
+        try {
+            life = Life.CLOSED;
+            reading = reflectorThread;
+            reflectorThread = null;
+        } finally {
+            lock.unlock();
+        }
+        reflector.close();
+        queue.close();
+        processor.stop();
+        settled.fire();
+        versionWaiters.close();
+        if (reading != null && reading != Thread.currentThread()) {
+            reading.interrupt();
+        }
+        meter.close();
+    }
+}

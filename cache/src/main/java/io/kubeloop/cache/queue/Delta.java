@@ -1,0 +1,43 @@
+package io.kubeloop.cache.queue;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One change on its way from the reflector to the store (upstream: {@code cache.Delta}). Immutable.
+ *
+ * @param type what happened
+ * @param key the object's key
+ * @param object the state after the change, or the last one of a deleted object; null only if that is not known
+ * @param finalStateUnknown whether a deletion was not seen but concluded, so that the state may be stale
+ * @param <K> the type of the key
+ * @param <T> the type of the object
+ */
+public record Delta<K, T>(DeltaType type, K key, @Nullable T object, boolean finalStateUnknown)
+        implements QueueEntry<K, T> {
+
+    /** Checks that only a concluded deletion lacks the object. */
+    public Delta {
+        if (object == null && !finalStateUnknown) {
+            throw new IllegalArgumentException(type + " of " + key + " without an object");
+        }
+    }
+
+    static <K, T> Delta<K, T> of(DeltaType type, K key, T object) {
+        return new Delta<>(type, key, object, false);
+    }
+
+    /** Returns a deletion that nobody saw. */
+    static <K, T> Delta<K, T> tombstone(K key, @Nullable T lastKnown) {
+        return new Delta<>(DeltaType.DELETED, key, lastKnown, true);
+    }
+
+    public boolean isDeletion() {
+        return type == DeltaType.DELETED;
+    }
+
+    /** Returns the object of a change that is not a deletion. */
+    public T present() {
+        return Objects.requireNonNull(object, "object");
+    }
+}

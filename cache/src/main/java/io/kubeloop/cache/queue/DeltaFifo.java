@@ -1,0 +1,351 @@
+package io.kubeloop.cache.queue;
+
+import io.kubeloop.cache.KeyException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gathers the changes of one key while they wait, and hands them out together at the place of the first (upstream:
+ * {@code cache.DeltaFIFO}, in its form of 2026: deletions are sought in queue and store, synced counts distinct keys).
+ *
+ * <p>A key that changes often while the consumer is busy costs one turn. The price is that the order across keys is not
+ * that of the watch.
+ *
+ * @param <K> the type of the keys
+ * @param <T> the type of the objects
+ */
+public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
+
+    /*
+     * Invariants:
+     *   D1  queued: key to its changes, oldest first, never empty; keys in the order of their first change (DF-01, DF-03).
+     *   D2  inProcess: the same for the keys that the consumer has in hand, whose changes may or may not have reached the
+     *       store. Upstream holds its lock meanwhile; here the lock is free, and whoever asks "what is the newest state of
+     *       this key" looks at queued, then inProcess, then the store (newest()).
+     *   D3  Two deletions in a row are one (DF-04), so an object ends in one deletion only (I2).
+     *   D4  The first list's entries are keys, those of its deletions included; a batch stops at its end.
+     *
+     * lock guards every field below it. It is not held while the consumer or the key function runs; knownObjects is asked
+     * under it. Producers: reflector thread, timer thread (resync). Consumer: processing thread.
+     */
+
+    private static final int MAX_BATCH = 1000;
+
+    private final Function<? super T, ? extends K> keyOf;
+    private final @Nullable KnownObjects<K, T> knownObjects;
+    private final int maxBatch;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition arrived = lock.newCondition();
+    private Map<K, List<Delta<K, T>>> queued = new LinkedHashMap<>();
+    private Map<K, List<Delta<K, T>>> inProcess = new LinkedHashMap<>();
+    private final InitialListProgress initialList = new InitialListProgress();
+    private boolean closed;
+
+    /**
+     * Makes an empty queue.
+     *
+     * @param keyOf returns an object's key; throws if it has none
+     * @param knownObjects what the consumer has stored; null if it stores nothing, then only what is queued counts
+     */
+    public DeltaFifo(Function<? super T, ? extends K> keyOf, @Nullable KnownObjects<K, T> knownObjects) {
+        this(keyOf, knownObjects, MAX_BATCH);
+    }
+
+    DeltaFifo(Function<? super T, ? extends K> keyOf, @Nullable KnownObjects<K, T> knownObjects, int maxBatch) {
+        this.keyOf = keyOf;
+        this.knownObjects = knownObjects;
+        this.maxBatch = maxBatch;
+    }
+
+    @Override
+    public void add(T object) {
+        change(Delta.of(DeltaType.ADDED, keyOfChange(object), object));
+    }
+
+    @Override
+    public void update(T object) {
+        change(Delta.of(DeltaType.UPDATED, keyOfChange(object), object));
+    }
+
+    @Override
+    public void delete(T object) {
+        // Unlike the other changes, one without a key is no first change: as upstream, which asks for this key earlier.
+        change(Delta.of(DeltaType.DELETED, keyOf(object), object));
+    }
+
+    @Override
+    public void deleteUnseen(K key, @Nullable T lastKnown) {
+        change(Delta.tombstone(key, lastKnown));
+    }
+
+    private void change(Delta<K, T> delta) {
+        lock.lock();
+        try {
+            initialList.change();
+            if (!delta.isDeletion() || mayExist(delta.key())) {
+                append(delta);
+            }
+            arrived.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void replace(List<T> objects, String resourceVersion) {
+        List<K> keys = new ArrayList<>(objects.size());
+        for (T object : objects) {
+            keys.add(keyOf(object));
+        }
+        Set<K> listed = new HashSet<>(keys);
+        lock.lock();
+        try {
+            for (int i = 0; i < keys.size(); i++) {
+                append(Delta.of(DeltaType.REPLACED, keys.get(i), objects.get(i)));
+            }
+            deleteMissing(listed);
+            // Whatever is queued now is in the list or deleted by it; what is in process comes off first: done().
+            initialList.list(inProcess.size() + queued.size());
+            arrived.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Queues a tombstone for whatever may exist and was not listed (DF-09). */
+    private void deleteMissing(Set<K> listed) {
+        Set<K> candidates = new LinkedHashSet<>(queued.keySet());
+        if (knownObjects != null) {
+            candidates.addAll(inProcess.keySet());
+            candidates.addAll(knownObjects.keys());
+        }
+        candidates.removeAll(listed);
+        for (K key : candidates) {
+            Delta<K, T> newest = newest(key);
+            if (newest == null) {
+                append(Delta.tombstone(key, stored(key)));
+            } else if (queued.containsKey(key) || !newest.isDeletion()) {
+                append(Delta.tombstone(key, newest.object()));
+            }
+        }
+    }
+
+    @Override
+    public void resync() {
+        if (knownObjects == null) {
+            return;
+        }
+        lock.lock();
+        try {
+            for (K key : knownObjects.keys()) {
+                if (newest(key) == null) {
+                    T object = stored(key);
+                    if (object != null) {
+                        append(Delta.of(DeltaType.SYNC, key, object));
+                    }
+                }
+            }
+            arrived.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Does nothing: in a queue that reorders keys, nothing can be said about "everything up to a version". */
+    @Override
+    public void bookmark(String resourceVersion) {}
+
+    @Override
+    public boolean pop(DeltaConsumer<K, T> consumer) {
+        boolean announce;
+        boolean isInInitialList;
+        List<Delta<K, T>> batch = new ArrayList<>();
+        lock.lock();
+        try {
+            while (queued.isEmpty() && !closed && !initialList.isToAnnounce()) {
+                arrived.awaitUninterruptibly();
+            }
+            announce = initialList.isToAnnounce();
+            if (queued.isEmpty() && closed && !announce) {
+                return false;
+            }
+            isInInitialList = !initialList.hasSynced();
+            take();
+            inProcess.values().forEach(batch::addAll);
+        } finally {
+            lock.unlock();
+        }
+        boolean handled = false;
+        try {
+            if (announce) {
+                initialList.announce(consumer);
+            }
+            if (!batch.isEmpty()) {
+                consumer.deltas(batch, isInInitialList);
+            }
+            handled = true;
+        } finally {
+            announce = done(handled);
+        }
+        if (announce) {
+            initialList.announce(consumer);
+        }
+        return true;
+    }
+
+    /** Moves the oldest keys to inProcess. */
+    private void take() {
+        int most = initialList.atMost(maxBatch);
+        if (queued.size() <= most) {
+            Map<K, List<Delta<K, T>>> free = inProcess;
+            inProcess = queued;
+            queued = free;
+            return;
+        }
+        Iterator<Map.Entry<K, List<Delta<K, T>>>> oldest = queued.entrySet().iterator();
+        for (int i = 0; i < most; i++) {
+            Map.Entry<K, List<Delta<K, T>>> entry = oldest.next();
+            inProcess.put(entry.getKey(), entry.getValue());
+            oldest.remove();
+        }
+    }
+
+    /** Counts what was in process as processed, or as lost; returns whether that is to be announced. */
+    private boolean done(boolean handled) {
+        lock.lock();
+        try {
+            initialList.done(inProcess.size(), handled);
+            inProcess.clear();
+            return handled && initialList.isToAnnounce();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Appends a change; of two deletions in a row the one that was seen stays, else the newer (DF-04). */
+    private void append(Delta<K, T> delta) {
+        List<Delta<K, T>> deltas = queued.computeIfAbsent(delta.key(), key -> new ArrayList<>(2));
+        int last = deltas.size() - 1;
+        if (last >= 0 && delta.isDeletion() && deltas.get(last).isDeletion()) {
+            if (deltas.get(last).finalStateUnknown()) {
+                deltas.set(last, delta);
+            }
+        } else {
+            deltas.add(delta);
+        }
+    }
+
+    /** Returns the newest change that the store may not know yet, or null. */
+    private @Nullable Delta<K, T> newest(K key) {
+        List<Delta<K, T>> deltas = queued.get(key);
+        if (deltas == null && knownObjects != null) {
+            deltas = inProcess.get(key);
+        }
+        return deltas == null ? null : deltas.get(deltas.size() - 1);
+    }
+
+    /** Returns whether a deletion of the key says something new (DF-05). */
+    private boolean mayExist(K key) {
+        if (queued.containsKey(key)) {
+            return true;
+        }
+        if (knownObjects == null) {
+            return false;
+        }
+        Delta<K, T> newest = newest(key);
+        if (newest != null) {
+            return !newest.isDeletion();
+        }
+        try {
+            return knownObjects.get(key) != null;
+        } catch (RuntimeException e) {
+            // Not being able to look is no proof of absence: a deletion too many is harmless, one too few is not.
+            return true;
+        }
+    }
+
+    /** Returns the stored object; null if it vanished or cannot be read (DF-10). */
+    private @Nullable T stored(K key) {
+        try {
+            return knownObjects == null ? null : knownObjects.get(key);
+        } catch (RuntimeException e) {
+            return null;
+        }
+    }
+
+    @Override
+    public boolean hasSynced() {
+        return initialList.hasSynced();
+    }
+
+    @Override
+    public int size() {
+        lock.lock();
+        try {
+            return queued.size() + inProcess.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns the keys that wait, oldest first. O(n). */
+    List<K> queuedKeys() {
+        lock.lock();
+        try {
+            return List.copyOf(queued.keySet());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+            arrived.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public boolean isClosed() {
+        lock.lock();
+        try {
+            return closed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns the key; an addition or update counts as the first change even if it has none. */
+    private K keyOfChange(T object) {
+        try {
+            return keyOf(object);
+        } catch (KeyException e) {
+            lock.lock();
+            try {
+                initialList.change();
+            } finally {
+                lock.unlock();
+            }
+            throw e;
+        }
+    }
+
+    private K keyOf(T object) {
+        return KeyException.keyOf(keyOf, object);
+    }
+}

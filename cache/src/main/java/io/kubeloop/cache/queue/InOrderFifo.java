@@ -1,0 +1,243 @@
+package io.kubeloop.cache.queue;
+
+import io.kubeloop.cache.KeyException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hands out every change, in the order in which it was queued: nothing is merged or dropped, also across keys (upstream:
+ * {@code cache.RealFIFO} with atomic events, the default since 0.33; RF-01, RF-02).
+ *
+ * <p>A list is one entry: queueing it costs O(1), and who has the store finds out what it deletes.
+ *
+ * @param <K> the type of the keys
+ * @param <T> the type of the objects
+ */
+public final class InOrderFifo<K, T> implements DeltaQueue<K, T> {
+
+    /*
+     * Invariants:
+     *   F1  queued holds, in order, what was queued and not yet taken.
+     *   F2  A batch never holds entries from both sides of the first list's end: isInInitialList is true for all of it or
+     *       none.
+     *   F3  Producers wait only while a batch is being processed and LIMIT entries are queued (RF-12): memory stays bounded
+     *       if the consumer lags, and a queue that nobody pops takes everything.
+     *
+     * lock guards every field below it. It is never held while the consumer or the key function runs. Producers: reflector
+     * thread, timer thread (resync). Consumer: processing thread.
+     */
+
+    private static final int MAX_BATCH = 1000;
+    private static final int LIMIT = 2 * MAX_BATCH;
+
+    private final Function<? super T, ? extends K> keyOf;
+    private final int maxBatch;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition arrived = lock.newCondition();
+    private final Condition processed = lock.newCondition();
+    private final ArrayDeque<QueueEntry<K, T>> queued = new ArrayDeque<>();
+    private final List<Delta<K, T>> batch = new ArrayList<>();
+    private final InitialListProgress initialList = new InitialListProgress();
+    private int inProcess;
+    private boolean consumerWaits;
+    private boolean closed;
+
+    /** Makes an empty queue; the function returns an object's key and throws if it has none. */
+    public InOrderFifo(Function<? super T, ? extends K> keyOf) {
+        this(keyOf, MAX_BATCH);
+    }
+
+    InOrderFifo(Function<? super T, ? extends K> keyOf, int maxBatch) {
+        this.keyOf = keyOf;
+        this.maxBatch = maxBatch;
+    }
+
+    @Override
+    public void add(T object) {
+        put(Delta.of(DeltaType.ADDED, keyOfChange(object), object));
+    }
+
+    @Override
+    public void update(T object) {
+        put(Delta.of(DeltaType.UPDATED, keyOfChange(object), object));
+    }
+
+    @Override
+    public void delete(T object) {
+        put(Delta.of(DeltaType.DELETED, keyOfChange(object), object));
+    }
+
+    @Override
+    public void deleteUnseen(K key, @Nullable T lastKnown) {
+        put(Delta.tombstone(key, lastKnown));
+    }
+
+    @Override
+    public void replace(List<T> objects, String resourceVersion) {
+        objects.forEach(this::keyOf);
+        put(new QueueEntry.ReplacedAll<>(objects, resourceVersion));
+    }
+
+    @Override
+    public void resync() {
+        put(new QueueEntry.SyncAll<>());
+    }
+
+    @Override
+    public void bookmark(String resourceVersion) {
+        put(new QueueEntry.Bookmark<>(resourceVersion));
+    }
+
+    private void put(QueueEntry<K, T> entry) {
+        lock.lock();
+        try {
+            // Only the reader of a watch is held up; a resync comes from the timer, which others need.
+            while (!(entry instanceof QueueEntry.SyncAll) && inProcess > 0 && queued.size() >= LIMIT && !closed) {
+                processed.awaitUninterruptibly();
+            }
+            queued.add(entry);
+            if (entry instanceof QueueEntry.ReplacedAll) {
+                initialList.list(inProcess + queued.size());
+            } else if (entry instanceof Delta) {
+                initialList.change();
+            }
+            if (consumerWaits) {
+                arrived.signal();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public boolean pop(DeltaConsumer<K, T> consumer) {
+        QueueEntry<K, T> alone;
+        boolean isInInitialList;
+        boolean announce;
+        lock.lock();
+        try {
+            while (queued.isEmpty() && !closed) {
+                consumerWaits = true;
+                arrived.awaitUninterruptibly();
+            }
+            consumerWaits = false;
+            if (queued.isEmpty()) {
+                return false;
+            }
+            announce = initialList.isToAnnounce();
+            isInInitialList = !initialList.hasSynced();
+            alone = takeBatch();
+            inProcess = alone == null ? batch.size() : 1;
+        } finally {
+            lock.unlock();
+        }
+        boolean handled = false;
+        try {
+            if (announce) {
+                initialList.announce(consumer);
+            }
+            if (alone == null) {
+                consumer.deltas(batch, isInInitialList);
+            } else if (alone instanceof QueueEntry.ReplacedAll<K, T> all) {
+                consumer.replacedAll(all.objects(), all.resourceVersion(), isInInitialList);
+            } else if (alone instanceof QueueEntry.Bookmark<K, T> bookmark) {
+                consumer.bookmark(bookmark.resourceVersion());
+            } else {
+                consumer.syncAll();
+            }
+            handled = true;
+        } finally {
+            announce = done(handled);
+        }
+        if (announce) {
+            initialList.announce(consumer);
+        }
+        return true;
+    }
+
+    /** Moves changes from the head to the batch and returns null, or takes and returns one entry that stands alone. */
+    private @Nullable QueueEntry<K, T> takeBatch() {
+        int most = initialList.atMost(maxBatch);
+        while (batch.size() < most && queued.peek() instanceof Delta<K, T> delta) {
+            batch.add(delta);
+            queued.remove();
+        }
+        return batch.isEmpty() ? queued.remove() : null;
+    }
+
+    /** Counts what was in process as processed, or as lost; returns whether that is to be announced. */
+    private boolean done(boolean handled) {
+        lock.lock();
+        try {
+            initialList.done(inProcess, handled);
+            batch.clear();
+            inProcess = 0;
+            processed.signalAll();
+            return handled && initialList.isToAnnounce();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public boolean hasSynced() {
+        return initialList.hasSynced();
+    }
+
+    @Override
+    public int size() {
+        lock.lock();
+        try {
+            return queued.size() + inProcess;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+            arrived.signalAll();
+            processed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public boolean isClosed() {
+        lock.lock();
+        try {
+            return closed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns the key; a change counts as the first one even if it has none (RF-04). */
+    private K keyOfChange(T object) {
+        try {
+            return keyOf(object);
+        } catch (KeyException e) {
+            lock.lock();
+            try {
+                initialList.change();
+            } finally {
+                lock.unlock();
+            }
+            throw e;
+        }
+    }
+
+    private K keyOf(T object) {
+        return KeyException.keyOf(keyOf, object);
+    }
+}

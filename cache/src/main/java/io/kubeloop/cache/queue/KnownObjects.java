@@ -1,0 +1,37 @@
+package io.kubeloop.cache.queue;
+
+import io.kubeloop.cache.Store;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The objects behind a {@link DeltaFifo}, against which it finds deletions (upstream: {@code KeyListerGetter}). Called under
+ * the queue's lock: must not block.
+ *
+ * @param <K> the type of the keys
+ * @param <T> the type of the objects
+ */
+public interface KnownObjects<K, T> {
+
+    /** Returns the keys. */
+    List<K> keys();
+
+    /** Returns the object, or null; an exception counts as "there, but its state is unknown". */
+    @Nullable
+    T get(K key);
+
+    /** Returns a view of a store. */
+    static <K, T> KnownObjects<K, T> of(Store<K, T> store) {
+        return new KnownObjects<>() {
+            @Override
+            public List<K> keys() {
+                return store.listKeys();
+            }
+
+            @Override
+            public @Nullable T get(K key) {
+                return store.getByKey(key);
+            }
+        };
+    }
+}

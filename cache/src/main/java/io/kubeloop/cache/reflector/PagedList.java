@@ -1,0 +1,102 @@
+package io.kubeloop.cache.reflector;
+
+import io.kubeloop.api.KubeList;
+import io.kubeloop.api.client.ApiException;
+import io.kubeloop.api.client.ListOptionsBuilder;
+import io.kubeloop.api.client.ListerWatcher;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Lists in pages, by the rules that keep an API server's watch cache useful (RE-30 to RE-33, PG-01 to PG-03). Confined to
+ * the reflector thread.
+ */
+final class PagedList<T> {
+
+    static final long PAGE_SIZE = 500;
+
+    private final ListerWatcher<T> source;
+    private final Progress progress;
+
+    /** Set when even a list from the watch cache came in pages: this server has none. */
+    private boolean noWatchCache;
+
+    PagedList(ListerWatcher<T> source, Progress progress) {
+        this.source = source;
+        this.progress = progress;
+    }
+
+    /**
+     * A list as a whole.
+     *
+     * @param objects of all pages
+     * @param resourceVersion of the first page
+     * @param inPages whether the server sent more than one, or began to
+     */
+    record Listed<T>(List<T> objects, String resourceVersion, boolean inPages) {}
+
+    /**
+     * Lists at least as fresh as what was heard; if the server cannot serve that version, lists at once what is there now.
+     */
+    Listed<T> list() {
+        String version = "";
+        if (!progress.isVersionUnavailable()) {
+            String last = progress.lastSyncResourceVersion();
+            version = last.isEmpty() ? "0" : last;
+        }
+        // A limit makes the server read from storage; at a particular version its watch cache answers without one.
+        boolean anyVersion = version.isEmpty() || version.equals("0");
+        long limit = noWatchCache || anyVersion ? PAGE_SIZE : 0;
+        Listed<T> listed = pagesOrPresent(version, limit);
+        noWatchCache |= version.equals("0") && listed.inPages();
+        return listed;
+    }
+
+    private Listed<T> pagesOrPresent(String version, long limit) {
+        try {
+            return pages(version, limit);
+        } catch (RuntimeException e) {
+            if (!ReflectorDecision.isVersionUnavailable(e)) {
+                throw e;
+            }
+            progress.versionUnavailable();
+            return pages("", limit);
+        }
+    }
+
+    private Listed<T> pages(String version, long limit) {
+        progress.listed();
+        KubeList<T> page = source.list(ListOptionsBuilder.builder()
+                .resourceVersion(version)
+                .limit(limit)
+                .build());
+        String listVersion = page.metadata().resourceVersion();
+        if (page.metadata().continueToken().isEmpty()) {
+            return new Listed<>(page.items(), listVersion, false);
+        }
+        List<T> objects = new ArrayList<>(page.items());
+        while (!page.metadata().continueToken().isEmpty()) {
+            try {
+                page = source.list(ListOptionsBuilder.builder()
+                        .limit(limit)
+                        .continueToken(page.metadata().continueToken())
+                        .build());
+            } catch (ApiException e) {
+                if (!e.isExpired()) {
+                    throw e;
+                }
+                return whole(version);
+            }
+            objects.addAll(page.items());
+        }
+        return new Listed<>(objects, listVersion, true);
+    }
+
+    /** The pages outlived their snapshot: takes everything in one answer. */
+    private Listed<T> whole(String version) {
+        progress.listed();
+        KubeList<T> all = source.list(
+                ListOptionsBuilder.builder().resourceVersion(version).build());
+        return new Listed<>(all.items(), all.metadata().resourceVersion(), true);
+    }
+}

@@ -1,0 +1,396 @@
+package io.kubeloop.cache.reflector;
+
+import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.client.ApiException;
+import io.kubeloop.api.client.ListOptionsBuilder;
+import io.kubeloop.api.client.ListerWatcher;
+import io.kubeloop.api.client.TransportException;
+import io.kubeloop.cache.InformerConfig;
+import io.kubeloop.cache.ReflectorState;
+import io.kubeloop.cache.Timers;
+import io.kubeloop.cache.queue.DeltaQueue;
+import io.kubeloop.cache.runtime.Durations;
+import io.kubeloop.cache.runtime.InformerMeter;
+import io.kubeloop.cache.runtime.SafeLog;
+import io.kubeloop.cache.runtime.Signal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Fills a delta queue with what a server has, and keeps it up to date: list, then watch, then watch again for as long as
+ * the version heard last is good, and list again when it is not (upstream: {@code cache.Reflector}).
+ *
+ * <p>What it does about which answer is the table of {@link ReflectorDecision}; what it is doing, {@link ReflectorState}.
+ */
+public final class Reflector<T extends KubeObject> {
+
+    /*
+     * Invariants:
+     *   R1  The version only follows what was put into the queue before (RE-54).
+     *   R2  Between two requests that brought nothing there is a backoff (I8); the one exception, a list without version
+     *       after one with a version that is gone, happens once per round.
+     *   R3  Every watch opened is closed: by whoever reads it, and if that failed, at the end of the round.
+     *   R4  run() ends when it is closed, and by nothing else.
+     *   R5  After changes were handed out and not processed there is another list: whoever reports that sets unprocessed
+     *       and then ends the watch, whoever opens a watch looks at unprocessed afterwards, so one of the two sees the
+     *       other.
+     *
+     * run() and everything below it: the reflector thread. It reads the socket, so it runs no user code but the transform,
+     * which is the last step of decoding, and between two requests the watch error handler (I13). close(): any thread; it
+     * ends the open watch, wakes a backoff, and the interrupt that its caller sends ends a list. listAgain():
+     * processing thread. No lock here.
+     */
+
+    private static final Logger log = LoggerFactory.getLogger(Reflector.class);
+
+    /** A list that takes longer is worth a line in the log (RE-39). */
+    private static final Duration SLOW_LIST = Duration.ofSeconds(10);
+
+    /** API servers ask for seconds. Whoever asks for more than this is a proxy that means something else. */
+    private static final Duration MOST_PATIENCE = Duration.ofMinutes(5);
+
+    private final String name;
+    private final DeltaQueue<ObjectName, T> queue;
+    private final UnaryOperator<T> transform;
+    private final ResyncTimer resync;
+    private final Timers timers;
+    private final Progress progress;
+    private final ReflectorBackoff backoff;
+    private final WatchFactory<T> watches;
+    private final PagedList<T> pagedList;
+    private final WatchErrors errors;
+    private final InternalErrorBudget internalErrors;
+    private final InformerMeter meter;
+    private final Signal closed = new Signal();
+
+    private volatile @Nullable Throwable unprocessed;
+
+    private boolean streaming;
+    /**
+     * The watch of a streaming list, until it is read: a field, as a frame that is interpreted would hold the ended watch and what
+     * its stream has buffered for as long as the round lasts.
+     */
+    private @Nullable ActiveWatch<T> begun;
+
+    private int shortInARow;
+    private int unansweredInARow;
+
+    /**
+     * Makes a reflector; {@link #run} starts it.
+     *
+     * @param name for messages
+     * @param transform applied to every object before it is queued
+     * @param errors told of each failure
+     * @param meter told of each list and watch
+     */
+    public Reflector(
+            String name,
+            ListerWatcher<T> source,
+            DeltaQueue<ObjectName, T> queue,
+            UnaryOperator<T> transform,
+            WatchErrors errors,
+            InformerMeter meter,
+            ResyncTimer resync,
+            Timers timers,
+            InformerConfig config) {
+        this.name = name;
+        this.queue = queue;
+        this.transform = transform;
+        this.errors = errors;
+        this.meter = meter;
+        this.resync = resync;
+        this.timers = timers;
+        this.progress = new Progress(timers);
+        this.backoff = new ReflectorBackoff(timers, config.random());
+        this.watches = new WatchFactory<>(source, timers, config.random(), config.minWatchTimeout());
+        this.pagedList = new PagedList<>(source, progress);
+        this.internalErrors = new InternalErrorBudget(timers, config.internalErrorBudget());
+        this.streaming = config.streamingList();
+    }
+
+    public Progress progress() {
+        return progress;
+    }
+
+    /** Lists and watches until closed. Blocks. */
+    public void run() {
+        try {
+            while (!closed.isFired()) {
+                runRound();
+            }
+        } finally {
+            watches.close();
+            progress.enter(ReflectorState.STOPPED);
+        }
+    }
+
+    private void runRound() {
+        try {
+            waitAfter(round());
+        } catch (InterruptedException e) {
+            // An interrupt is close(), which the loop sees, or somebody who does not own this thread and is not obeyed.
+            SafeLog.log(() -> log.debug("{}: reflector interrupted", name));
+        } catch (Throwable e) {
+            // Waiting failed: the timer can get no thread, say. That is no reason to end, nor to ask without a pause.
+            SafeLog.log(() -> log.warn("{}: a backoff was cut short", name, e));
+            pause();
+        }
+    }
+
+    /** Waits with nothing that could fail; close() comes with an interrupt, which ends it. */
+    private static void pause() {
+        LockSupport.parkNanos(ReflectorBackoff.FIRST.toNanos());
+        Thread.interrupted();
+    }
+
+    /** Ends everything that blocks; the thread that runs the reflector must be interrupted, too. */
+    public void close() {
+        closed.fire();
+        watches.close();
+    }
+
+    /** Makes a list necessary: what was queued before has been lost on its way to the store. */
+    public void listAgain(Throwable why) {
+        unprocessed = why;
+        watches.endWatch();
+    }
+
+    /** Runs one round; returns what ended it, or null if that was no failure. */
+    private @Nullable Throwable round() throws InterruptedException {
+        try {
+            return listAndWatch();
+        } catch (InterruptedException e) {
+            throw e;
+        } catch (Throwable e) {
+            // Whatever it is: an error of a transform or a codec, or of a JVM that is short of something just now,
+            // or an exception that another language does not declare. A reflector that ended by it would leave a
+            // cache that looks alive and is not.
+            if (!closed.isFired()) {
+                failed(e);
+            }
+            return e;
+        }
+    }
+
+    private void failed(Throwable failure) {
+        progress.failed(failure);
+        errors.report(failure, progress.state());
+    }
+
+    /** Waits one backoff step, or as long as the server asked for if that is more. */
+    private void waitAfter(@Nullable Throwable failure) throws InterruptedException {
+        if (closed.isFired()) {
+            return;
+        }
+        progress.enter(ReflectorState.BACKING_OFF);
+        Duration pause = backoff.next();
+        if (failure instanceof ApiException e && e.retryAfter() != null) {
+            Duration asked = Durations.least(e.retryAfter(), MOST_PATIENCE);
+            pause = pause.compareTo(asked) < 0 ? asked : pause;
+        }
+        closed.await(timers, pause);
+    }
+
+    private @Nullable Throwable listAndWatch() throws InterruptedException {
+        unprocessed = null; // whatever was lost so far comes with this list
+        try {
+            boolean complete = streaming && streamInitialState();
+            if (closed.isFired()) {
+                return null;
+            }
+            if (!complete) {
+                progress.enter(ReflectorState.LISTING);
+                PagedList.Listed<T> listed = list();
+                replace(listed.objects(), listed.resourceVersion());
+            }
+            resync.start();
+            return watch();
+        } finally {
+            resync.stop();
+            begun = null;
+            watches.endWatch();
+        }
+    }
+
+    private PagedList.Listed<T> list() {
+        long start = timers.nanoTime();
+        PagedList.Listed<T> listed = pagedList.list();
+        Duration took = Duration.ofNanos(timers.nanoTime() - start);
+        meter.listed(listed.objects().size(), took);
+        if (took.compareTo(SLOW_LIST) > 0) {
+            log.info("{}: listing {} objects took {}", name, listed.objects().size(), took);
+        }
+        return listed;
+    }
+
+    /** Fills the queue from a streaming list, whose watch goes on; returns false if a list is needed instead (RE-65). */
+    private boolean streamInitialState() throws InterruptedException {
+        for (int attempt = 1; !closed.isFired(); attempt++) {
+            progress.enter(ReflectorState.STREAMING_LIST);
+            progress.watched();
+            Answer answer;
+            try {
+                String version = progress.isVersionUnavailable() ? "" : progress.lastSyncResourceVersion();
+                StreamingList.Outcome<T> outcome = StreamingList.read(watches, timers, version);
+                if (outcome instanceof StreamingList.Outcome.Complete<T> complete) {
+                    keep(complete);
+                    return true;
+                }
+                answer = outcome instanceof StreamingList.Outcome.Ended<T> ended
+                        ? new Answer(
+                                ReflectorDecision.toEndOfStream(ended.end()),
+                                ended.end().failure())
+                        : new Answer(ReflectorDecision.LIST_FROM_NOW_ON, null);
+            } catch (RuntimeException e) {
+                answer = new Answer(ReflectorDecision.toRefusedStream(e), e);
+            }
+            if (closed.isFired() || !tryAgain(answer, attempt)) {
+                return false;
+            }
+        }
+        return false;
+    }
+
+    /** Prepares the next attempt at a streaming list; returns false if there shall be none. */
+    private boolean tryAgain(Answer answer, int attempt) throws InterruptedException {
+        log.debug("{}: streaming list: {}: {}", name, answer.decision(), String.valueOf(answer.failure()));
+        switch (answer.decision()) {
+            case STREAM_WITHOUT_VERSION -> {
+                // If not even the present can be served, that is a failure like any other.
+                boolean again = !progress.isVersionUnavailable();
+                progress.versionUnavailable();
+                return again;
+            }
+            case STREAM_NOW -> {
+                if (attempt > 1) {
+                    waitAfter(null);
+                }
+                return true;
+            }
+            case STREAM_AFTER_BACKOFF -> {
+                note(answer);
+                waitAfter(answer.failure());
+                return true;
+            }
+            case LIST_FROM_NOW_ON -> {
+                log.info("{}: the server does not do streaming lists; listing from now on", name);
+                streaming = false;
+                return false;
+            }
+            default -> {
+                return false;
+            }
+        }
+    }
+
+    /** Queues a complete streaming list; its watch goes on. */
+    private void keep(StreamingList.Outcome.Complete<T> complete) {
+        try {
+            meter.listed(complete.objects().size(), complete.watch().age());
+            replace(complete.objects(), complete.resourceVersion());
+            complete.watch().restart();
+            begun = complete.watch();
+        } finally {
+            if (begun == null) {
+                watches.endWatch(); // an ordinary list may follow in the same round
+            }
+        }
+    }
+
+    /** Queues a whole list. A transform that fails on one object fails the list: half a list would delete the rest. */
+    private void replace(List<T> objects, String resourceVersion) {
+        progress.versionAvailable();
+        List<T> transformed = new ArrayList<>(objects.size());
+        for (T object : objects) {
+            if (!ObjectNames.isMissing(name, object)) {
+                transformed.add(transform.apply(object));
+            }
+        }
+        queue.replace(transformed, resourceVersion);
+        progress.complete(resourceVersion);
+    }
+
+    /** Watches, again and again, from the version heard last; returns the failure that makes a list necessary, if any. */
+    private @Nullable Throwable watch() throws InterruptedException {
+        shortInARow = 0;
+        unansweredInARow = 0;
+        while (!closed.isFired()) {
+            progress.enter(ReflectorState.WATCHING);
+            Answer answer = watchOnce();
+            if (closed.isFired()) {
+                return null;
+            }
+            note(answer);
+            if (answer.decision() == ReflectorDecision.WATCH_AFTER_BACKOFF) {
+                waitAfter(answer.failure());
+            } else if (answer.decision() != ReflectorDecision.WATCH_NOW) {
+                return answer.failure();
+            }
+        }
+        return null;
+    }
+
+    /** What a request came to, and what is to be done about it. */
+    private record Answer(
+            ReflectorDecision decision, @Nullable Throwable failure) {}
+
+    private Answer watchOnce() {
+        ActiveWatch<T> open;
+        try {
+            open = begun == null ? openWatch() : begun;
+            begun = null;
+        } catch (RuntimeException e) {
+            unansweredInARow += ReflectorDecision.isUnanswered(e) ? 1 : 0;
+            return new Answer(ReflectorDecision.toRefusedWatch(e, unansweredInARow), e);
+        }
+        unansweredInARow = 0;
+        try (open) {
+            if (unprocessed == null) {
+                Answer answer = read(open);
+                if (unprocessed == null) {
+                    return answer;
+                }
+            }
+            return new Answer(ReflectorDecision.LIST_AFTER_BACKOFF, unprocessed);
+        }
+    }
+
+    private Answer read(ActiveWatch<T> open) {
+        WatchEventSink<T> sink = new WatchEventSink<>(name, queue, transform, progress, open.isUnordered());
+        WatchEnd end = Objects.requireNonNull(open.read(sink), "a sink that never has enough");
+        meter.watched(open.events(), open.age());
+        shortInARow = open.isShort() ? shortInARow + 1 : 0;
+        return new Answer(ReflectorDecision.toEndOfWatch(end, shortInARow, internalErrors::allows), end.failure());
+    }
+
+    private ActiveWatch<T> openWatch() {
+        progress.watched();
+        return watches.open(ListOptionsBuilder.builder().resourceVersion(progress.lastSyncResourceVersion()));
+    }
+
+    /** Connections end and versions grow old: nothing that anybody would have to act on. */
+    private static boolean isCommon(Answer answer, Throwable failure) {
+        return ReflectorDecision.isVersionUnavailable(failure)
+                || (answer.decision() == ReflectorDecision.WATCH_NOW && failure instanceof TransportException);
+    }
+
+    /** Remembers a failure for those who ask how the reflector is doing. */
+    private void note(Answer answer) {
+        Throwable failure = answer.failure();
+        if (failure == null) {
+            log.debug("{}: watch ended: {}", name, answer.decision());
+        } else if (isCommon(answer, failure)) {
+            log.debug("{}: watch ended: {}: {}", name, answer.decision(), failure.toString());
+        } else {
+            failed(failure);
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package io.kubeloop.cache.reflector;
+
+import io.kubeloop.cache.Timers;
+import java.time.Duration;
+import java.util.function.DoubleSupplier;
+
+/**
+ * How long a reflector waits between attempts: from 0.8 s doubling up to 30 s, each time stretched by a random factor of 1
+ * to 2; back to 0.8 s when two minutes have passed since the last return (RE-11, RE-12). Confined to the reflector thread.
+ */
+final class ReflectorBackoff {
+
+    static final Duration FIRST = Duration.ofMillis(800);
+    static final Duration MOST = Duration.ofSeconds(30);
+    static final Duration RESET = Duration.ofMinutes(2);
+
+    private final Timers timers;
+    private final DoubleSupplier random;
+    private Duration next = FIRST;
+    private long resetAt;
+
+    /** The supplier returns numbers from 0 up to but not including 1. */
+    ReflectorBackoff(Timers timers, DoubleSupplier random) {
+        this.timers = timers;
+        this.random = random;
+        resetAt = timers.nanoTime();
+    }
+
+    Duration next() {
+        long now = timers.nanoTime();
+        if (now - resetAt > RESET.toNanos()) {
+            next = FIRST;
+            resetAt = now;
+        }
+        Duration base = next;
+        Duration doubled = base.multipliedBy(2);
+        next = doubled.compareTo(MOST) < 0 ? doubled : MOST;
+        return base.plusNanos((long) (base.toNanos() * random.getAsDouble()));
+    }
+}

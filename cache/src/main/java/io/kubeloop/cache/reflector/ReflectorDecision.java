@@ -1,0 +1,179 @@
+package io.kubeloop.cache.reflector;
+
+import io.kubeloop.api.Status;
+import io.kubeloop.api.client.ApiException;
+import io.kubeloop.api.client.TransportException;
+import java.util.function.BooleanSupplier;
+
+/**
+ * What a reflector does about an answer. This is the whole table; "last" is the last resource version heard.
+ *
+ * <table>
+ * <caption>Answers and reactions</caption>
+ * <tr><th>request</th><th>answer</th><th>decision</th><th>version used next</th></tr>
+ * <tr><td>list</td><td>a page, more to come</td><td>next page by its continue token</td><td>none</td></tr>
+ * <tr><td>list</td><td>410, or version too large</td><td>one more list at once</td><td>"" (quorum)</td></tr>
+ * <tr><td>list</td><td>410 Expired on a later page</td><td>one list without pages</td><td>as asked first</td></tr>
+ * <tr><td>list</td><td>401, 403, 404, 429, 5xx, no answer</td><td>{@link #LIST_AFTER_BACKOFF}</td><td>last, "0" at first</td></tr>
+ * <tr><td>watch, opening</td><td>429, no connection, connection lost, time-out</td><td>{@link #WATCH_AFTER_BACKOFF}; where
+ *     there was a connection and the tenth in a row got no answer, {@link #LIST_AFTER_BACKOFF}</td><td>last</td></tr>
+ * <tr><td>watch, opening</td><td>anything else, 410 too</td><td>{@link #LIST_AFTER_BACKOFF}</td><td>last</td></tr>
+ * <tr><td>watch</td><td>closed; an event came or 1 s passed</td><td>{@link #WATCH_NOW}</td><td>last</td></tr>
+ * <tr><td>watch</td><td>connection lost; an event came or 1 s passed</td><td>{@link #WATCH_NOW}</td><td>last</td></tr>
+ * <tr><td>watch</td><td>closed or lost after an event, for the fifth time in a row within 1 s</td>
+ *     <td>{@link #WATCH_AFTER_BACKOFF}</td><td>last</td></tr>
+ * <tr><td>watch</td><td>a frame larger than the transport allows</td><td>{@link #LIST_AFTER_BACKOFF}</td><td>last</td></tr>
+ * <tr><td>watch</td><td>silent beyond its time-out</td><td>closed from this side: {@link #WATCH_NOW}</td><td>last</td></tr>
+ * <tr><td>watch</td><td>closed within 1 s without an event</td><td>{@link #LIST_AFTER_BACKOFF}</td><td>last</td></tr>
+ * <tr><td>watch</td><td>connection lost within 1 s without an event</td><td>{@link #WATCH_AFTER_BACKOFF}; the fifth
+ *     short watch in a row {@link #LIST_AFTER_BACKOFF}</td><td>last</td></tr>
+ * <tr><td>watch</td><td>error event 410</td><td>{@link #LIST_AFTER_BACKOFF}</td><td>last</td></tr>
+ * <tr><td>watch</td><td>error event 429</td><td>{@link #WATCH_AFTER_BACKOFF}</td><td>last</td></tr>
+ * <tr><td>watch</td><td>error event 500, while the budget for internal errors lasts (off by default)</td>
+ *     <td>{@link #WATCH_NOW}; the fifth short watch in a row {@link #WATCH_AFTER_BACKOFF}</td><td>last</td></tr>
+ * <tr><td>watch</td><td>another error event, a frame without sense</td><td>{@link #LIST_AFTER_BACKOFF}</td><td>last</td></tr>
+ * <tr><td>watch</td><td>any, while what it brought cannot be processed on this side</td>
+ *     <td>ended from this side: {@link #LIST_AFTER_BACKOFF}</td><td>last</td></tr>
+ * <tr><td>streaming list</td><td>410, or version too large</td><td>again at once</td><td>""</td></tr>
+ * <tr><td>streaming list</td><td>429, no connection</td><td>again after backoff</td><td>last, "" at first</td></tr>
+ * <tr><td>streaming list</td><td>closed or lost before its end marker</td><td>again at once</td><td>last, "" at first</td></tr>
+ * <tr><td>streaming list</td><td>400, 422, nothing new for 10 s, or an end marker without version</td><td>list, and no streaming list ever again</td><td>as list</td></tr>
+ * <tr><td>streaming list</td><td>anything else: no answer, a very short stream, a frame that is too large</td><td>list, this once</td><td>as list</td></tr>
+ * </table>
+ *
+ * <p>After a backoff that follows an answer with {@code Retry-After}, the longer of the two is waited, but no more than five
+ * minutes: what comes from a proxy's mistake must not silence a cache for years. Upstream:
+ * {@code cache.Reflector}, RE-20 to RE-66. Different here: a connection that breaks while a watch is opened, or at once
+ * after, costs another watch, where upstream lists; and a server that sends an event and closes, again and again, is not
+ * asked again at once for ever.
+ */
+public enum ReflectorDecision {
+    /** Watch again at once, from the last version. */
+    WATCH_NOW,
+    /** Wait, then watch again from the last version. */
+    WATCH_AFTER_BACKOFF,
+    /** Wait, then begin a new round: (streaming) list and watch. */
+    LIST_AFTER_BACKOFF,
+    /** Ask for a streaming list again at once, from no particular version. */
+    STREAM_WITHOUT_VERSION,
+    /** Ask for a streaming list again at once. */
+    STREAM_NOW,
+    /** Wait, then ask for a streaming list again. */
+    STREAM_AFTER_BACKOFF,
+    /** The server does not do streaming lists: list, from now on. */
+    LIST_FROM_NOW_ON,
+    /** List, this once. */
+    LIST_NOW;
+
+    /** So many watches of less than a second in a row are no accident. */
+    private static final int MANY_SHORT = 5;
+
+    /**
+     * So many requests for a watch without an answer take longer than a server needs to start again. Something on the way may let
+     * lists pass and no watches; then lists alone keep the cache from growing old.
+     */
+    private static final int MANY_UNANSWERED = 10;
+
+    /**
+     * Answers for a watch that could not be opened.
+     *
+     * @param unansweredInARow how many in a row were lost after there was a connection, this one included
+     */
+    static ReflectorDecision toRefusedWatch(RuntimeException refusal, int unansweredInARow) {
+        if (isOverloadOrUnreachable(refusal)) {
+            return WATCH_AFTER_BACKOFF;
+        }
+        return isUnanswered(refusal) && unansweredInARow < MANY_UNANSWERED ? WATCH_AFTER_BACKOFF : LIST_AFTER_BACKOFF;
+    }
+
+    /**
+     * Answers for an open watch.
+     *
+     * @param shortInARow how many watches in a row have lasted less than a second, this one included
+     * @param internalErrorBudget asked after an internal error only, whether the budget lasts
+     */
+    static ReflectorDecision toEndOfWatch(WatchEnd end, int shortInARow, BooleanSupplier internalErrorBudget) {
+        boolean many = shortInARow >= MANY_SHORT;
+        if (end instanceof WatchEnd.Closed closed && closed.veryShort()) {
+            return LIST_AFTER_BACKOFF;
+        }
+        if (isTooLarge(end)) {
+            return LIST_AFTER_BACKOFF; // another watch would begin with the same frame
+        }
+        if (end instanceof WatchEnd.Lost lost && lost.veryShort()) {
+            return many ? LIST_AFTER_BACKOFF : WATCH_AFTER_BACKOFF;
+        }
+        if (end instanceof WatchEnd.Closed || end instanceof WatchEnd.Lost) {
+            return many ? WATCH_AFTER_BACKOFF : WATCH_NOW;
+        }
+        if (end instanceof WatchEnd.Failed failed) {
+            if (failed.failure().isTooManyRequests()) {
+                return WATCH_AFTER_BACKOFF;
+            }
+            if (failed.failure().isInternalError() && internalErrorBudget.getAsBoolean()) {
+                return many ? WATCH_AFTER_BACKOFF : WATCH_NOW;
+            }
+        }
+        return LIST_AFTER_BACKOFF;
+    }
+
+    static ReflectorDecision toRefusedStream(RuntimeException refusal) {
+        if (isVersionUnavailable(refusal)) {
+            return STREAM_WITHOUT_VERSION;
+        }
+        if (isOverloadOrUnreachable(refusal)) {
+            return STREAM_AFTER_BACKOFF;
+        }
+        return refusal instanceof ApiException e && (e.isInvalid() || e.isBadRequest()) ? LIST_FROM_NOW_ON : LIST_NOW;
+    }
+
+    /** Answers for a streaming list that ended before its end marker. */
+    static ReflectorDecision toEndOfStream(WatchEnd end) {
+        if (end instanceof WatchEnd.Failed failed) {
+            return toRefusedStream(failed.failure());
+        }
+        boolean again = (end instanceof WatchEnd.Closed closed && !closed.veryShort())
+                || (end instanceof WatchEnd.Lost lost && !lost.veryShort() && !isTooLarge(end));
+        return again ? STREAM_NOW : LIST_NOW;
+    }
+
+    /** Returns whether the server cannot serve this version: it is too old, or not there yet (RE-33 to RE-35). */
+    static boolean isVersionUnavailable(Throwable failure) {
+        if (!(failure instanceof ApiException e)) {
+            return false;
+        }
+        return e.isExpired() || e.isGone() || isTooLarge(e);
+    }
+
+    private static boolean isTooLarge(ApiException e) {
+        if (e.hasCause("ResourceVersionTooLarge")) {
+            return true;
+        }
+        Status.Details details = e.status().details();
+        return e.isTimeout()
+                && (e.status().message().contains("Too large resource version")
+                        || (details != null
+                                && details.causes().stream()
+                                        .anyMatch(cause -> cause.message().equals("Too large resource version"))));
+    }
+
+    private static boolean isTooLarge(WatchEnd end) {
+        return end instanceof WatchEnd.Lost lost && lost.failure().kind() == TransportException.Kind.TOO_LARGE;
+    }
+
+    private static boolean isOverloadOrUnreachable(RuntimeException refusal) {
+        if (refusal instanceof ApiException e) {
+            return e.isTooManyRequests();
+        }
+        return refusal instanceof TransportException e && e.kind() == TransportException.Kind.CONNECT;
+    }
+
+    /** Returns whether there was a connection, and no answer of an API server. */
+    static boolean isUnanswered(RuntimeException refusal) {
+        return refusal instanceof TransportException e
+                && switch (e.kind()) {
+                    case TIMEOUT, BROKEN, UNEXPECTED_EOF -> true;
+                    case CONNECT, TLS, TOO_LARGE, CLOSED, CONFIGURATION -> false;
+                };
+    }
+}

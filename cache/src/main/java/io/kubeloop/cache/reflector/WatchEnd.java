@@ -1,0 +1,45 @@
+package io.kubeloop.cache.reflector;
+
+import io.kubeloop.api.Status;
+import io.kubeloop.api.client.ApiException;
+import io.kubeloop.api.client.DecodeException;
+import io.kubeloop.api.client.TransportException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** How an open watch ended. */
+public sealed interface WatchEnd {
+
+    /** A watch that ended sooner than this, and without any event, has told us nothing. */
+    long SHORT_NANOS = 1_000_000_000L;
+
+    /** Returns what went wrong; null if nothing did. */
+    @Nullable
+    RuntimeException failure();
+
+    /** The server, or a deadline, ended it in order. */
+    record Closed(boolean veryShort) implements WatchEnd {
+        @Override
+        public @Nullable RuntimeException failure() {
+            return null;
+        }
+    }
+
+    /** The connection broke. */
+    record Lost(TransportException failure, boolean veryShort) implements WatchEnd {}
+
+    /** The server sent an error event. */
+    record Failed(Status status) implements WatchEnd {
+        @Override
+        public ApiException failure() {
+            Status.Details details = status.details();
+            Duration retryAfter = details == null || details.retryAfterSeconds() <= 0
+                    ? null
+                    : Duration.ofSeconds(details.retryAfterSeconds());
+            return new ApiException("watch", status, retryAfter);
+        }
+    }
+
+    /** A frame made no sense. */
+    record Malformed(DecodeException failure) implements WatchEnd {}
+}

@@ -1,0 +1,64 @@
+package io.kubeloop.cache.reflector;
+
+import io.kubeloop.cache.ReflectorState;
+import io.kubeloop.cache.Timers;
+import io.kubeloop.cache.WatchErrorHandler;
+import io.kubeloop.cache.runtime.LogThrottle;
+import io.kubeloop.cache.runtime.SafeLog;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where a reflector's errors go: to the user's handler if there is one, else to the log (RE-15). The handler is set by any
+ * thread before the reflector starts; reports come from the reflector thread, which holds no lock.
+ */
+public final class WatchErrors {
+
+    private static final Logger log = LoggerFactory.getLogger(WatchErrors.class);
+
+    private final String informer;
+    private final ErrorHint errorHint;
+    private final LogThrottle logsFailure;
+    private volatile @Nullable WatchErrorHandler handler;
+
+    public WatchErrors(String informer, Timers timers, ErrorHint errorHint) {
+        this.informer = informer;
+        this.errorHint = errorHint;
+        this.logsFailure = new LogThrottle(timers);
+    }
+
+    public void handleWith(WatchErrorHandler user) {
+        handler = user;
+    }
+
+    void report(Throwable error, ReflectorState during) {
+        WatchErrorHandler user = handler;
+        if (user == null) {
+            SafeLog.log(() -> logError(error, errorHint.of(error, during)));
+            return;
+        }
+        try {
+            user.onWatchError(informer, error);
+        } catch (Throwable e) {
+            // Whatever the handler throws is its own matter: the informer tries again.
+            SafeLog.log(() -> logFailure(error, e));
+        } finally {
+            Thread.interrupted(); // a flag that the handler left behind is not for the next request
+        }
+    }
+
+    private void logError(Throwable error, String cure) {
+        log.warn(
+                "{}: list or watch failed, trying again: {}{}",
+                informer,
+                error.toString(),
+                cure.isEmpty() ? "" : "; " + cure);
+    }
+
+    private void logFailure(Throwable error, Throwable failure) {
+        if (logsFailure.now()) {
+            log.warn("{}: the watch error handler failed on {}", informer, error.toString(), failure);
+        }
+    }
+}

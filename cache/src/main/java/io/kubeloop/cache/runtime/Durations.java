@@ -1,0 +1,28 @@
+package io.kubeloop.cache.runtime;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/** Durations as numbers; what does not fit, such as a wait "for ever", becomes the longest that does (292 years). */
+public final class Durations {
+
+    private Durations() {}
+
+    /**
+     * Returns the nanoseconds, at most {@link Long#MAX_VALUE}. Added to a {@code nanoTime} the sum may wrap around, which is
+     * right as long as such times are compared by their difference.
+     */
+    public static long nanos(Duration duration) {
+        return TimeUnit.NANOSECONDS.convert(duration);
+    }
+
+    /** Returns the shorter of the two. */
+    public static Duration least(Duration one, Duration other) {
+        return one.compareTo(other) <= 0 ? one : other;
+    }
+
+    /** Returns the whole milliseconds, at most {@link Long#MAX_VALUE}. */
+    public static long millis(Duration duration) {
+        return TimeUnit.MILLISECONDS.convert(duration);
+    }
+}

@@ -1,0 +1,29 @@
+package io.kubeloop.cache.store;
+
+/**
+ * Compares resource versions of one resource: decimal numbers of any length, which every API server counts upwards since
+ * Kubernetes promises so (KEP-5504).
+ */
+public final class ResourceVersions {
+
+    private ResourceVersions() {}
+
+    /** Returns whether both are versions and the first is the greater one; O(length). */
+    public static boolean isNewer(String one, String other) {
+        if (!isVersion(one) || !isVersion(other)) {
+            return false;
+        }
+        return one.length() == other.length() ? one.compareTo(other) > 0 : one.length() > other.length();
+    }
+
+    /** Returns whether the text is a number without leading zeros. */
+    public static boolean isVersion(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char digit = text.charAt(i);
+            if (digit < '0' || digit > '9') {
+                return false;
+            }
+        }
+        return !text.isEmpty() && text.charAt(0) != '0';
+    }
+}

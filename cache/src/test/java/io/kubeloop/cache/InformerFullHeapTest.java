@@ -1,0 +1,78 @@
+package io.kubeloop.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kubeloop.api.ObjectName;
+import io.kubeloop.cache.dispatch.Notification;
+import io.kubeloop.cache.dispatch.ProcessorListener;
+import io.kubeloop.cache.dispatch.SharedProcessor;
+import io.kubeloop.cache.runtime.OwnedThreads;
+import io.kubeloop.cache.store.ThreadSafeStore;
+import io.kubeloop.testing.FullHeap;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a backlog does when memory does not suffice for one call more: in a JVM of its own, whose heap is full. */
+class InformerFullHeapTest {
+
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void notificationThatDoesNotFit_losesNoneOfThoseThatWait_I1() throws Exception {
+        assertThat(FullHeap.run(Full.class)).contains("did not fit: 3").contains("lost: 0");
+    }
+
+    /** The program of that JVM. */
+    static final class Full {
+
+        /** Just below the lengths at which the JDK's lists (71140) and deques (72442) grow. */
+        private static final int CALLS = 71_000;
+
+        /** Not enough for a longer backlog. */
+        private static final int FREE_CHUNKS = 18;
+
+        private Full() {}
+
+        public static void main(String[] args) throws Exception {
+            AtomicInteger told = new AtomicInteger();
+            ManualTimers timers = new ManualTimers();
+            SharedProcessor<Thing> processor = new SharedProcessor<>(
+                    "things",
+                    timers,
+                    new OwnedThreads(Thread::new, OwnedThreads.newFamily()),
+                    new ThreadSafeStore<ObjectName, Thing>(Thing::objectName, Thing::version),
+                    Duration.ZERO);
+            ProcessorListener<Thing> listener = processor.listener(new ResourceEventHandler<Thing>() {
+                @Override
+                public void onAdd(Thing object, boolean isInInitialList) {
+                    told.incrementAndGet();
+                }
+            });
+            processor.register(listener, Duration.ZERO);
+            List<Notification<Thing>> one =
+                    List.of(new Notification.Added<>(Thing.of("n/a", "1"), false, EventCause.WATCH));
+            int accepted = 0;
+            for (; accepted < CALLS; accepted++) {
+                listener.addAll(one);
+            }
+            List<byte[]> ballast = FullHeap.fill(FREE_CHUNKS);
+            int failures = 0;
+            while (failures < 3 && accepted < 2 * CALLS) {
+                try {
+                    listener.addAll(one);
+                    accepted++;
+                } catch (OutOfMemoryError e) {
+                    failures++;
+                }
+            }
+            ballast.clear();
+            processor.start();
+            processor.synced();
+            listener.awaitSync(Duration.ofDays(1));
+            listener.close();
+            System.out.println("did not fit: " + failures + ", lost: " + (accepted - told.get()));
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package io.kubeloop.cache.dispatch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kubeloop.cache.ManualTimers;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** When a handler counts as behind, and when that is told. */
+class BacklogWatchTest {
+
+    private static final int OVER = BacklogWatch.BOUND + 1;
+
+    private final ManualTimers timers = new ManualTimers();
+    private final AtomicInteger pending = new AtomicInteger();
+    private final BacklogWatch watch = new BacklogWatch(timers, pending::get, new Recorder());
+    private final List<String> told = new ArrayList<>();
+
+    private final class Recorder implements BacklogWatch.Alarm {
+        @Override
+        public void fellBehind(int pending, Duration age) {
+            told.add("behind by " + pending + " for " + age);
+        }
+
+        @Override
+        public void caughtUp(Duration age) {
+            told.add("caught up after " + age);
+        }
+    }
+
+    private void fallBehind() {
+        pending.set(OVER);
+        watch.look();
+    }
+
+    private void catchUp() {
+        pending.set(BacklogWatch.BOUND / 2);
+        watch.relax();
+    }
+
+    private List<String> told(Runnable action) {
+        told.clear();
+        action.run();
+        return List.copyOf(told);
+    }
+
+    @Test
+    void backlog_overTheBoundForLongEnough_isToldOnceAndItsEndToo() {
+        // DI-03
+        fallBehind();
+        assertThat(watch.since()).isEqualTo(timers.now());
+        assertThat(told(() -> timers.advance(BacklogWatch.PATIENCE.minusNanos(1))))
+                .isEmpty();
+        assertThat(told(() -> timers.advance(Duration.ofNanos(1)))).containsExactly("behind by 1025 for PT10S");
+        assertThat(told(() -> {
+                    watch.look();
+                    timers.advance(Duration.ofMinutes(5));
+                    watch.relax();
+                }))
+                .as("said once")
+                .isEmpty();
+        assertThat(told(this::catchUp)).containsExactly("caught up after PT5M10S");
+        assertThat(watch.since()).isNull();
+        assertThat(told(this::catchUp)).isEmpty();
+        assertThat(timers.waiting()).isZero();
+    }
+
+    @Test
+    void burst_thatIsOverInTime_isNotTold() {
+        fallBehind();
+        timers.advance(Duration.ofSeconds(9));
+        assertThat(told(() -> {
+                    catchUp();
+                    timers.advance(Duration.ofSeconds(1));
+                }))
+                .isEmpty();
+        assertThat(timers.waiting()).isZero();
+        assertThat(watch.isFine()).isTrue();
+    }
+
+    @Test
+    void backlog_thatShrankJustUnderTheBound_isForgottenByTheTimer() {
+        fallBehind();
+        pending.set(BacklogWatch.BOUND);
+        watch.relax();
+        assertThat(watch.isFine()).as("not little enough to relax").isFalse();
+        assertThat(told(() -> timers.advance(BacklogWatch.PATIENCE))).isEmpty();
+        assertThat(watch.isFine()).isTrue();
+    }
+
+    @Test
+    void backlog_atTheBound_isFine() {
+        pending.set(BacklogWatch.BOUND);
+        watch.look();
+        assertThat(watch.isFine()).isTrue();
+        assertThat(timers.waiting()).isZero();
+    }
+
+    @Test
+    void warnings_ofOneHandler_areAMinuteApart() {
+        fallBehind();
+        timers.advance(BacklogWatch.PATIENCE);
+        catchUp();
+        fallBehind();
+        Instant since = timers.now();
+        assertThat(told(() -> timers.advance(Duration.ofSeconds(59)))).isEmpty();
+        assertThat(told(() -> timers.advance(BacklogWatch.PATIENCE))).containsExactly("behind by 1025 for PT1M");
+        assertThat(watch.since()).isEqualTo(since);
+    }
+
+    @Test
+    void timerThatCannotBeSet_costsNoThread_andIsTriedAgain_I7() {
+        timers.afterSchedule(BacklogWatchTest::failForWantOfAThread);
+        fallBehind();
+        assertThat(watch.isFine()).isTrue();
+        fallBehind();
+        assertThat(told(() -> timers.advance(BacklogWatch.PATIENCE))).containsExactly("behind by 1025 for PT10S");
+    }
+
+    private static void failForWantOfAThread() {
+        throw new Error("scripted: unable to create native thread");
+    }
+
+    @Test
+    void closed_saysNothingAndLeavesNoTimer() {
+        fallBehind();
+        watch.close();
+        assertThat(timers.waiting()).isZero();
+        pending.set(OVER);
+        BacklogWatch late = new BacklogWatch(timers, pending::get, new Recorder());
+        late.close();
+        late.look();
+        assertThat(timers.waiting()).isZero();
+    }
+
+    /** A timer may fire before who set it knows how to cancel it. */
+    @Test
+    void closed_whileItsTimerCannotBeCancelled_saysNothing() {
+        fallBehind();
+        timers.advance(BacklogWatch.PATIENCE);
+        catchUp();
+        timers.advance(Duration.ofSeconds(45)); // the first look falls into the minute of silence, the second does not
+        timers.afterSchedule(() -> timers.advance(BacklogWatch.PATIENCE));
+        fallBehind();
+        watch.close();
+        assertThat(told(() -> timers.advance(Duration.ofMinutes(2)))).isEmpty();
+    }
+}

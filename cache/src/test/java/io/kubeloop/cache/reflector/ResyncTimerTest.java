@@ -1,0 +1,85 @@
+package io.kubeloop.cache.reflector;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kubeloop.cache.ManualTimers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** RE-70: one timer for each watch phase. */
+class ResyncTimerTest {
+
+    private final ManualTimers timers = new ManualTimers();
+    private final List<String> resyncs = new ArrayList<>();
+    private Duration period = Duration.ofSeconds(10);
+    private Runnable duringResync = () -> {};
+    private final ResyncTimer timer = new ResyncTimer(timers, new ResyncTimer.Target() {
+        @Override
+        public Duration period() {
+            return period;
+        }
+
+        @Override
+        public void resyncIfDue() {
+            resyncs.add(timers.now().toString());
+            duringResync.run();
+        }
+    });
+
+    @Test
+    void fires_eachTimeThePeriodHasPassedUntilStopped() {
+        timer.start();
+        timers.advance(Duration.ofSeconds(25));
+        assertThat(resyncs).containsExactly("1970-01-01T00:00:10Z", "1970-01-01T00:00:20Z");
+        timer.stop();
+        timers.advance(Duration.ofMinutes(1));
+        assertThat(resyncs).hasSize(2);
+        assertThat(timers.waiting()).isZero();
+    }
+
+    @Test
+    void start_again_beginsANewPeriod() {
+        timer.start();
+        timers.advance(Duration.ofSeconds(9));
+        timer.stop();
+        timer.start();
+        timers.advance(Duration.ofSeconds(9));
+        assertThat(resyncs).isEmpty();
+        timers.advance(Duration.ofSeconds(1));
+        assertThat(resyncs).hasSize(1);
+    }
+
+    @Test
+    void restartDuringAResync_leavesOneTimerRunning() {
+        duringResync = () -> {
+            timer.stop();
+            timer.start();
+        };
+        timer.start();
+        timers.advance(Duration.ofSeconds(10));
+        assertThat(timers.waiting()).isEqualTo(1);
+        timer.stop();
+        assertThat(timers.waiting()).isZero();
+    }
+
+    /** A thread may be off the processor for a whole period between setting a timer and keeping what cancels it. */
+    @Test
+    void firesBeforeItsCancelIsKept_leavesNothingBehindWhenStopped() {
+        timers.afterSchedule(() -> timers.advance(Duration.ofSeconds(10)));
+        timer.start();
+        assertThat(resyncs).hasSize(1);
+        assertThat(timers.waiting()).isEqualTo(1);
+        timer.stop();
+        assertThat(timers.waiting()).isZero();
+    }
+
+    @Test
+    void zeroPeriod_neverFires() {
+        period = Duration.ZERO;
+        timer.start();
+        assertThat(timers.waiting()).isZero();
+        timer.stop();
+    }
+}
