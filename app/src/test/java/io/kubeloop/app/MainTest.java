@@ -120,6 +120,38 @@ class MainTest {
     }
 
     @Test
+    void demo_sample_namesThePartsAndExplainsEachPhase() {
+        assertThat(run("demo", "--exit-when-settled")).isZero();
+        assertThat(err.toString()).isEmpty();
+        List<String> lines = out.toString()
+                .lines()
+                .map(line -> line.replaceFirst("^ *\\d+\\.\\d{3} s  ", ""))
+                .toList();
+        assertThat(lines)
+                .as("the parts")
+                .anyMatch(line -> line.matches("  API server +stores the objects .* http://127.0.0.1:\\d+"))
+                .anyMatch(line -> line.matches("  informers +list and watch .*pods.*"))
+                .anyMatch(line -> line.startsWith("  ReplicaSet controller "))
+                .anyMatch(line -> line.startsWith("  Replication controller "))
+                .anyMatch(line -> line.startsWith("  Endpoints controller "))
+                .anyMatch(line -> line.startsWith("  kubelet "));
+        assertThat(lines)
+                .as("the phases of web")
+                .containsSubsequence(
+                        "demo: applied 2 ReplicaSets, 3 Services, 1 ReplicationController",
+                        "ReplicaSet controller: web has 0 of 3 pods, creating 3",
+                        "Kubelet: the 3 pods of web have addresses on node-1 and are ready",
+                        "Endpoints controller: Service web selects 3 pods, all ready; their addresses are in the Endpoints",
+                        "demo: settled, every object has what it requests",
+                        "Where to look next")
+                .containsSubsequence(
+                        "Replication controller: cart has 0 of 2 pods, creating 2",
+                        "Replication controller: cart has 2 of 2 pods ready, reported in its status; nothing left to do",
+                        "demo: settled, every object has what it requests")
+                .anyMatch(line -> line.contains("docs/tour.md"));
+    }
+
+    @Test
     void demo_badManifest_isOneLineWithTheFile() throws IOException {
         Path broken = write("broken.yaml", "kind: [unclosed\n");
         assertThat(run("demo", "-f", broken.toString())).isEqualTo(1);

@@ -18,10 +18,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a cluster is from what its objects ask for, seen through caches. Thread-safe: reads only.
+ * Compares the objects of a cluster with the state that they request, as the caches of informers show both. Thread-safe:
+ * it only reads.
  *
  * @param replicaSets the cache of ReplicaSets
  * @param replicationControllers the cache of ReplicationControllers
@@ -36,7 +38,8 @@ record Convergence(
         Lister<Endpoints> endpoints,
         Lister<Pod> pods) {
 
-    /** Returns what these informers see; those that do not run yet are started with their factory. */
+    /** Returns a view on the caches of these informers. Creates the informers that do not exist yet; starting the factory starts
+     * them. */
     static Convergence of(SharedInformerFactory informers) {
         return new Convergence(
                 informers.informer(ResourceTypes.REPLICA_SETS).lister(),
@@ -47,32 +50,33 @@ record Convergence(
     }
 
     /**
-     * One object and how far it has come.
+     * The progress of one object.
      *
-     * @param kind its kind, short
+     * @param kind its kind
      * @param name its name
-     * @param wanted pods or addresses asked for
-     * @param present pods that exist, or addresses that are published
-     * @param ready how many of them are ready
-     * @param settled whether nothing is left to do
+     * @param wanted the pods that an owner requests, or that a Service selects
+     * @param present the pods of the owner, or the addresses in the Endpoints of the Service
+     * @param ready how many of these are ready
+     * @param settled whether no controller has anything left to do for it; a Service is settled when its Endpoints list the
+     *     pods that are ready, which may be none
      */
     record Row(String kind, ObjectName name, int wanted, int present, int ready, boolean settled) {}
+
+    /**
+     * The pods of a Service and the addresses in its Endpoints.
+     *
+     * @param ready the ready addresses in the Endpoints
+     * @param notReady the addresses in the Endpoints that are not ready
+     * @param complete whether there are pods, their owners have all their pods, all are ready, and all have their address
+     *     in the Endpoints
+     */
+    record ServiceProgress(Set<String> ready, int notReady, boolean complete) {}
 
     /** Returns a row for each ReplicaSet, ReplicationController and Service with a selector, in order of kind and name. */
     List<Row> rows() {
         List<Row> rows = new ArrayList<>();
-        for (ReplicaSet set : replicaSets.list()) {
-            int wanted = orOne(set.spec().replicas());
-            boolean observed =
-                    set.status().observedGeneration() >= set.metadata().generation();
-            rows.add(owner("ReplicaSet", set.metadata(), wanted, set.status().readyReplicas(), observed));
-        }
-        for (ReplicationController rc : replicationControllers.list()) {
-            int wanted = orOne(rc.spec().replicas());
-            boolean observed = rc.status().observedGeneration() >= rc.metadata().generation();
-            rows.add(owner(
-                    "ReplicationController", rc.metadata(), wanted, rc.status().readyReplicas(), observed));
-        }
+        replicaSets.list().forEach(set -> rows.add(row(Owner.of(set))));
+        replicationControllers.list().forEach(rc -> rows.add(row(Owner.of(rc))));
         for (Service service : services.list()) {
             if (!service.spec().selector().isEmpty()) {
                 rows.add(service(service));
@@ -82,11 +86,8 @@ record Convergence(
         return rows;
     }
 
-    private static int orOne(@Nullable Integer replicas) {
-        return replicas == null ? 1 : replicas;
-    }
-
-    private Row owner(String kind, ObjectMeta meta, int wanted, int reportedReady, boolean observed) {
+    private Row row(Owner owner) {
+        ObjectMeta meta = owner.metadata();
         int present = 0;
         int ready = 0;
         for (Pod pod : pods.list(meta.namespace())) {
@@ -98,37 +99,96 @@ record Convergence(
                 ready += pod.isReady() ? 1 : 0;
             }
         }
-        boolean settled = observed && present == wanted && ready == wanted && reportedReady == wanted;
-        return new Row(kind, new ObjectName(meta.namespace(), meta.name()), wanted, present, ready, settled);
+        int wanted = owner.wanted();
+        boolean settled = owner.observed() && present == wanted && ready == wanted && owner.reportedReady() == wanted;
+        return new Row(owner.kind(), new ObjectName(meta.namespace(), meta.name()), wanted, present, ready, settled);
+    }
+
+    /** Returns the ReplicaSet or ReplicationController that controls the pod; null if the caches have none. */
+    @Nullable
+    Owner ownerOf(Pod pod) {
+        var controller = pod.metadata().controller();
+        if (controller == null) {
+            return null;
+        }
+        ObjectName name = new ObjectName(pod.metadata().namespace(), controller.name());
+        ReplicaSet set = controller.kind().equals("ReplicaSet") ? replicaSets.get(name) : null;
+        ReplicationController rc =
+                controller.kind().equals("ReplicationController") ? replicationControllers.get(name) : null;
+        Owner owner = set != null ? Owner.of(set) : rc != null ? Owner.of(rc) : null;
+        return owner != null && owner.metadata().uid().equals(controller.uid()) ? owner : null;
+    }
+
+    /** Returns how far a Service and its Endpoints are; null if one of them is missing. */
+    @Nullable
+    ServiceProgress progress(ObjectName name) {
+        Service service = services.get(name);
+        Endpoints published = endpoints.get(name);
+        if (service == null || published == null) {
+            return null;
+        }
+        Set<String> ready = readyAddresses(published);
+        int notReady = notReadyAddresses(published);
+        List<Pod> selected = selectedBy(service);
+        boolean complete = !selected.isEmpty()
+                && ready.size() == selected.size()
+                && selected.stream()
+                        .allMatch(pod ->
+                                pod.isReady() && ready.contains(pod.status().podIP()) && ownerHasAllPods(pod));
+        return new ServiceProgress(ready, notReady, complete);
+    }
+
+    private boolean ownerHasAllPods(Pod pod) {
+        Owner owner = ownerOf(pod);
+        if (owner == null) {
+            return true;
+        }
+        Row row = row(owner);
+        return row.present() == row.wanted();
+    }
+
+    private static Set<String> readyAddresses(Endpoints published) {
+        Set<String> addresses = new HashSet<>();
+        for (EndpointSubset subset : published.subsets()) {
+            for (EndpointAddress address : subset.addresses()) {
+                addresses.add(address.ip());
+            }
+        }
+        return addresses;
     }
 
     private Row service(Service service) {
         ObjectName name = service.objectName();
-        Set<String> wanted = new HashSet<>();
-        for (Pod pod : pods.list(name.namespace())) {
-            if (matches(service.spec().selector(), pod.metadata().labels())
-                    && pod.isReady()
-                    && !pod.isFinished()
-                    && !pod.metadata().isDeleting()
-                    && !pod.status().podIP().isEmpty()) {
-                wanted.add(pod.status().podIP());
-            }
-        }
+        List<Pod> selected = selectedBy(service);
+        Set<String> readyPods = selected.stream()
+                .filter(Pod::isReady)
+                .map(pod -> pod.status().podIP())
+                .filter(ip -> !ip.isEmpty())
+                .collect(Collectors.toSet());
         Endpoints published = endpoints.get(name);
-        Set<String> addresses = new HashSet<>();
-        if (published != null) {
-            for (EndpointSubset subset : published.subsets()) {
-                for (EndpointAddress address : subset.addresses()) {
-                    addresses.add(address.ip());
-                }
-            }
-        }
-        boolean settled =
-                published != null && (isCutOff(published) ? wanted.containsAll(addresses) : addresses.equals(wanted));
-        return new Row("Service", name, wanted.size(), addresses.size(), addresses.size(), settled);
+        Set<String> addresses = published == null ? Set.of() : readyAddresses(published);
+        int notReady = published == null ? 0 : notReadyAddresses(published);
+        boolean settled = published != null
+                && (isCutOff(published) ? readyPods.containsAll(addresses) : addresses.equals(readyPods));
+        return new Row("Service", name, selected.size(), addresses.size() + notReady, addresses.size(), settled);
     }
 
-    /** Returns whether there are more addresses than one object may hold, and as many of them are ready as it holds. */
+    /** Returns the pods of a Service that count: those that have neither ended nor been deleted. */
+    private List<Pod> selectedBy(Service service) {
+        return pods.list(service.metadata().namespace()).stream()
+                .filter(pod -> matches(service.spec().selector(), pod.metadata().labels())
+                        && !pod.isFinished()
+                        && !pod.metadata().isDeleting())
+                .toList();
+    }
+
+    private static int notReadyAddresses(Endpoints published) {
+        return published.subsets().stream()
+                .mapToInt(subset -> subset.notReadyAddresses().size())
+                .sum();
+    }
+
+    /** Returns whether the Endpoints have reached the limit of addresses and list ready addresses only. */
     private static boolean isCutOff(Endpoints published) {
         return "truncated".equals(published.metadata().annotations().get("endpoints.kubernetes.io/over-capacity"))
                 && published.subsets().stream()

@@ -1,7 +1,5 @@
 package io.kubeloop.app.demo;
 
-import io.kubeloop.api.KubeObject;
-import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.app.cli.DurationFlag;
 import io.kubeloop.app.cli.FailureException;
@@ -14,7 +12,7 @@ import io.kubeloop.app.server.EmbeddedControlPlane;
 import io.kubeloop.app.server.KubeconfigFile;
 import io.kubeloop.app.server.ManifestApplier;
 import io.kubeloop.app.server.ServingOptions;
-import io.kubeloop.cache.ResourceEventHandler;
+import io.kubeloop.cache.InformerHealth;
 import io.kubeloop.cache.SharedInformerFactory;
 import io.kubeloop.json.JsonCodec;
 import io.kubeloop.json.tree.JsonObject;
@@ -25,7 +23,7 @@ import io.kubeloop.transport.memory.registry.ResourceRegistry;
 import io.kubeloop.transport.protobuf.ProtobufTransport;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,8 +31,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -48,8 +44,12 @@ import picocli.CommandLine;
         mixinStandardHelpOptions = true)
 public final class DemoCommand implements Callable<Integer> {
 
-    /** The view is brought up to date no more often than this. */
+    /** The shortest time between two updates of the view. */
     private static final Duration REDRAW = Duration.ofMillis(20);
+
+    @CommandLine.Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private CommandLine.Model.CommandSpec spec;
 
     @CommandLine.Option(
             names = "-f",
@@ -95,20 +95,24 @@ public final class DemoCommand implements Callable<Integer> {
     private final Verbosity verbosity = new Verbosity();
 
     private final ShutdownSignal signal;
-    private final PrintStream out = System.out;
     private final long start = System.nanoTime();
+    private ProgressView view;
+    private PrintWriter out;
 
+    /** Creates the command; the signal ends it. */
+    @SuppressWarnings("NullAway.Init") // call() sets the view
     public DemoCommand(ShutdownSignal signal) {
         this.signal = signal;
     }
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
+    public Integer call() throws IOException {
         verbosity.apply();
+        out = spec.commandLine().getOut();
+        view = new ProgressView(out, Terminal.isInteractive());
         ListenAddress.checkPort("--port", port);
         ServingOptions.Serving serving = servingOptions.read();
         List<JsonObject> manifests = files.isEmpty() ? sample() : ManifestApplier.read(files, System.in);
-        ProgressView view = new ProgressView(out, Terminal.isInteractive());
         try (EmbeddedControlPlane plane = EmbeddedControlPlane.start(serving.at("127.0.0.1", port), true, true)) {
             ManifestApplier applier =
                     new ManifestApplier(plane.transport(), JsonCodec.standard(), ResourceRegistry.builtIn());
@@ -116,42 +120,46 @@ public final class DemoCommand implements Callable<Integer> {
             Path kubeconfig = kubeconfigOut == null ? Files.createTempFile("kubeloop-", ".kubeconfig") : kubeconfigOut;
             try {
                 KubeconfigFile.write(kubeconfig, plane.url(), serving.certificates(), serving.token());
-                view.phase(elapsed(), "API server is listening on " + plane.url());
-                return run(plane, applier, manifests, kubeconfig, view);
+                run(plane, applier, manifests, kubeconfig);
             } finally {
                 if (kubeconfigOut == null) {
                     Files.deleteIfExists(kubeconfig);
                 }
             }
         }
+        return CommandLine.ExitCode.OK;
     }
 
-    private int run(
-            EmbeddedControlPlane plane,
-            ManifestApplier applier,
-            List<JsonObject> manifests,
-            Path kubeconfig,
-            ProgressView view) {
-        try (Transport transport = overHttp ? http(plane) : plane.transport();
-                ManagerRun manager = ManagerRun.inProcess(transport)) {
-            view.phase(elapsed(), "controllers are running: " + String.join(", ", manager.controllers()));
-            Map<String, Integer> created = applier.create(manifests);
-            view.phase(elapsed(), "applied " + (created.isEmpty() ? "nothing" : describe(created)));
-            SharedInformerFactory informers = manager.informers();
-            Semaphore changes = new Semaphore(0);
-            signal.onAsked(changes::release);
-            Convergence convergence = observe(informers, changes);
-            if (!exitWhenSettled) {
-                out.println("           join in: kubectl --kubeconfig " + kubeconfig + " get pods,endpoints");
-                out.println("           Ctrl-C ends the demo");
-            }
-            return watch(view, convergence, changes, new ExpectedRows(manifests));
+    private void run(EmbeddedControlPlane plane, ManifestApplier applier, List<JsonObject> manifests, Path kubeconfig) {
+        if (!overHttp) {
+            observe(plane.url(), plane.transport(), applier, manifests, kubeconfig);
+            return;
+        }
+        try (Transport http = new ProtobufTransport(OkHttpTransport.create(
+                ClientConfig.of(plane.url()).withRateLimit(Integer.MAX_VALUE, Integer.MAX_VALUE)))) {
+            observe(plane.url(), http, applier, manifests, kubeconfig);
         }
     }
 
-    private static Transport http(EmbeddedControlPlane plane) {
-        return new ProtobufTransport(OkHttpTransport.create(
-                ClientConfig.of(plane.url()).withRateLimit(Integer.MAX_VALUE, Integer.MAX_VALUE)));
+    /** Starts the controllers, applies the manifests and shows what happens, until the end. */
+    private void observe(
+            String url, Transport transport, ManifestApplier applier, List<JsonObject> manifests, Path kubeconfig) {
+        try (ManagerRun manager = ManagerRun.inProcess(transport)) {
+            SharedInformerFactory informers = manager.informers();
+            Convergence convergence = Convergence.of(informers);
+            Narrator narrator = new Narrator(line -> view.phase(elapsed(), line));
+            ClusterFeed feed = ClusterFeed.open(informers, convergence, narrator);
+            signal.onAsked(feed::wake);
+            DemoGuide.parts(
+                            url,
+                            informers.health().stream()
+                                    .map(InformerHealth::name)
+                                    .toList())
+                    .forEach(out::println);
+            Map<String, Integer> created = applier.create(manifests);
+            view.phase(elapsed(), "demo: applied " + (created.isEmpty() ? "nothing" : describe(created)));
+            watch(feed, convergence, new ExpectedRows(manifests), kubeconfig);
+        }
     }
 
     private static List<JsonObject> sample() throws IOException {
@@ -168,64 +176,51 @@ public final class DemoCommand implements Callable<Integer> {
                 .collect(Collectors.joining(", "));
     }
 
-    /** Watches everything that the view shows, and hands out a permit when something has changed. */
-    private static Convergence observe(SharedInformerFactory informers, Semaphore changes) {
-        Runnable changed = () -> {
-            if (changes.availablePermits() == 0) {
-                changes.release();
-            }
-        };
-        ResourceEventHandler<KubeObject> handler = ResourceEventHandler.forKeys(key -> changed.run());
-        informers.informer(ResourceTypes.REPLICA_SETS).addHandler(handler);
-        informers.informer(ResourceTypes.REPLICATION_CONTROLLERS).addHandler(handler);
-        informers.informer(ResourceTypes.SERVICES).addHandler(handler);
-        informers.informer(ResourceTypes.ENDPOINTS).addHandler(handler);
-        informers.informer(ResourceTypes.PODS).addHandler(handler);
-        return Convergence.of(informers);
-    }
-
-    /** Shows changes until the end is asked for or, if so wished, everything has settled. */
-    private int watch(ProgressView view, Convergence convergence, Semaphore changes, ExpectedRows expected) {
+    /** Shows changes until the shutdown signal or, if the user asked for it, until everything has settled. */
+    private void watch(ClusterFeed feed, Convergence convergence, ExpectedRows expected, Path kubeconfig) {
         long deadline = System.nanoTime() + settleTimeout.toNanos();
         boolean announced = false;
+        boolean guided = false;
         while (!signal.isAsked()) {
-            changes.drainPermits();
+            feed.drain();
             List<Row> rows = convergence.rows();
-            boolean settled = expected.areAllIn(rows) && rows.stream().allMatch(Row::settled);
+            view.show(elapsed(), rows);
+            boolean settled =
+                    (guided || expected.areAllIn(rows)) && rows.stream().allMatch(Row::settled);
             if (settled && !announced) {
-                view.show(elapsed(), rows);
-                view.phase(elapsed(), "settled");
+                view.phase(elapsed(), "demo: settled, every object has what it requests");
                 view.result(rows);
-                announced = true;
                 if (exitWhenSettled) {
-                    return CommandLine.ExitCode.OK;
+                    DemoGuide.afterwards().forEach(out::println);
+                    return;
                 }
-            } else {
-                view.show(elapsed(), rows);
-                announced &= settled;
+                if (!guided) {
+                    DemoGuide.meanwhile(kubeconfig, rows, convergence).forEach(out::println);
+                    guided = true;
+                }
             }
+            announced = settled;
             if (exitWhenSettled && System.nanoTime() - deadline > 0) {
                 throw new FailureException(
-                        "not settled after " + settleTimeout.toSeconds() + " s: "
-                                + rows.stream()
-                                        .filter(row -> !row.settled())
-                                        .map(row -> row.kind() + " " + row.name())
-                                        .collect(Collectors.joining(", ")),
+                        "the demo did not settle within " + settleTimeout.toSeconds() + " s; unsettled: "
+                                + unsettled(rows),
                         null);
             }
-            awaitChange(changes, deadline);
+            awaitChange(feed, deadline);
         }
-        return CommandLine.ExitCode.OK;
     }
 
-    /** Waits for a change, or the end of patience; then a little more, so that a burst of changes is shown once. */
-    private void awaitChange(Semaphore changes, long deadline) {
+    private static String unsettled(List<Row> rows) {
+        return rows.stream()
+                .filter(row -> !row.settled())
+                .map(row -> row.kind() + " " + row.name())
+                .collect(Collectors.joining(", "));
+    }
+
+    /** Blocks until a change, or the deadline; then a little longer, so that a burst of changes is shown once. */
+    private void awaitChange(ClusterFeed feed, long deadline) {
         try {
-            if (exitWhenSettled) {
-                changes.tryAcquire(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
-            } else {
-                changes.acquire();
-            }
+            feed.await(exitWhenSettled ? deadline - System.nanoTime() : Long.MAX_VALUE);
             signal.await(REDRAW);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -237,7 +232,7 @@ public final class DemoCommand implements Callable<Integer> {
         return (System.nanoTime() - start) / 1_000_000;
     }
 
-    /** The objects that were applied: nothing has settled before the caches know them all. */
+    /** The objects that were applied. Nothing has settled before the caches hold all of them. */
     private record ExpectedRows(List<JsonObject> manifests) {
 
         boolean areAllIn(List<Row> rows) {

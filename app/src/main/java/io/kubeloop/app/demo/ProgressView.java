@@ -1,43 +1,51 @@
 package io.kubeloop.app.demo;
 
 import io.kubeloop.app.demo.Convergence.Row;
-import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
 
 /**
- * Shows how a cluster converges: a table redrawn in place on a terminal, one line per change elsewhere.
+ * Prints the phases of the demo, and below them on a terminal a table of all objects that is redrawn in place. Elsewhere it
+ * prints the counts of many objects, one line per change.
  *
- * <p>Confined to the thread that shows; prints to the stream it was given and nowhere else.
+ * <p>Confined to the thread that runs the demo.
  */
 final class ProgressView {
 
-    /** Of 79 columns, for terminals of 80; but for long names. */
+    /** 79 columns, for terminals of 80. A long name makes the row longer. */
     private static final String ROW = "  %-21s %-25s %6s %7s %5s  %s%n";
 
-    /** A line that wrapped would be two to erase. */
+    /** Disables wrapping: a wrapped line takes two lines to erase. */
     private static final String NO_WRAP = "\033[?7l";
+
+    /** The most addresses that one Endpoints object lists. */
+    private static final int MAX_ADDRESSES = 1000;
 
     private static final String WRAP = "\033[?7h";
 
-    private final PrintStream out;
+    private final PrintWriter out;
     private final boolean terminal;
     private int drawnLines;
     private String lastCounts = "";
 
-    ProgressView(PrintStream out, boolean terminal) {
+    ProgressView(PrintWriter out, boolean terminal) {
         this.out = out;
         this.terminal = terminal;
     }
 
-    /** Prints what happened, after how long. */
+    /**
+     * Prints one line above the table.
+     *
+     * @param millis the time since the start of the demo
+     */
     void phase(long millis, String what) {
         erase();
         out.printf(Locale.ROOT, "%7.3f s  %s%n", millis / 1000.0, what);
         out.flush();
     }
 
-    /** Shows where things stand. */
+    /** Prints or redraws the progress of all objects. */
     void show(long millis, List<Row> rows) {
         if (terminal) {
             erase();
@@ -47,7 +55,7 @@ final class ProgressView {
             drawnLines = rows.size() + 1;
         } else {
             String counts = counts(rows);
-            if (!counts.equals(lastCounts)) {
+            if (rows.size() > Narrator.MAX_OBJECTS && !counts.equals(lastCounts)) {
                 lastCounts = counts;
                 phase(millis, counts);
             }
@@ -55,7 +63,7 @@ final class ProgressView {
         out.flush();
     }
 
-    /** Prints the table for good. */
+    /** Prints the table; later output does not erase it. */
     void result(List<Row> rows) {
         erase();
         table(rows);
@@ -65,16 +73,17 @@ final class ProgressView {
     private void table(List<Row> rows) {
         out.printf(Locale.ROOT, ROW, "KIND", "NAME", "WANTED", "PRESENT", "READY", "");
         for (Row row : rows) {
-            out.printf(
-                    Locale.ROOT,
-                    ROW,
-                    row.kind(),
-                    row.name(),
-                    row.wanted(),
-                    row.present(),
-                    row.ready(),
-                    row.settled() ? "settled" : "...");
+            out.printf(Locale.ROOT, ROW, row.kind(), row.name(), row.wanted(), row.present(), row.ready(), state(row));
         }
+    }
+
+    private static String state(Row row) {
+        return !row.settled() ? "..." : hasAllAddresses(row) ? "settled" : "waiting";
+    }
+
+    /** Endpoints without addresses are as they should be while no pod is ready, but clients cannot reach the Service. */
+    private static boolean hasAllAddresses(Row row) {
+        return row.settled() && row.ready() >= Math.min(row.wanted(), MAX_ADDRESSES);
     }
 
     private static String counts(List<Row> rows) {
@@ -82,11 +91,11 @@ final class ProgressView {
         int present = 0;
         int ready = 0;
         int services = 0;
-        int settledServices = 0;
+        int completeServices = 0;
         for (Row row : rows) {
             if (row.kind().equals("Service")) {
                 services++;
-                settledServices += row.settled() ? 1 : 0;
+                completeServices += hasAllAddresses(row) ? 1 : 0;
             } else {
                 wanted += row.wanted();
                 present += row.present();
@@ -95,12 +104,12 @@ final class ProgressView {
         }
         return String.format(
                 Locale.ROOT,
-                "pods %d of %d, ready %d of %d, services with their endpoints %d of %d",
+                "pods %d of %d, ready %d of %d; Services with the addresses of all their pods: %d of %d",
                 present,
                 wanted,
                 ready,
                 wanted,
-                settledServices,
+                completeServices,
                 services);
     }
 

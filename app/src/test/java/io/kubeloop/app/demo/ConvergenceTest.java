@@ -142,7 +142,7 @@ class ConvergenceTest {
         pod("b", "10.0.0.2", false);
         service("10.0.0.9");
         assertThat(convergence.rows())
-                .containsExactly(new Row("Service", new ObjectName("shop", "web"), 1, 1, 1, false));
+                .containsExactly(new Row("Service", new ObjectName("shop", "web"), 2, 1, 1, false));
     }
 
     @Test

@@ -1,0 +1,138 @@
+package io.kubeloop.app.demo;
+
+import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.ResourceType;
+import io.kubeloop.api.ResourceTypes;
+import io.kubeloop.api.core.Pod;
+import io.kubeloop.app.demo.Convergence.ServiceProgress;
+import io.kubeloop.cache.DeletedObject;
+import io.kubeloop.cache.ResourceEventHandler;
+import io.kubeloop.cache.SharedInformerFactory;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Queues the changes that informers report, for the thread that runs the demo.
+ *
+ * <p>Handlers of informers add to the queue, each on its own thread; one thread drains it. No lock.
+ */
+final class ClusterFeed {
+
+    private final Queue<Runnable> reports = new ConcurrentLinkedQueue<>();
+    private final Semaphore changes = new Semaphore(0);
+    private final Convergence convergence;
+    private final Narrator narrator;
+
+    private ClusterFeed(Convergence convergence, Narrator narrator) {
+        this.convergence = convergence;
+        this.narrator = narrator;
+    }
+
+    /** Registers the handlers. The narrator is called by {@link #drain} only. */
+    static ClusterFeed open(SharedInformerFactory informers, Convergence convergence, Narrator narrator) {
+        ClusterFeed feed = new ClusterFeed(convergence, narrator);
+        feed.follow(informers, ResourceTypes.REPLICA_SETS, set -> narrator.owner(Owner.of(set)), feed::ownerGone);
+        feed.follow(
+                informers, ResourceTypes.REPLICATION_CONTROLLERS, rc -> narrator.owner(Owner.of(rc)), feed::ownerGone);
+        feed.follow(informers, ResourceTypes.PODS, feed::pod, gone -> {
+            feed.owner(gone.lastKnown());
+            narrator.podGone(gone.name());
+        });
+        feed.follow(informers, ResourceTypes.SERVICES, service -> {}, gone -> {});
+        feed.follow(
+                informers,
+                ResourceTypes.ENDPOINTS,
+                endpoints -> feed.endpoints(endpoints.objectName()),
+                gone -> narrator.endpointsGone(gone.name()));
+        return feed;
+    }
+
+    private <T extends KubeObject> void follow(
+            SharedInformerFactory informers, ResourceType<T> type, Consumer<T> seen, Consumer<DeletedObject<T>> gone) {
+        informers.informer(type).addHandler(new ResourceEventHandler<T>() {
+            @Override
+            public void onAdd(T object, boolean isInInitialList) {
+                report(() -> seen.accept(object));
+            }
+
+            @Override
+            public void onUpdate(T oldObject, T newObject) {
+                report(() -> seen.accept(newObject));
+            }
+
+            @Override
+            public void onDelete(DeletedObject<T> deleted) {
+                report(() -> gone.accept(deleted));
+            }
+
+            @Override
+            public String handlerName() {
+                return "demo";
+            }
+        });
+    }
+
+    private void report(Runnable report) {
+        reports.add(report);
+        wake();
+    }
+
+    /**
+     * Passes on the state in the cache, which may be newer than the reported one. The controller acted on the owner in the
+     * cache, so the narrator must know that state first.
+     */
+    private void pod(Pod reported) {
+        Pod cached = convergence.pods().get(reported.objectName());
+        Pod pod = cached == null ? reported : cached;
+        owner(pod);
+        narrator.pod(pod);
+    }
+
+    private void ownerGone(DeletedObject<? extends KubeObject> gone) {
+        KubeObject last = gone.lastKnown();
+        if (last != null) {
+            narrator.ownerGone(last.metadata());
+        }
+    }
+
+    private void owner(@Nullable Pod pod) {
+        Owner owner = pod == null ? null : convergence.ownerOf(pod);
+        if (owner != null) {
+            narrator.owner(owner);
+        }
+    }
+
+    private void endpoints(ObjectName name) {
+        ServiceProgress progress = convergence.progress(name);
+        if (progress != null) {
+            // The pods became ready before the controller wrote their addresses, but their reports may come later.
+            convergence.pods().list(name.namespace()).forEach(this::pod);
+            narrator.endpoints(name, progress);
+        }
+    }
+
+    /** Ends the current or the next {@link #await}. Thread-safe. */
+    void wake() {
+        if (changes.availablePermits() == 0) {
+            changes.release();
+        }
+    }
+
+    /** Blocks until something changes, or for at most this many nanoseconds. */
+    void await(long nanos) throws InterruptedException {
+        changes.tryAcquire(nanos, TimeUnit.NANOSECONDS);
+    }
+
+    /** Passes the queued changes to the narrator. */
+    void drain() {
+        changes.drainPermits();
+        for (Runnable report = reports.poll(); report != null; report = reports.poll()) {
+            report.run();
+        }
+    }
+}
