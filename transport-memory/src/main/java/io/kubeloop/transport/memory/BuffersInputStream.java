@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.Iterator;
 import java.util.List;
 
-/** Pieces of bytes, read one after the other as if they were one. Not thread-safe. */
+/** Concatenates byte buffers into one input stream. Not thread-safe. */
 final class BuffersInputStream extends InputStream {
 
     private final Iterator<ByteBuffer> rest;
@@ -36,7 +36,7 @@ final class BuffersInputStream extends InputStream {
         return piece.remaining();
     }
 
-    /** Moves to the next byte; false if there is none. */
+    /** Moves to the next byte; returns false at the end. */
     private boolean advance() {
         while (!piece.hasRemaining() && rest.hasNext()) {
             piece = rest.next();

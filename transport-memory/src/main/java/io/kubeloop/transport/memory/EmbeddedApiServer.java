@@ -23,7 +23,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An API server in this process: it stores objects, gives them versions, and lets clients watch them change.
+ * An API server inside this process: it stores objects, assigns resource versions, and serves watches.
  *
  * <pre>{@code
  * try (EmbeddedApiServer server = EmbeddedApiServer.builder().build()) {
@@ -32,9 +32,12 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Thread-safe. Requests run on the threads of their callers; the server has at most two threads of its own, one for
- * timers and one for the garbage collector. Both are gone when {@link #close} has returned, and no request that is still
- * running is left waiting.
+ * <p>Thread-safe. A request runs on the thread of its caller. The server has at most two threads of its own: one
+ * for timers and one for the collector, which garbage-collects dependents, empties deleted namespaces and
+ * recalculates quotas.
+ *
+ * <p>Two methods of the server and its transport block. {@link #close} waits for the server's threads. A read from
+ * a watch stream waits for the next frame; see {@link #transport()}.
  */
 public final class EmbeddedApiServer implements AutoCloseable {
 
@@ -89,27 +92,38 @@ public final class EmbeddedApiServer implements AutoCloseable {
         }
     }
 
-    /** Returns a builder with defaults that suit a demonstration as well as a test. */
+    /** Returns a builder with defaults for a demonstration or a test. */
     public static Builder builder() {
         return new Builder();
     }
 
     /**
-     * Returns the way to the server. It is the same one at each call; closing it ends its streams, and the server goes on.
+     * Returns the transport to this server; the same instance at each call. Closing the transport ends its streams
+     * and leaves the server running.
+     *
+     * <p>Requests are not limited by a timeout and complete without I/O. A read from a watch stream blocks until a
+     * frame arrives, the stream or the server is closed, the watch's own timeout ends it, or the deadline of its
+     * request passes. An interrupt ends a blocked read with a {@code TransportException} of kind {@code CLOSED},
+     * and the interrupt flag stays set.
      */
     public Transport transport() {
         return transport;
     }
 
     /**
-     * Forgets all history up to now, as etcd does every few minutes: watches and pages that begin before are told that
-     * they have expired.
+     * Discards the event history up to the current resource version, as etcd does every few minutes. A watch or a
+     * list page that starts at an earlier version then fails with 410 (Expired).
      */
     public void compact() {
         storage.compact();
     }
 
-    /** Ends all streams and the server's threads. Blocks until they are gone; safe to call twice. */
+    /**
+     * Ends all streams and stops the server's threads; safe to call twice. Blocks until both threads have ended:
+     * the collector finishes its current round, and a timer task that has started runs to its end. There is no
+     * timeout, because neither waits for I/O or for user code. An interrupt ends the wait: the method returns with
+     * the interrupt flag set, and the threads end on their own.
+     */
     @Override
     public void close() {
         transport.close();
@@ -119,7 +133,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
         timer.close();
     }
 
-    /** Collects settings. Not thread-safe. */
+    /** Settings of an {@link EmbeddedApiServer}. Not thread-safe. */
     public static final class Builder {
 
         private Clock clock = Clock.systemUTC();
@@ -141,27 +155,30 @@ public final class EmbeddedApiServer implements AutoCloseable {
             };
         }
 
-        /** Sets where the time of {@code creationTimestamp} and the like comes from. Default: the system. */
+        /**
+         * Sets the clock for {@code creationTimestamp} and the other times that the server writes. Default: the
+         * system clock.
+         */
         public Builder clock(Clock clock) {
             this.clock = clock;
             return this;
         }
 
-        /** Sets where threads come from; the server names them. Default: daemon threads. */
+        /** Sets the factory of the server's threads; the server sets their names. Default: daemon threads. */
         public Builder threadFactory(ThreadFactory threadFactory) {
             this.threadFactory = threadFactory;
             return this;
         }
 
-        /** Sets where generated names and UIDs come from; must be thread-safe. Default: {@link Random}. */
+        /** Sets the source of generated names and UIDs, which must be thread-safe. Default: {@link Random}. */
         public Builder random(RandomGenerator random) {
             this.random = random;
             return this;
         }
 
         /**
-         * Sets how many events of each kind are kept for watches to catch up with, at least 1. Default: 8192. A watch that
-         * falls behind further has expired.
+         * Sets how many events of each kind the server keeps for watches, at least 1. Default: 8192. A watch that
+         * falls further behind fails with 410 (Expired).
          */
         public Builder eventLogCapacity(int events) {
             if (events < 1) {
@@ -172,8 +189,9 @@ public final class EmbeddedApiServer implements AutoCloseable {
         }
 
         /**
-         * Sets the resource version to begin with, at least 1. Default: 1. A server that takes the place of another one
-         * begins beyond that one's: then watches of the former expire, where they would wait for a future that is long past.
+         * Sets the first resource version, at least 1. Default: 1. A server that replaces another one must start
+         * above the versions of the old server. Watches from the old server then fail with 410 (Expired); otherwise
+         * they would wait for a version that their objects have already passed.
          */
         public Builder firstVersion(long version) {
             if (version < 1) {
@@ -183,7 +201,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
             return this;
         }
 
-        /** Sets how often a watch that has asked for bookmarks gets one. Default: 1 minute. */
+        /** Sets the interval of bookmarks for watches that requested bookmarks; positive. Default: 1 minute. */
         public Builder bookmarkInterval(Duration interval) {
             if (interval.isZero() || interval.isNegative()) {
                 throw new IllegalArgumentException("bookmarkInterval must be positive, got " + interval);
@@ -193,8 +211,8 @@ public final class EmbeddedApiServer implements AutoCloseable {
         }
 
         /**
-         * Sets whether dependents of deleted owners are collected, and the content of deleted namespaces removed. Default:
-         * true.
+         * Sets whether the collector runs. It deletes dependents of deleted owners, deletes the content of
+         * terminating namespaces, and recalculates quota usage. Default: true.
          */
         public Builder garbageCollector(boolean on) {
             this.garbageCollector = on;
@@ -202,18 +220,19 @@ public final class EmbeddedApiServer implements AutoCloseable {
         }
 
         /**
-         * Sets the ranges that services get their addresses from: one, or two of different families, such as {@code
-         * 10.96.0.0/16} and {@code fd00:10:96::/112}. Services are of the first one's family unless they ask for the other, or
-         * for both. Default: 10.96.0.0/16 alone.
+         * Sets the ranges of service cluster IPs: one range, or two ranges of different IP families, such as {@code
+         * 10.96.0.0/16} and {@code fd00:10:96::/112}. Services use the family of the first range unless they
+         * request the other family or both. Default: {@code 10.96.0.0/16}.
          *
-         * @throws IllegalArgumentException if these are no such ranges, saying why
+         * @throws IllegalArgumentException if a range is invalid or the combination is not allowed; the message
+         *     names the problem
          */
         public Builder serviceClusterIpRanges(String... ranges) {
             this.serviceNetwork = ServiceNetwork.of(List.of(ranges));
             return this;
         }
 
-        /** Returns a running server. */
+        /** Starts a server and returns it. */
         public EmbeddedApiServer build() {
             return new EmbeddedApiServer(this);
         }

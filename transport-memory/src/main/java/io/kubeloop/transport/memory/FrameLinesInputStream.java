@@ -3,7 +3,11 @@ package io.kubeloop.transport.memory;
 import java.io.InputStream;
 import java.util.Arrays;
 
-/** The frames of a stream, one per line, for who reads a watch as a plain answer. Not thread-safe, but for close. */
+/**
+ * The frames of a watch as a byte stream, one frame per line, for a client that reads a watch as an ordinary
+ * response. {@link #close} may be called from any thread; all other methods must be called from one thread. A read
+ * blocks as {@link InProcessStream#next} does.
+ */
 final class FrameLinesInputStream extends InputStream {
 
     private final InProcessStream frames;

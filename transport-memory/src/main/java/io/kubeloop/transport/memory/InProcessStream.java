@@ -12,7 +12,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A stream that pulls its frames from the server. Read by one thread; closed by any. */
+/**
+ * A stream that pulls its frames directly from the server. One thread reads; any thread may close. {@link #next}
+ * blocks until a frame arrives, the watch ends, the stream is closed or its deadline passes.
+ */
 final class InProcessStream implements ApiStream {
 
     private final ApiRequest request;
@@ -23,7 +26,7 @@ final class InProcessStream implements ApiStream {
     private final Timer.@Nullable Task deadline;
     private volatile boolean late;
 
-    // Confined to the reading thread: whether the only frame of an error has been read.
+    // Confined to the reading thread: whether the single document of an error response has been read.
     private boolean documentRead;
 
     InProcessStream(
@@ -92,7 +95,7 @@ final class InProcessStream implements ApiStream {
         }
     }
 
-    /** Returns whether the stream was closed, by its reader or its deadline. */
+    /** Returns whether its reader or its deadline has closed the stream. */
     boolean isClosed() {
         return closed.get();
     }

@@ -14,12 +14,16 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Calls the server directly: no socket, no thread, the bytes that are stored are the bytes that arrive. Thread-safe. */
+/**
+ * Calls the server directly, without a socket or a thread; the response carries the stored bytes. Thread-safe.
+ * {@link #close} does not block.
+ */
 final class InProcessTransport implements Transport {
 
-    // T1  Every open stream is in open, so that close() reaches it. A stream that is added after closed was set is
-    //     closed by the one who added it: either close() sees it in the set, or the adder sees closed.
-    // T2  No stream stays in open once it is closed: it is removed by its close, or by the adder, who sees it closed.
+    // T1  Every open stream is in open, so that close() reaches it. The thread that adds a stream after closed was
+    //     set closes that stream: either close() finds it in the set, or the adding thread reads closed as true.
+    // T2  A closed stream does not stay in open. Either its close removes it, or the adding thread finds it closed
+    //     and removes it.
 
     private final ApiHandler handler;
     private final Timer timer;
@@ -68,12 +72,12 @@ final class InProcessTransport implements Transport {
             stream.close();
         }
         if (stream.isClosed()) {
-            open.remove(stream); // its deadline came first, and had nothing to remove
+            open.remove(stream); // the deadline passed before the stream was added, so its close had nothing to remove
         }
         return stream;
     }
 
-    /** Returns how many streams {@link #close} would end. */
+    /** Returns the number of streams that {@link #close} would end. */
     int openStreams() {
         return open.size();
     }

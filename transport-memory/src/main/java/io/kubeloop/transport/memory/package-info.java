@@ -1,8 +1,9 @@
 /**
- * An API server in this process.
+ * An API server inside this process.
  *
- * <p>Start at {@link io.kubeloop.transport.memory.EmbeddedApiServer}: it is built, used through its transport, and closed.
- * Everything is thread-safe; {@code docs/fidelity.md} says in what it is like kube-apiserver and in what it is not.
+ * <p>Start at {@link io.kubeloop.transport.memory.EmbeddedApiServer}: build a server, use its transport, close it.
+ * All types are thread-safe. {@code docs/fidelity.md} lists where the server behaves like kube-apiserver and where
+ * it differs.
  */
 @NullMarked
 package io.kubeloop.transport.memory;

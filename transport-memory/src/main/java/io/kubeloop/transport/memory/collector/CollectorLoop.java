@@ -15,22 +15,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The thread on which the server tidies up after deletions: the garbage collector, the namespace cleaner and the keeper of
- * quotas, one after the other, whenever something has been written.
+ * The thread that follows up on writes: it runs the garbage collector, the namespace cleaner and the quota
+ * recounter in turn after every write.
+ *
+ * <p>{@link #close} blocks; see there.
  */
 public final class CollectorLoop implements ChangeFeed.Listener, AutoCloseable {
 
-    // C1  Every write is followed by a look at the feed: a writer sets dirty after its write is visible and then
-    //     unparks; the loop clears dirty before it looks. Writers never wait for the loop.
-    // C2  What collector, namespaces and quotas know of the past is what the feed has told since it last began.
+    // C1  Every write is followed by a poll of the feed. A writer sets dirty after its write is visible and then
+    //     unparks the thread; the loop clears dirty before it polls. Writers never wait for the loop.
+    // C2  collector, namespaces and quotas know only the changes that the feed has delivered since its last reset.
     //
-    // Any thread: wake(), close(). The loop's thread: everything else, collector, namespaces and quotas included.
+    // Any thread: wake(), close(). The loop's thread: everything else, including collector, namespaces and quotas.
 
     private static final Logger LOG = LoggerFactory.getLogger(CollectorLoop.class);
 
     /**
-     * Between a write and what follows from it. Upstream's collector hears of a deletion through a watch, when the object's own
-     * controller has heard of it as well; one that deleted the pods of a set before would have them replaced by that controller.
+     * The delay between a write and its follow-up. Upstream's collector learns of a deletion through a watch, at
+     * about the same time as the controller of the object. Without the delay, this collector would delete the pods
+     * of a deleted set first, and the controller would replace them.
      */
     private static final Duration PROPAGATION_DELAY = Duration.ofMillis(50);
 
@@ -84,13 +87,13 @@ public final class CollectorLoop implements ChangeFeed.Listener, AutoCloseable {
             try {
                 round();
             } catch (RuntimeException e) {
-                // A fault must not end the thread; the next write brings another round.
+                // A failure must not end the thread; the next write starts another round.
                 LOG.warn("tidying up after a deletion failed", e);
             }
         }
     }
 
-    /** Hears what is new and does what follows from it. */
+    /** Polls the feed and processes the changes. */
     void round() {
         feed.poll();
         collector.processPending();
@@ -98,7 +101,7 @@ public final class CollectorLoop implements ChangeFeed.Listener, AutoCloseable {
         quotas.processPending();
     }
 
-    /** Sleeps for {@link #PROPAGATION_DELAY}, whatever wakes it. */
+    /** Waits for {@link #PROPAGATION_DELAY}, regardless of wake-ups. */
     private void awaitPropagation() {
         long until = System.nanoTime() + PROPAGATION_DELAY.toNanos();
         for (long left = PROPAGATION_DELAY.toNanos(); left > 0 && !closed; left = until - System.nanoTime()) {
@@ -133,7 +136,10 @@ public final class CollectorLoop implements ChangeFeed.Listener, AutoCloseable {
         return new ObjectId(Objects.requireNonNull(stores.get(bucket.name())), object.key());
     }
 
-    /** Blocks until the thread is gone. What is left undone stays undone. */
+    /**
+     * Stops the loop. Blocks until its thread has finished the current round and ended; work of later rounds is not
+     * done. An interrupt ends the wait, and the interrupt flag stays set.
+     */
     @Override
     public void close() {
         closed = true;

@@ -25,10 +25,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Deletes objects whose owners are gone, and works off the finalizers of owners that orphan their dependents or wait for
- * them (upstream: {@code pkg/controller/garbagecollector}).
+ * Deletes objects whose owners are gone, and handles the finalizers of owners that orphan their dependents or wait
+ * for them (upstream: {@code pkg/controller/garbagecollector}).
  *
- * <p>Confined to the collector's thread. What it does to objects goes the same way as a client's requests.
+ * <p>Confined to the collector's thread. It changes objects through the same operations as client requests.
  */
 final class GarbageCollector {
 
@@ -40,7 +40,7 @@ final class GarbageCollector {
     private final OwnershipGraph graph = new OwnershipGraph();
     private final Set<ObjectId> pending = new LinkedHashSet<>();
 
-    /** Deleted owners that wait for something to happen to their dependents, by UID. */
+    /** Deleted owners with a finalizer for their dependents, by UID. */
     private final Map<String, ObjectId> waiting = new HashMap<>();
 
     GarbageCollector(ApiBackend backend) {
@@ -49,10 +49,10 @@ final class GarbageCollector {
         deleter = new ObjectDeleter(backend);
     }
 
-    /** The owners of an object, by what they mean for it. */
+    /** The UIDs of an object's owners: existing, missing, and waiting for their dependents. */
     private record Owners(List<String> solid, List<String> dangling, List<String> waiting) {}
 
-    /** Forgets who depends on whom: as each dependent is told of again, its owners are new, and it is looked at. */
+    /** Discards the graph. The feed delivers every dependent again, which schedules it because its owners are new. */
     void onReset() {
         graph.clear();
         waiting.clear();
@@ -72,7 +72,7 @@ final class GarbageCollector {
         }
     }
 
-    /** Dependents have lost their owner, and owners that waited may wait no longer. */
+    /** The dependents of the object have lost their owner, and owners that waited for the object may be complete. */
     void onDelete(ObjectId id, StoredObject last) {
         graph.forget(id);
         waiting.remove(Meta.uid(last.tree()));
@@ -85,7 +85,10 @@ final class GarbageCollector {
         });
     }
 
-    /** Does what there is to do. What somebody else has changed meanwhile is looked at again: its change will be told. */
+    /**
+     * Processes all scheduled objects. If another writer changes an object meanwhile, the feed delivers that change
+     * and schedules the object again.
+     */
     void processPending() {
         while (!pending.isEmpty()) {
             List<ObjectId> now = List.copyOf(pending);
@@ -103,7 +106,7 @@ final class GarbageCollector {
         try {
             process(id, object);
         } catch (RuntimeException e) {
-            // A fault with one object must not end the collection of all others.
+            // A failure with one object must not stop the collection of the others.
             LOG.warn("garbage collection of {} failed", id, e);
         }
     }
@@ -121,7 +124,8 @@ final class GarbageCollector {
 
     private void attemptToDelete(ObjectId id, JsonObject object) {
         if (hasOwnerElsewhere(id, object)) {
-            return; // as upstream: who would be looked for in no namespace is not found, and proves nothing
+// as upstream: an owner that is looked up without its namespace is never found, which proves nothing
+            return;
         }
         Owners owners = owners(id, object);
         List<String> others = new ArrayList<>(owners.dangling());
@@ -136,7 +140,7 @@ final class GarbageCollector {
         List<ObjectId> dependents = graph.dependents(Meta.uid(object));
         boolean waits = !owners.waiting().isEmpty() && !dependents.isEmpty();
         if (waits && dependents.stream().anyMatch(this::waitsForDependents)) {
-            // A circle, perhaps: owners that wait for each other through this object would wait for ever.
+            // There may be a cycle: owners that wait for each other through this object would wait indefinitely.
             unblockOwners(id);
         }
         String policy = waits ? DeleteParameters.FOREGROUND : policyOfFinalizers(Meta.finalizers(object));
@@ -159,7 +163,7 @@ final class GarbageCollector {
             String uid = reference.string("uid");
             ObjectId ownerId = owner(id, reference);
             if (ownerId == null) {
-                owners.solid().add(uid); // of a kind that is not served here: nobody can say that it is gone
+                owners.solid().add(uid); // the kind is not served here, so that the owner cannot be proven missing
                 return;
             }
             StoredObject owner = current(ownerId);
@@ -174,7 +178,7 @@ final class GarbageCollector {
         return owners;
     }
 
-    /** Returns whether an object outside of all namespaces claims an owner in one, which no reference can name. */
+    /** Returns whether a cluster-scoped object has a namespaced owner, which an owner reference cannot express. */
     private boolean hasOwnerElsewhere(ObjectId id, JsonObject object) {
         return id.namespace().isEmpty()
                 && object.array("metadata", "ownerReferences").objects().anyMatch(reference -> {
@@ -261,7 +265,7 @@ final class GarbageCollector {
                 () -> updater.update(id.store(), id.namespace(), id.name(), RestStrategy.Part.MAIN, change, false));
     }
 
-    /** What is gone already, or was replaced by another of its name, needs nothing more. */
+    /** An object that is gone, or was replaced by another of the same name, needs no further action. */
     private static void ignoringNotFound(Runnable action) {
         try {
             action.run();
@@ -277,7 +281,7 @@ final class GarbageCollector {
         return now.get(id.store().bucket(), id.key());
     }
 
-    /** Returns the place that a reference points to; null if its kind is not served. */
+    /** Returns the object that a reference points to; null if its kind is not served. */
     private @Nullable ObjectId owner(ObjectId dependent, JsonObject reference) {
         ResourceStore store = backend.storeOfKind(reference.string("apiVersion"), reference.string("kind"));
         return store == null ? null : new ObjectId(store, store.key(dependent.namespace(), reference.string("name")));

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Empties namespaces that are being deleted, and lets them go once they are empty (upstream: {@code
+ * Deletes the content of terminating namespaces, and removes their finalizer once they are empty (upstream: {@code
  * pkg/controller/namespace/deletion}). Confined to the collector's thread.
  */
 final class NamespaceCleaner {
@@ -28,7 +28,7 @@ final class NamespaceCleaner {
     private final ObjectUpdater updater;
     private final ObjectDeleter deleter;
 
-    /** Terminating namespaces, and whether the deletion of everything in them has been asked for. */
+    /** Terminating namespaces; true once the deletion of all their content has been requested. */
     private final Map<String, Boolean> terminating = new LinkedHashMap<>();
 
     NamespaceCleaner(ApiBackend backend) {
@@ -37,7 +37,7 @@ final class NamespaceCleaner {
         deleter = new ObjectDeleter(backend);
     }
 
-    /** Forgets what was done: another namespace of the same name may be terminating now. */
+    /** Discards all progress, because another namespace of the same name may be terminating now. */
     void onReset() {
         terminating.clear();
     }
@@ -58,7 +58,10 @@ final class NamespaceCleaner {
         return id.store().equals(backend.namespaces());
     }
 
-    /** Nothing is created in a terminating namespace, so that one pass over its content is enough. */
+    /**
+     * Processes every terminating namespace. Nothing is created in a terminating namespace, so that one pass over
+     * its content is enough.
+     */
     void processPending() {
         for (String namespace : List.copyOf(terminating.keySet())) {
             if (!Objects.requireNonNull(terminating.get(namespace))) {

@@ -4,7 +4,7 @@ import io.kubeloop.transport.memory.machinery.ResourceStore;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** An object by its place: kind and key. Immutable. */
+/** Identifies an object by its kind and storage key. Immutable. */
 record ObjectId(ResourceStore store, String key) {
 
     String namespace() {

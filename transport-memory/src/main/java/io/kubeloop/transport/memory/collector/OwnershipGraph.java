@@ -8,18 +8,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Which objects depend on which, as far as the collector has been told. Confined to the collector's thread. */
+/** The owner references of all objects that the feed has delivered. Confined to the collector's thread. */
 final class OwnershipGraph {
 
-    /** By dependent: the UIDs of its owners, and whether it keeps them from going. */
+    /** By dependent: the UIDs of its owners, each with its {@code blockOwnerDeletion} flag. */
     private final Map<ObjectId, Map<String, Boolean>> owners = new HashMap<>();
 
     private final Map<String, Set<ObjectId>> dependents = new HashMap<>();
 
     /**
-     * Notes the owners of an object.
+     * Records the owners of an object.
      *
-     * @return whether they are others than before, or held in another way
+     * @return whether the owners or their flags have changed
      */
     boolean observe(ObjectId id, JsonObject object) {
         Map<String, Boolean> now = new LinkedHashMap<>();

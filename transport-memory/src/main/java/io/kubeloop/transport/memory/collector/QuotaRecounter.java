@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Has quotas counted anew when they are new or changed, and when something has gone or ended (upstream: {@code
- * pkg/controller/resourcequota}). Confined to the collector's thread.
+ * Recalculates quotas after they were created or changed, and after objects were deleted or pods have ended
+ * (upstream: {@code pkg/controller/resourcequota}). Confined to the collector's thread.
  */
 final class QuotaRecounter {
 
@@ -21,7 +21,10 @@ final class QuotaRecounter {
         this.ledger = ledger;
     }
 
-    /** What exists will be told, but not what has gone. */
+    /**
+     * Discards the scheduled namespaces: the feed delivers every existing object again, which schedules each
+     * namespace that needs it.
+     */
     void onReset() {
         due.clear();
     }
@@ -47,8 +50,9 @@ final class QuotaRecounter {
     }
 
     /**
-     * Counts. Where the result was news it counts once more in the next round, which the writing of it brings about: what was let in
-     * by somebody who had looked before there was a quota is there by then.
+     * Recalculates the scheduled namespaces. After a changed result it recalculates once more in the next round,
+     * which the write of the result triggers. That round also counts objects whose writers had read the storage
+     * before the quota existed.
      */
     void processPending() {
         for (String namespace : List.copyOf(due)) {

@@ -8,9 +8,11 @@ import io.kubeloop.transport.memory.storage.ExpiredException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request is refused, with the {@code Status} that says why (upstream: {@code apimachinery/pkg/api/errors}).
+ * A rejected request, with the {@code Status} object that describes the reason (upstream: {@code
+ * apimachinery/pkg/api/errors}).
  *
- * <p>Thrown on the caller's thread and turned into an answer by {@code ApiHandler}; never leaves the server.
+ * <p>Thrown on the caller's thread. {@code ApiHandler} converts it into a response, so that it never leaves the
+ * server.
  */
 public final class ApiFailure extends RuntimeException {
 
@@ -21,11 +23,11 @@ public final class ApiFailure extends RuntimeException {
 
     private final int code;
 
-    @SuppressWarnings("serial") // the exception is thrown, not sent
+    @SuppressWarnings("serial") // the exception is never serialized
     private final JsonObject status;
 
     private ApiFailure(int code, String reason, String message, JsonObject metadata, @Nullable JsonObject details) {
-        super(message, null, false, false); // an answer, not a fault: no stack trace
+        super(message, null, false, false); // a regular response, not a defect: no stack trace
         this.code = code;
         JsonObject.Builder body = JsonObject.builder()
                 .put("kind", "Status")
@@ -56,40 +58,40 @@ public final class ApiFailure extends RuntimeException {
         return status;
     }
 
-    /** Returns the seconds after which to try again, 0 if the status does not say. */
+    /** Returns the seconds after which the client may retry; 0 if the status has no such hint. */
     public long retryAfterSeconds() {
         Long seconds = status.number("details", "retryAfterSeconds");
         return seconds == null ? 0 : seconds;
     }
 
-    /** Returns whether the object is not there. */
+    /** Returns whether the object does not exist. */
     public boolean isNotFound() {
         return status.string("reason").equals(StatusReason.NOT_FOUND);
     }
 
-    /** Returns whether the name is taken. */
+    /** Returns whether an object of the same name exists. */
     public boolean isAlreadyExists() {
         return status.string("reason").equals(StatusReason.ALREADY_EXISTS);
     }
 
-    /** Returns whether the object has changed meanwhile. */
+    /** Returns whether the object has changed since the client read it. */
     public boolean isConflict() {
         return status.string("reason").equals(StatusReason.CONFLICT);
     }
 
-    /** 404: the path leads nowhere. */
+    /** 404: no resource is served at the path. */
     public static ApiFailure noSuchPath() {
         return new ApiFailure(
                 404, StatusReason.NOT_FOUND, "the server could not find the requested resource", JsonObject.EMPTY);
     }
 
-    /** 404: no such object. */
+    /** 404: the object does not exist. */
     public static ApiFailure notFound(ServedResource resource, String name) {
         return new ApiFailure(
                 404, StatusReason.NOT_FOUND, named(resource, name) + " not found", details(resource, name));
     }
 
-    /** 409: the name is taken. */
+    /** 409: an object of the same name exists. */
     public static ApiFailure alreadyExists(ServedResource resource, String name, boolean beingDeleted) {
         String message = named(resource, name) + " already exists";
         return new ApiFailure(
@@ -99,12 +101,15 @@ public final class ApiFailure extends RuntimeException {
                 details(resource, name));
     }
 
-    /** 409: somebody was faster. */
+    /** 409: another client has changed the object. */
     public static ApiFailure modified(ServedResource resource, String name) {
         return conflict(resource, name, MODIFIED);
     }
 
-    /** 409: a precondition does not hold. It names the kind where other conflicts name the resource, as upstream. */
+    /**
+     * 409: a precondition does not hold. As upstream, the details name the kind; those of other conflicts name the
+     * resource.
+     */
     public static ApiFailure preconditionFailed(ServedResource resource, String name, String why) {
         String group = resource.type().group();
         String kind = resource.type().kind();
@@ -121,7 +126,7 @@ public final class ApiFailure extends RuntimeException {
                 withoutEmpty(details));
     }
 
-    /** 409: the state of an object stands in the way of what is done through a subresource. */
+    /** 409: the state of the object does not allow the operation of a subresource. */
     public static ApiFailure conflict(ServedResource resource, String subresource, String name, String why) {
         String path = resource + "/" + subresource;
         return new ApiFailure(
@@ -131,12 +136,12 @@ public final class ApiFailure extends RuntimeException {
                 details(resource, name).with("kind", path));
     }
 
-    /** 500: a fault of the client's for which upstream has no better answer. */
+    /** 500: a client error for which upstream has no specific status. */
     public static ApiFailure unclassified(String message) {
         return new ApiFailure(500, "", message, null);
     }
 
-    /** 409: the object's state stands in the way. */
+    /** 409: the state of the object does not allow the operation. */
     public static ApiFailure conflict(ServedResource resource, String name, String why) {
         return new ApiFailure(
                 409,
@@ -145,13 +150,13 @@ public final class ApiFailure extends RuntimeException {
                 details(resource, name));
     }
 
-    /** 403: refused by a rule of the server. */
+    /** 403: a rule of the server forbids the operation. */
     public static ApiFailure forbidden(ServedResource resource, String name, String why) {
         return new ApiFailure(
                 403, StatusReason.FORBIDDEN, named(resource, name) + " is forbidden: " + why, details(resource, name));
     }
 
-    /** 403: the namespace takes in nothing more. */
+    /** 403: nothing may be created in a terminating namespace. */
     public static ApiFailure namespaceTerminating(ServedResource resource, String name, String namespace) {
         JsonObject cause =
                 cause("NamespaceTerminating", "namespace " + namespace + " is being terminated", "metadata.namespace");
@@ -163,7 +168,7 @@ public final class ApiFailure extends RuntimeException {
                 details(resource, name).with("causes", JsonArray.of(cause)));
     }
 
-    /** 422: the object breaks these rules. */
+    /** 422: the object is invalid; the errors list the fields. */
     public static ApiFailure invalid(String group, String kind, String name, FieldErrors errors) {
         String qualified = group.isEmpty() ? kind : kind + "." + group;
         JsonObject details = JsonObject.builder()
@@ -179,22 +184,22 @@ public final class ApiFailure extends RuntimeException {
                 withoutEmpty(details));
     }
 
-    /** 400: the request makes no sense. */
+    /** 400: the request is malformed. */
     public static ApiFailure badRequest(String message) {
         return new ApiFailure(400, StatusReason.BAD_REQUEST, message, null);
     }
 
-    /** 422: the patch does not fit the object. */
+    /** 422: the patch cannot be applied to the object. */
     public static ApiFailure unprocessable(String message) {
         return new ApiFailure(422, StatusReason.INVALID, message, null);
     }
 
-    /** 413: the request asks for more than the server does at once. */
+    /** 413: the request exceeds a limit of the server. */
     public static ApiFailure tooLarge(String message) {
         return new ApiFailure(413, StatusReason.REQUEST_ENTITY_TOO_LARGE, message, null);
     }
 
-    /** 405: the verb is not served here. */
+    /** 405: the path does not support the verb. */
     public static ApiFailure methodNotAllowed() {
         return new ApiFailure(
                 405,
@@ -203,7 +208,7 @@ public final class ApiFailure extends RuntimeException {
                 JsonObject.EMPTY);
     }
 
-    /** 406: none of the formats asked for is served. */
+    /** 406: none of the accepted formats is served. */
     public static ApiFailure notAcceptable(String served) {
         return new ApiFailure(
                 406,
@@ -212,7 +217,7 @@ public final class ApiFailure extends RuntimeException {
                 JsonObject.EMPTY);
     }
 
-    /** 415: the body is in a format that is not read here. */
+    /** 415: the server does not read the format of the body. */
     public static ApiFailure unsupportedMediaType(String read) {
         return new ApiFailure(
                 415,
@@ -221,17 +226,20 @@ public final class ApiFailure extends RuntimeException {
                 JsonObject.EMPTY);
     }
 
-    /** 410: that history has been forgotten. */
+    /** 410: the requested history has been discarded. */
     public static ApiFailure expired(ExpiredException e) {
         return expired(String.valueOf(e.getMessage()));
     }
 
-    /** 410: that history has been forgotten. */
+    /** 410: the requested history has been discarded. */
     public static ApiFailure expired(String message) {
         return new ApiFailure(410, StatusReason.EXPIRED, message, null);
     }
 
-    /** 410: the pages can no longer show one state; the token goes on with a later one. */
+    /**
+     * 410: the remaining pages can no longer show the version of the first page; the given token continues at a
+     * later version.
+     */
     public static ApiFailure expiredContinue(String inconsistentToken) {
         return new ApiFailure(
                 410,
@@ -245,7 +253,7 @@ public final class ApiFailure extends RuntimeException {
                 null);
     }
 
-    /** 504: nobody has written that version yet. */
+    /** 504: the requested resource version has not been written yet. */
     public static ApiFailure tooLargeResourceVersion(long requested, long current) {
         JsonObject cause = JsonObject.builder()
                 .put("reason", "ResourceVersionTooLarge")
@@ -261,18 +269,18 @@ public final class ApiFailure extends RuntimeException {
                         .build());
     }
 
-    /** 500: the server has a fault. */
+    /** 500: a defect of the server. */
     public static ApiFailure internal(String message) {
         return new ApiFailure(500, StatusReason.INTERNAL_ERROR, message, null);
     }
 
-    /** 500: what the request needs cannot be had. */
+    /** 500: a resource that the request needs, such as an address, is not available. */
     public static ApiFailure internalError(String problem) {
         JsonObject details = JsonObject.of("causes", JsonArray.of(JsonObject.EMPTY.with("message", problem)));
         return new ApiFailure(500, StatusReason.INTERNAL_ERROR, "Internal error occurred: " + problem, details);
     }
 
-    /** 503: the server is going down. */
+    /** 503: the server is shutting down. */
     static ApiFailure closed() {
         return new ApiFailure(503, StatusReason.SERVICE_UNAVAILABLE, "the server is shutting down", null);
     }
@@ -289,7 +297,7 @@ public final class ApiFailure extends RuntimeException {
         return resource + " \"" + name + "\"";
     }
 
-    /** The details that name an object by its resource. */
+    /** Returns the {@code details} that name an object by its resource. */
     public static JsonObject details(ServedResource resource, String name) {
         return withoutEmpty(JsonObject.builder()
                 .put("name", name)

@@ -10,12 +10,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table of default values, each a line such as {@code spec.containers[].ports[].protocol = "TCP"} (upstream: the {@code
- * SetDefaults_} functions of {@code pkg/apis}).
+ * A table of default values with lines such as {@code spec.containers[].ports[].protocol = "TCP"} (upstream: the
+ * {@code SetDefaults_} functions of {@code pkg/apis}).
  *
- * <p>A default is set where the field is absent or an empty string. {@code []} means every element that is an object; a
- * missing object on the way means that there is nothing to default, unless its name begins with {@code +}. Lines are applied
- * in order. Immutable.
+ * <p>A default is set where the field is absent or an empty string. {@code []} selects every element that is an
+ * object. If an object on the path is missing, the line has no effect, unless the name of that object starts with
+ * {@code +}: then the object is created. Lines are applied in order. Immutable.
  */
 public final class Defaults {
 
@@ -29,7 +29,7 @@ public final class Defaults {
         this.rules = rules;
     }
 
-    /** Reads a table; empty lines are skipped. */
+    /** Parses a table; empty lines are skipped. */
     public static Defaults parse(String table) {
         return new Defaults(table.lines()
                 .map(String::strip)
@@ -52,7 +52,7 @@ public final class Defaults {
         return new Step(text.substring(create ? 1 : 0, text.length() - (each ? 2 : 0)), each, create);
     }
 
-    /** Returns the object with every default that it lacks. */
+    /** Returns the object with every missing default set. */
     public JsonObject apply(JsonObject object) {
         JsonObject result = object;
         for (Rule rule : rules) {

@@ -13,7 +13,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects what is wrong with an object, field by field, in upstream's words (upstream: {@code util/validation/field}).
+ * Collects the validation errors of an object by field, with upstream's messages (upstream: {@code
+ * util/validation/field}).
  *
  * <p>Confined to the thread that validates.
  */
@@ -28,44 +29,47 @@ public final class FieldErrors {
 
     private final List<FieldError> errors = new ArrayList<>();
 
-    /** Returns whether nothing is wrong. */
+    /** Returns whether there are no errors. */
     public boolean isEmpty() {
         return errors.isEmpty();
     }
 
-    /** Says that a field is missing. */
+    /** Adds the error of a missing field. */
     public void required(String field, String detail) {
         add("FieldValueRequired", field, "Required value" + suffix(detail));
     }
 
-    /** Says that a value is wrong. */
+    /** Adds the error of an invalid value. */
     public void invalid(String field, JsonValue value, String detail) {
         add("FieldValueInvalid", field, "Invalid value: " + shown(value) + suffix(detail));
     }
 
-    /** Says that a text is wrong. */
+    /** Adds the error of an invalid string. */
     public void invalid(String field, String value, String detail) {
         invalid(field, new JsonString(value), detail);
     }
 
-    /** One error for each complaint about the same value. */
+    /** Adds one error for each of the details about the same value. */
     public void invalid(String field, String value, List<String> details) {
         details.forEach(detail -> invalid(field, value, detail));
     }
 
-    /** An error about a value that is no JSON, shown as it is. */
+    /** Adds an error about a value that is not JSON and is shown literally. */
     public void invalidLiteral(String field, String shown, String detail) {
         add("FieldValueInvalid", field, "Invalid value: " + shown + suffix(detail));
     }
 
-    /** Complains about a value that should be a text: YAML takes a port for a number, and "on" for a truth value. */
+    /**
+     * Adds an error if a value is not a string: YAML reads an unquoted port as a number and an unquoted {@code on}
+     * as a boolean.
+     */
     public void text(String field, @Nullable JsonValue value) {
         if (value != null && !(value instanceof JsonString)) {
             invalid(field, value, "must be a string");
         }
     }
 
-    /** Complains about a count that is below zero, or none; an absent one is none of its business. */
+    /** Adds an error if a count is negative or not a number. An absent count is accepted. */
     public void nonNegative(String field, @Nullable JsonValue value) {
         if (value == null) {
             return;
@@ -78,27 +82,27 @@ public final class FieldErrors {
         }
     }
 
-    /** Says that a field may not be set, or not changed so. */
+    /** Adds the error of a field that must not be set, or not be changed in this way. */
     public void forbidden(String field, String detail) {
         add("FieldValueForbidden", field, "Forbidden" + suffix(detail));
     }
 
-    /** Says that a value is there already. */
+    /** Adds the error of a duplicate value. */
     public void duplicate(String field, JsonValue value) {
         duplicate(field, value, "");
     }
 
-    /** Says that a value is there already, and more of it. */
+    /** Adds the error of a duplicate value, with a detail. */
     public void duplicate(String field, JsonValue value, String detail) {
         add("FieldValueDuplicate", field, "Duplicate value: " + shown(value) + suffix(detail));
     }
 
-    /** Says that a text is not one of those that are known. */
+    /** Adds the error of a string that is not among the supported values. */
     public void notSupported(String field, String value, List<String> supported) {
         notSupported(field, new JsonString(value), supported);
     }
 
-    /** Says that a value is not one of those that are known. */
+    /** Adds the error of a value that is not among the supported values. */
     public void notSupported(String field, JsonValue value, List<String> supported) {
         String values = supported.stream().map(FieldErrors::quote).collect(Collectors.joining(", "));
         add(
@@ -107,29 +111,29 @@ public final class FieldErrors {
                 "Unsupported value: " + shown(value) + (values.isEmpty() ? "" : ": supported values: " + values));
     }
 
-    /** Complains about a word that is not one of these. */
+    /** Adds an error unless the string is one of the supported values. */
     public void oneOf(String field, String value, List<String> supported) {
         if (!supported.contains(value)) {
             notSupported(field, value, supported);
         }
     }
 
-    /** Says that what a field names is not there. */
+    /** Adds the error of a field that names a missing object. */
     public void notFound(String field, String value) {
         add("FieldValueNotFound", field, "Not found: " + quote(value));
     }
 
-    /** Says that a field has too many bytes. */
+    /** Adds the error of a field that exceeds its size in bytes. */
     public void tooLong(String field, int maxBytes) {
         add("FieldValueTooLong", field, "Too long: must have at most " + maxBytes + " bytes");
     }
 
-    /** Says that a list has too many items. */
+    /** Adds the error of a list that has too many items. */
     public void tooMany(String field, int actual, int max) {
         add("FieldValueTooMany", field, "Too many: " + actual + ": must have at most " + max + " items");
     }
 
-    /** Returns all errors in one text: a single one as it is, several in brackets, none twice. */
+    /** Returns all errors as one message without repetitions: a single error as it is, several in brackets. */
     public String message() {
         Set<String> messages = new LinkedHashSet<>();
         errors.forEach(error -> messages.add(error.message()));

@@ -3,12 +3,15 @@ package io.kubeloop.transport.memory.machinery;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
 
-/** Carries members from one object to another. */
+/** Copies members from one object to another. */
 public final class Members {
 
     private Members() {}
 
-    /** Returns the object with the other one's member: its value, or its absence. */
+    /**
+     * Returns the object with the given member replaced by that of the other object, or removed if the other object
+     * lacks it.
+     */
     public static JsonObject take(JsonObject object, String member, JsonObject from) {
         JsonValue value = from.get(member);
         return value == null ? object.without(member) : object.with(member, value);

@@ -6,14 +6,14 @@ import io.kubeloop.json.tree.JsonValue;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads and writes the metadata of an object that is a tree. */
+/** Reads and writes the metadata of an object tree. */
 public final class Meta {
 
-    /** Waits until the dependents that block the deletion are gone. */
+    /** The finalizer that keeps an owner until the dependents that block its deletion are gone. */
     public static final String FOREGROUND_FINALIZER = "foregroundDeletion";
-    /** Waits until the dependents have been released. */
+    /** The finalizer that keeps an owner until its dependents have been orphaned. */
     public static final String ORPHAN_FINALIZER = "orphan";
-    /** Stands for the content of a namespace, in its {@code spec}. */
+    /** The finalizer in a namespace's {@code spec} that keeps the namespace until its content is deleted. */
     public static final String CONTENT_FINALIZER = "kubernetes";
 
     private Meta() {}
@@ -23,7 +23,7 @@ public final class Meta {
         return object.object("metadata");
     }
 
-    /** Returns a text of the metadata, empty if it is absent. */
+    /** Returns a string of the metadata; empty if it is absent. */
     public static String text(JsonObject object, String field) {
         return object.string("metadata", field);
     }
@@ -33,7 +33,7 @@ public final class Meta {
         return text(object, "name");
     }
 
-    /** Returns the namespace, empty if there is none. */
+    /** Returns the namespace; empty if there is none. */
     public static String namespace(JsonObject object) {
         return text(object, "namespace");
     }
@@ -43,12 +43,12 @@ public final class Meta {
         return text(object, "uid");
     }
 
-    /** Returns whether its deletion has begun. */
+    /** Returns whether the deletion of the object has begun. */
     public static boolean isDeleting(JsonObject object) {
         return !text(object, "deletionTimestamp").isEmpty();
     }
 
-    /** Returns the seconds that it is given to end, null if that is not said. */
+    /** Returns the deletion grace period in seconds; null if it is absent. */
     public static @Nullable Long gracePeriod(JsonObject object) {
         return object.number("metadata", "deletionGracePeriodSeconds");
     }
@@ -63,34 +63,34 @@ public final class Meta {
         return object.array("metadata", "finalizers").strings().toList();
     }
 
-    /** Returns the object with these finalizers, and without the field if there are none. */
+    /** Returns the object with these finalizers; without finalizers the field is removed. */
     public static JsonObject withFinalizers(JsonObject object, List<String> finalizers) {
         return finalizers.isEmpty()
                 ? without(object, "finalizers")
                 : with(object, "finalizers", JsonArray.ofStrings(finalizers));
     }
 
-    /** Returns the object with this in its metadata. */
+    /** Returns the object with a value in its metadata. */
     public static JsonObject with(JsonObject object, String field, JsonValue value) {
         return object.with("metadata", of(object).with(field, value));
     }
 
-    /** Returns the object with this text in its metadata. */
+    /** Returns the object with a string in its metadata. */
     public static JsonObject with(JsonObject object, String field, String value) {
         return object.with("metadata", of(object).with(field, value));
     }
 
-    /** Returns the object with this number in its metadata. */
+    /** Returns the object with a number in its metadata. */
     public static JsonObject with(JsonObject object, String field, long value) {
         return object.with("metadata", of(object).with(field, value));
     }
 
-    /** Returns the object without this in its metadata. */
+    /** Returns the object without a field of its metadata. */
     public static JsonObject without(JsonObject object, String field) {
         return object.has("metadata") ? object.with("metadata", of(object).without(field)) : object;
     }
 
-    /** Returns the object with one change of its desired state counted, if they are counted at all. */
+    /** Returns the object with {@code metadata.generation} incremented; unchanged if its kind has no generation. */
     public static JsonObject nextGeneration(JsonObject object) {
         long generation = generation(object);
         return generation == 0 ? object : with(object, "generation", generation + 1);

@@ -7,35 +7,38 @@ import io.kubeloop.transport.memory.storage.StoredObject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One served resource together with its place in the storage and its strategy. Immutable.
+ * One served resource with its strategy and its bucket in the storage. Immutable.
  *
- * @param resource what is served
- * @param strategy what is special about it
- * @param bucket where it is stored
+ * @param resource the served resource
+ * @param strategy the behavior that is specific to its kind
+ * @param bucket the bucket that holds its objects
  */
 public record ResourceStore(ServedResource resource, RestStrategy strategy, Bucket bucket) {
 
-    /** Returns the storage key. Keys sort as upstream's do: by the text {@code namespace/name}. */
+    /** Returns the storage key. Keys sort as upstream's do: by the string {@code namespace/name}. */
     public String key(String namespace, String name) {
         return resource.type().isNamespaced() ? namespace + "/" + name : name;
     }
 
-    /** Returns the first key of a namespace, or of everything. */
+    /** Returns the first key of a namespace; of the whole bucket if the namespace is empty. */
     public String firstKey(String namespace) {
         return namespace.isEmpty() ? "" : namespace + "/";
     }
 
-    /** Returns the key before which a namespace ends; null if everything is meant. */
+    /** Returns the key at which a namespace ends, exclusive; null if the namespace is empty. */
     public @Nullable String endKey(String namespace) {
         return namespace.isEmpty() ? null : namespace + (char) ('/' + 1);
     }
 
-    /** Returns the objects of a namespace, or all, as they were then. */
+    /** Returns the objects of a namespace in a snapshot; all objects if the namespace is empty. */
     public Iterable<StoredObject> objects(Snapshot then, String namespace) {
         return () -> then.of(bucket).range(firstKey(namespace), endKey(namespace));
     }
 
-    /** Returns whether a namespace, or everything, had any objects then. O(log n). */
+    /**
+     * Returns whether a namespace has objects in a snapshot; whether there are any if the namespace is empty. O(log
+     * n).
+     */
     public boolean hasObjects(Snapshot then, String namespace) {
         return objects(then, namespace).iterator().hasNext();
     }
@@ -45,7 +48,11 @@ public record ResourceStore(ServedResource resource, RestStrategy strategy, Buck
         return key(Meta.namespace(object), Meta.name(object));
     }
 
-    /** Returns the object, or refuses with 404. */
+    /**
+     * Returns the object that was found.
+     *
+     * @throws ApiFailure 404 if it is null
+     */
     public StoredObject require(@Nullable StoredObject found, String name) {
         if (found == null) {
             throw ApiFailure.notFound(resource, name);
@@ -53,7 +60,7 @@ public record ResourceStore(ServedResource resource, RestStrategy strategy, Buck
         return found;
     }
 
-    /** Returns the refusal of an object with these errors. */
+    /** Returns the failure of an object with these validation errors. */
     public ApiFailure invalid(String name, FieldErrors errors) {
         return ApiFailure.invalid(resource.type().group(), resource.type().kind(), name, errors);
     }

@@ -6,57 +6,58 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is special about one kind: defaults, what a client may write where, what is valid (upstream: the {@code strategy.go}
- * of each resource in {@code pkg/registry}).
+ * The behavior that is specific to one kind: defaults, the fields that a client may write, and validation
+ * (upstream: the {@code strategy.go} of each resource in {@code pkg/registry}).
  *
- * <p>Implementations are stateless. Each method gets whole objects and returns what they become.
+ * <p>Implementations are stateless, except for allocators. Each method receives whole objects and returns the
+ * resulting objects.
  */
 public interface RestStrategy {
 
-    /** The subresource, or the object itself, that a write goes to. */
+    /** The target of a write: the object itself or a subresource. */
     enum Part {
-        /** The object. */
+        /** The object itself. */
         MAIN,
-        /** Its status. */
+        /** The status of the object. */
         STATUS,
-        /** A namespace's finalizers. */
+        /** The finalizers of a namespace. */
         FINALIZE,
         /** The node of a pod. */
         BINDING,
-        /** The containers that are added to a pod that exists. */
+        /** The ephemeral containers of an existing pod. */
         EPHEMERAL_CONTAINERS
     }
 
-    /** Fills in what the client has left out; applied to every object that comes in. */
+    /** Sets the defaults of fields that the client omitted. Called for every incoming object. */
     default JsonObject defaults(JsonObject object) {
         return object;
     }
 
-    /** Removes what a client may not set at creation, and sets what the server sets. */
+    /** Removes the fields that a client must not set at creation, and sets the fields that the server owns. */
     default JsonObject prepareForCreate(JsonObject object) {
         return hasStatus() ? object.without("status") : object;
     }
 
-    /** Takes from the old object what this part of the object does not let a client change. */
+    /** Restores from the old object the fields that a client must not change through this part. */
     default JsonObject prepareForUpdate(JsonObject object, JsonObject old, Part part) {
         return hasStatus() ? StatusParts.keepOther(object, old, part) : object;
     }
 
-    /** Reports what is wrong with an object. */
+    /** Validates an object. */
     default void validate(JsonObject object, FieldErrors errors) {}
 
-    /** Reports what is wrong with an object that is to be created, beyond what would be wrong with one that is there. */
+    /** Validates an object that is about to be created, in addition to {@link #validate}. */
     default void validateCreate(JsonObject object, FieldErrors errors) {}
 
-    /** Reports what is wrong with a change. */
+    /** Validates a change. */
     default void validateUpdate(JsonObject object, JsonObject old, Part part, FieldErrors errors) {}
 
-    /** Complains about a name, or about the prefix of a name that is to be generated. */
+    /** Returns the errors of a name, or of the prefix of a generated name. */
     default List<String> checkName(String name, boolean prefix) {
         return Names.dns1123Subdomain(name, prefix);
     }
 
-    /** Returns the fields that selectors can ask for, beside name and namespace. */
+    /** Returns the fields that field selectors support beside name and namespace, with their values. */
     default Map<String, String> fields(JsonObject object) {
         return Map.of();
     }
@@ -66,17 +67,17 @@ public interface RestStrategy {
         return List.of();
     }
 
-    /** Returns whether the status is a part of its own. */
+    /** Returns whether the status is a separate subresource. */
     default boolean hasStatus() {
         return false;
     }
 
-    /** Returns whether changes are counted in {@code metadata.generation}. */
+    /** Returns whether {@code metadata.generation} counts changes of the desired state. */
     default boolean hasGeneration() {
         return false;
     }
 
-    /** Returns the part of an object whose changes are counted: its spec. */
+    /** Returns the part of an object whose changes {@code metadata.generation} counts: its spec. */
     default JsonObject counted(JsonObject object) {
         return object.object("spec");
     }
@@ -86,67 +87,72 @@ public interface RestStrategy {
         return false;
     }
 
-    /** Returns whether an update must say which version it changes. */
+    /** Returns whether an update must contain the resource version that it replaces. */
     default boolean requiresVersionOnUpdate() {
         return false;
     }
 
-    /** Returns the seconds that an object is given to end when the client has not said how many; -1 if it needs none. */
+    /** Returns the default grace period of a deletion in seconds; -1 if objects of this kind have none. */
     default long gracePeriodSeconds(JsonObject object) {
         return -1;
     }
 
-    /** Returns whether the dependents of a deleted object are orphaned unless the client says otherwise. */
+    /** Returns whether the dependents of a deleted object are orphaned unless the client requests another policy. */
     default boolean orphansByDefault() {
         return false;
     }
 
-    /** Returns whether a deletion answers with the object rather than with a status. */
+    /** Returns whether a deletion returns the object instead of a status. */
     default boolean returnsDeletedObject() {
         return false;
     }
 
-    /** Returns whether an object ends without being given time, whatever the client says. */
+    /** Returns whether an object is deleted without a grace period, even if the client requests one. */
     default boolean endsAtOnce(JsonObject object) {
         return false;
     }
 
-    /** Returns whether a terminating object is kept by something other than its finalizers. */
+    /** Returns whether something other than its finalizers keeps a terminating object. */
     default boolean isHeld(JsonObject object) {
         return false;
     }
 
-    /** Returns the object with what else changes when its deletion begins. */
+    /** Returns the object with the further changes that the start of its deletion makes. */
     default JsonObject terminating(JsonObject object) {
         return object;
     }
 
-    /** Refuses, with {@link ApiFailure}, to delete an object that must stay. */
+    /**
+     * Checks whether an object may be deleted.
+     *
+     * @throws ApiFailure if the object must stay
+     */
     default void checkDelete(ServedResource resource, JsonObject object) {}
 
     /**
-     * An object with what it needs from outside of it.
+     * An object with the external resources that were allocated for it.
      *
      * @param object the object
-     * @param undo gives that back, for an object that is not stored after all
+     * @param undo releases the resources, for an object that is not stored after all
      */
     record Acquisition(JsonObject object, Runnable undo) {}
 
     /**
-     * Takes what the object needs from outside of it, such as an address, and writes it into the object; may refuse with
-     * {@link ApiFailure}. Called with the defaulted object, before anything else looks at it, but not for a part of one.
+     * Allocates the external resources of an object, such as an address, and writes them into the object. Called
+     * with the defaulted object before validation, for whole objects only, not for subresources.
      *
      * @param old the state before; null at creation
-     * @param dryRun whether to say what would happen, only
+     * @param dryRun whether to compute the result without keeping the allocation
+     * @throws ApiFailure if a resource is not available
      */
     default Acquisition acquire(JsonObject object, @Nullable JsonObject old, boolean dryRun) {
         return new Acquisition(object, () -> {});
     }
 
     /**
-     * Gives back what an object holds.
+     * Releases the external resources of an object.
      *
-     * @param kept the state whose holdings are kept; null if the object is gone
+     * @param kept the state whose resources stay allocated; null if the object is gone
      */
     default void release(JsonObject object, @Nullable JsonObject kept) {}
 }

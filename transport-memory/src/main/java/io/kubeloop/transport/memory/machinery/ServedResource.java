@@ -5,14 +5,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A resource that the server serves, as discovery shows it (upstream: {@code metav1.APIResource}).
+ * A resource that the server serves, in the form of the discovery documents (upstream: {@code metav1.APIResource}).
  *
- * @param type how its objects are addressed
+ * @param type the resource type with group, version and plural
  * @param singular the singular name, such as {@code pod}
- * @param shortNames what people type, such as {@code po}
- * @param categories groups of resources that people ask for together, such as {@code all}
- * @param verbs what can be done with its objects
- * @param subresources what hangs below its objects
+ * @param shortNames the abbreviations for kubectl, such as {@code po}
+ * @param categories the groups of resources for kubectl, such as {@code all}
+ * @param verbs the supported verbs
+ * @param subresources the subresources of its objects
  */
 public record ServedResource(
         ResourceType<?> type,
@@ -47,13 +47,13 @@ public record ServedResource(
     }
 
     /**
-     * A part or view of an object that has a path of its own.
+     * A part or a view of an object with a path of its own.
      *
      * @param name its name in paths, such as {@code status}
-     * @param group the group of what is read and written there
-     * @param version the version of that
-     * @param kind the kind of that
-     * @param verbs what can be done with it
+     * @param group the group of the objects that are read and written there
+     * @param version the version of these objects
+     * @param kind the kind of these objects
+     * @param verbs the supported verbs
      */
     public record Subresource(String name, String group, String version, String kind, List<String> verbs) {
 

@@ -2,15 +2,15 @@ package io.kubeloop.transport.memory.machinery;
 
 import io.kubeloop.json.tree.JsonObject;
 
-/** Keeps an object and its status apart: who writes the one does not change the other. */
+/** Separates an object from its status: a write of the one does not change the other. */
 public final class StatusParts {
 
     private StatusParts() {}
 
-    /** Returns what becomes of an object when a client writes this part of it. */
+    /** Returns the result of a client's write to this part of an object. */
     public static JsonObject keepOther(JsonObject object, JsonObject old, RestStrategy.Part part) {
         if (part == RestStrategy.Part.STATUS) {
-            // Metadata is the updater's business; of the rest only the status is the client's.
+            // ObjectUpdater merges the metadata; from all other fields a status update takes only the status.
             JsonObject result = Members.take(old, "status", object);
             return result.with("metadata", object.object("metadata"));
         }

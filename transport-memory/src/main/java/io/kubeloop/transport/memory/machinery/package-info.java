@@ -1,12 +1,13 @@
 /**
- * What all parts of the API server speak of: metadata, served resources and their stores, what a strategy is, errors of fields,
- * refusals (upstream: {@code apimachinery}, and {@code apiserver/pkg/registry}'s interfaces).
+ * The vocabulary that all packages of the API server share: metadata, served resources and their stores,
+ * strategies, field errors and failures (upstream: {@code apimachinery} and the interfaces of {@code
+ * apiserver/pkg/registry}).
  *
- * <p>Start at {@link io.kubeloop.transport.memory.machinery.RestStrategy}, which says what can be special about a kind, at
- * {@link io.kubeloop.transport.memory.machinery.Meta}, which reads the metadata of a tree, and at {@link
- * io.kubeloop.transport.memory.machinery.ApiFailure}, which is thrown to refuse a request. No kind is known here. Everything is
- * immutable or a pure function, but for {@link io.kubeloop.transport.memory.machinery.FieldErrors}, which belongs to the thread
- * that validates.
+ * <p>Start at {@link io.kubeloop.transport.memory.machinery.RestStrategy}, which lists the behavior that is
+ * specific to a kind. {@link io.kubeloop.transport.memory.machinery.Meta} reads the metadata of a tree, and {@link
+ * io.kubeloop.transport.memory.machinery.ApiFailure} rejects a request. This package knows no kind. Every type is
+ * immutable or consists of pure functions, except {@link io.kubeloop.transport.memory.machinery.FieldErrors}, which
+ * is confined to the thread that validates.
  */
 @NullMarked
 package io.kubeloop.transport.memory.machinery;

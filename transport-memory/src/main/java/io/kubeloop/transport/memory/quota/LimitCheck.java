@@ -9,12 +9,15 @@ import java.util.Set;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Holds what containers and pods ask for to a limit range, in upstream's words. Confined to the thread that admits. */
+/**
+ * Checks the requests and limits of containers and pods against a limit range, with upstream's messages. Confined
+ * to the thread that admits.
+ */
 final class LimitCheck {
 
     private final Set<String> complaints = new LinkedHashSet<>();
 
-    /** What one container, or one pod, asks for and may have. */
+    /** The requests and limits of one container or one pod. */
     private record Asked(String type, Amounts requests, Amounts limits) {
 
         @Nullable
@@ -35,7 +38,7 @@ final class LimitCheck {
         }
     }
 
-    /** Returns what is wrong with a pod: one complaint as it is, several in brackets; empty if nothing is. */
+    /** Returns the errors of a pod: a single one as it is, several in brackets; empty if there are none. */
     static String complaint(JsonObject limitRange, JsonObject podSpec) {
         LimitCheck check = new LimitCheck();
         limitRange.array("spec", "limits").objects().forEach(item -> check.item(item, podSpec));

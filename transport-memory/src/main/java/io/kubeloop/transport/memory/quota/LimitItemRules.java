@@ -34,7 +34,7 @@ final class LimitItemRules {
     /**
      * Validates the item.
      *
-     * @param types the types of the items before it; its own is added
+     * @param types the types of the previous items; the type of this item is added
      */
     void validate(Set<String> types) {
         type(types);
@@ -107,7 +107,7 @@ final class LimitItemRules {
         return path + "." + which + "[" + name + "]";
     }
 
-    /** The least must not be beyond what is asked for by default, that not beyond the default limit, and that not beyond the most. */
+    /** Checks the order minimum ≤ default request ≤ default limit ≤ maximum. */
     private void order(
             String name,
             @Nullable Quantity min,
@@ -138,7 +138,7 @@ final class LimitItemRules {
                     request,
                     "default request value " + request + " is greater than default limit value " + limit);
         }
-        // These two are shown with the bound, not with the default that breaks it.
+        // Upstream's message for these two cases contains the bound instead of the invalid default.
         if (isBeyond(min, limit)) {
             invalid("default", name, min, "min value " + min + " is greater than default value " + limit);
         }
@@ -167,7 +167,7 @@ final class LimitItemRules {
         }
     }
 
-    /** What cannot be shared, such as devices and huge pages, is had in full or not at all. */
+    /** Resources that cannot be overcommitted, such as devices and huge pages, need equal requests and limits. */
     private void same(String name, @Nullable Quantity limit, @Nullable Quantity request) {
         boolean shared = ResourceNames.isNative(name) && !name.startsWith("hugepages-");
         if (!shared && limit != null && request != null && !limit.equals(request)) {

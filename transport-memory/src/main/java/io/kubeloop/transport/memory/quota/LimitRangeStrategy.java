@@ -12,7 +12,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Limit ranges of namespaces (upstream: {@code pkg/registry/core/limitrange}, {@code SetDefaults_LimitRangeItem}). */
+/**
+ * The strategy of limit ranges (upstream: {@code pkg/registry/core/limitrange}, {@code
+ * SetDefaults_LimitRangeItem}).
+ */
 public final class LimitRangeStrategy implements RestStrategy {
 
     private static final List<String> ITEMS = List.of("spec", "limits");
@@ -20,13 +23,16 @@ public final class LimitRangeStrategy implements RestStrategy {
     @Override
     public JsonObject defaults(JsonObject object) {
         List<JsonObject> items = new ArrayList<>();
-        // Nothing is an item that says nothing.
+        // A null element is an item without settings.
         object.array("spec", "limits")
                 .forEach(item -> items.add(item instanceof JsonObject some ? defaultsOf(some) : JsonObject.EMPTY));
         return items.isEmpty() ? object : object.with(ITEMS, JsonArray.of(items));
     }
 
-    /** The most that a container may have is its limit unless something else is said, its limit what it asks for, and else the least. */
+    /**
+     * The default limit is the maximum unless it is set; the default request is the default limit, or else the
+     * minimum.
+     */
     private static JsonObject defaultsOf(JsonObject item) {
         JsonObject result = item;
         if (item.string("type").equals("Container")) {
@@ -35,7 +41,7 @@ public final class LimitRangeStrategy implements RestStrategy {
                     Amounts.read(item.object("defaultRequest")).orElse(limits).orElse(Amounts.read(item.object("min")));
             result = result.with("default", limits.json()).with("defaultRequest", requests.json());
         }
-        // Amounts may come as numbers; they are kept as texts.
+        // Quantities may arrive as numbers; they are stored as strings.
         for (String amounts : Quantities.OF_LIMITS) {
             JsonObject said = result.object(amounts);
             result = said.isEmpty()
@@ -45,7 +51,10 @@ public final class LimitRangeStrategy implements RestStrategy {
         return result;
     }
 
-    /** Other kinds need a name; here any will do, and the UID is one that nobody has. */
+    /**
+     * For other kinds, a create without a name fails. Upstream accepts it here and stores a generated UID as the
+     * name.
+     */
     @Override
     public JsonObject prepareForCreate(JsonObject object) {
         return Meta.name(object).isEmpty() ? Meta.with(object, "name", Meta.text(object, "uid")) : object;

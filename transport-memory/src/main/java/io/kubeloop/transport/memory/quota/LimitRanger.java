@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Has new pods ask for what the limit ranges of their namespace say, and refuses those that ask for too little or too much (upstream:
- * the admission plugin {@code LimitRanger}). Thread-safe.
+ * Sets the default requests and limits of new pods from the limit ranges of their namespace, and rejects pods that
+ * violate a limit range (upstream: the admission plugin {@code LimitRanger}). Thread-safe.
  */
 public final class LimitRanger {
 
@@ -22,23 +22,26 @@ public final class LimitRanger {
 
     private final ResourceStore limitRanges;
 
-    /** Makes a ranger that reads the limit ranges from there. */
+    /** Creates a plugin that reads limit ranges from the given store. */
     public LimitRanger(ResourceStore limitRanges) {
         this.limitRanges = limitRanges;
     }
 
-    /** Returns the limit ranges, by name, that are about an object to be created: only pods are limited. */
-    public List<JsonObject> concerning(ServedResource resource, JsonObject object, Snapshot now) {
+    /** Returns the limit ranges that apply to a new object, by name. Limit ranges apply to pods only. */
+    public List<JsonObject> applicable(ServedResource resource, JsonObject object, Snapshot now) {
         if (!resource.toString().equals("pods")) {
             return List.of();
         }
-        List<JsonObject> concerning = new ArrayList<>();
-        limitRanges.objects(now, Meta.namespace(object)).forEach(stored -> concerning.add(stored.tree()));
-        return concerning;
+        List<JsonObject> applicable = new ArrayList<>();
+        limitRanges.objects(now, Meta.namespace(object)).forEach(stored -> applicable.add(stored.tree()));
+        return applicable;
     }
 
-    /** Fills in what a pod has left out, and says so in an annotation: that of the last limit range stays. */
-    public static JsonObject fillIn(List<JsonObject> limitRanges, JsonObject pod) {
+    /**
+     * Sets the missing requests and limits of a pod and records them in an annotation. With several limit ranges,
+     * the annotation of the last one stays.
+     */
+    public static JsonObject applyDefaults(List<JsonObject> limitRanges, JsonObject pod) {
         JsonObject filled = pod;
         for (JsonObject limitRange : limitRanges) {
             Amounts limits = defaults(limitRange, "default");
@@ -92,9 +95,9 @@ public final class LimitRanger {
     }
 
     /**
-     * Checks a pod in which everything is filled in.
+     * Checks a pod whose defaults are set.
      *
-     * @throws ApiFailure 403, with all that the first limit range that is not kept to has to complain about
+     * @throws ApiFailure 403 with all violations of the first limit range that is violated
      */
     public static void check(List<JsonObject> limitRanges, ServedResource resource, JsonObject pod) {
         for (JsonObject limitRange : limitRanges) {

@@ -17,23 +17,24 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets objects into namespaces that have quotas, or refuses them, and keeps the quotas' status (upstream: the admission plugin
- * {@code ResourceQuota} and {@code pkg/controller/resourcequota}).
+ * Admits or rejects objects in namespaces with quotas, and maintains the status of the quotas (upstream: the
+ * admission plugin {@code ResourceQuota} and {@code pkg/controller/resourcequota}).
  *
- * <p>What counts is the status: what is in its {@code hard} is limited, to what its {@code used} leaves of it. A quota whose status
- * nobody has filled in yet limits nothing.
+ * <p>The status is decisive: a resource in {@code status.hard} is limited to what {@code status.used} leaves of it.
+ * A quota without a status limits nothing yet.
+ *
+ * <p>Thread-safe. Writes into a namespace with quotas wait for each other; see {@link #admit}.
  */
 public final class QuotaLedger {
 
-    // L1  What is admitted under a quota is written, and charged, before anybody else is admitted under any: lock is
-    // held from the
-    //     look at the quota to the writing of its status. So `used` is never too small by what came in after it was
-    // counted.
-    // L2  It is too large, at most, by what has gone or ended since; recount() says so.
+    // L1  An admitted object is written and charged before another object is admitted under any quota: the lock is
+    //     held from the read of the quotas to the write of their status. Therefore `used` never misses an object
+    //     that was admitted after the last recalculation.
+    // L2  `used` exceeds the real usage at most by objects that were deleted or ended since. recount() corrects it.
     //
-    // lock: taken by whoever writes an object into a namespace with quotas, and by the collector's thread. Inside of it
-    // the storage's
-    // locks are taken, never the other way around. Without quotas there is one look at the snapshot, and no lock.
+    // lock: taken by every writer of an object in a namespace with quotas, and by the collector's thread. The locks
+    // of the storage are taken inside it, never the other way around. Without quotas, a write reads one snapshot
+    // and takes no lock.
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Storage storage;
@@ -41,10 +42,10 @@ public final class QuotaLedger {
     private final ResourceStore quotas;
 
     /**
-     * Makes a ledger.
+     * Creates a ledger.
      *
-     * @param stores what is counted
-     * @param quotas where the quotas are
+     * @param stores the stores of all objects that quotas count
+     * @param quotas the store of the quotas
      */
     public QuotaLedger(Storage storage, List<ResourceStore> stores, ResourceStore quotas) {
         this.storage = storage;
@@ -52,21 +53,22 @@ public final class QuotaLedger {
         this.quotas = quotas;
     }
 
-    /** What an object takes from a quota. */
+    /** The amounts that an object adds to the usage of a quota. */
     private record Charge(String key, Amounts requested) {}
 
-    /** Returns whether anything is limited in the namespace. */
+    /** Returns whether the namespace has a quota. */
     public boolean isLimited(String namespace) {
         return quotas.hasObjects(storage.snapshot(), namespace);
     }
 
     /**
-     * Writes an object if the quotas of its namespace leave room for it, and charges them.
+     * Writes an object if the quotas of its namespace allow it, and charges them. Waits for other writes in
+     * namespaces with quotas; each holds the lock for the length of one write.
      *
-     * @param old its state before; null at creation
-     * @param write writes it; null if it was not written, so that nothing is charged
-     * @return what was written
-     * @throws ApiFailure 403, if there is no room
+     * @param old the state before; null at creation
+     * @param write writes the object; returns null if the write failed, which charges nothing
+     * @return the written object; null if the write failed
+     * @throws ApiFailure 403 if a quota would be exceeded
      */
     public @Nullable StoredObject admit(
             ResourceStore store, JsonObject object, @Nullable JsonObject old, Supplier<@Nullable StoredObject> write) {
@@ -78,7 +80,7 @@ public final class QuotaLedger {
         try {
             List<Charge> charges = charges(store.resource(), object, old);
             StoredObject written = write.get();
-            // A dry run writes nothing, though it answers as if it had.
+            // A dry run returns a result but writes nothing, so that it is not charged.
             if (written != null && written.revision() > 0) {
                 charges.forEach(this::charge);
             }
@@ -99,8 +101,8 @@ public final class QuotaLedger {
                         ? QuotaUsage.of(resource, old)
                         : Amounts.NONE;
                 Amounts requested = usage.beyond(before).only(hard.names()::contains);
-                // A change that takes nothing more is let through, also where all is used up or nothing was said
-                // before.
+                // A change that needs nothing more is admitted, even if a quota is used up or a required amount was
+                // not specified before.
                 if (old == null || !requested.isEmpty()) {
                     check(quota.tree(), resource, object, hard, requested);
                     charges.add(new Charge(quota.key(), requested));
@@ -138,7 +140,7 @@ public final class QuotaLedger {
         }
     }
 
-    /** Users may write a quota meanwhile, whoever else charges it waits. */
+    /** Retries while users change the quota; other charges wait for the lock. */
     private void charge(Charge charge) {
         StoredObject seen = storage.snapshot().get(quotas.bucket(), charge.key());
         while (seen != null && !charge.requested().isEmpty()) {
@@ -152,9 +154,10 @@ public final class QuotaLedger {
     }
 
     /**
-     * Counts what is used in a namespace, and writes it into the status of its quotas. O(n) in the objects of the namespace.
+     * Recalculates the usage of a namespace and writes it into the status of its quotas. O(n) in the objects of the
+     * namespace.
      *
-     * @return whether a status was not right, or could not be written
+     * @return whether a status was wrong or could not be written
      */
     public boolean recount(String namespace) {
         lock.lock();
@@ -178,7 +181,7 @@ public final class QuotaLedger {
         }
     }
 
-    /** Returns the sum for each resource that the quota limits and that a quota can limit. */
+    /** Returns the usage of each resource that this quota limits and that the server can count. */
     private Amounts used(Snapshot now, JsonObject quota, String namespace) {
         JsonObject spec = quota.object("spec");
         Set<String> limited = spec.object("hard").members().keySet();

@@ -10,18 +10,18 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Validation of which objects a quota is about (upstream: {@code validateResourceQuotaScopes}, {@code validateScopeSelector}).
- * Confined to the thread that validates.
+ * Validation of the scopes of a quota (upstream: {@code validateResourceQuotaScopes}, {@code
+ * validateScopeSelector}). Confined to the thread that validates.
  */
 final class QuotaScopeRules {
 
     private static final List<String> OPERATORS = List.of("In", "NotIn", "Exists", "DoesNotExist");
 
-    /** Two that no pod matches both of. */
+    /** Pairs of scopes that exclude each other. */
     private static final List<List<String>> CONFLICTING =
             List.of(List.of("BestEffort", "NotBestEffort"), List.of("Terminating", "NotTerminating"));
 
-    /** Those that a pod matches or not, whatever the values. */
+    /** Scopes that take no values. */
     private static final Set<String> PLAIN =
             Set.of("Terminating", "NotTerminating", "BestEffort", "NotBestEffort", "CrossNamespacePodAffinity");
 
@@ -108,7 +108,7 @@ final class QuotaScopeRules {
         return PLAIN.contains(scope) || scope.equals("PriorityClass") || scope.equals("VolumeAttributesClass");
     }
 
-    /** Scopes are about pods, or claims; pods that ask for nothing can only be counted. */
+    /** Scopes apply to pods or claims; with the scope for best-effort pods, only the number of pods can be limited. */
     private static boolean isApplicable(String scope, String resource) {
         return switch (scope) {
             case "BestEffort" -> resource.equals("pods");
@@ -117,7 +117,7 @@ final class QuotaScopeRules {
         };
     }
 
-    /** Upstream shows the selector as it has it inside. */
+    /** Upstream's message shows the selector in its internal form. */
     private JsonObject shownSelector() {
         List<JsonObject> requirements = spec.object("scopeSelector")
                 .array("matchExpressions")

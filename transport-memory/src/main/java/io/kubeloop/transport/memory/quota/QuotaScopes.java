@@ -6,12 +6,15 @@ import io.kubeloop.transport.memory.validation.QosClass;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Which objects a quota is about: all, or the pods that match each of its scopes (upstream: {@code podMatchesScopeFunc}). */
+/**
+ * The objects to which a quota applies: all objects, or the pods that match each of its scopes (upstream: {@code
+ * podMatchesScopeFunc}).
+ */
 final class QuotaScopes {
 
     private QuotaScopes() {}
 
-    /** Returns whether a quota with this spec is about the object. One with scopes is about pods only. */
+    /** Returns whether a quota with this spec applies to the object. A quota with scopes applies to pods only. */
     static boolean match(JsonObject spec, ServedResource resource, JsonObject object) {
         List<JsonObject> requirements = Stream.concat(
                         spec.array("scopes")
@@ -33,7 +36,7 @@ final class QuotaScopes {
             case "BestEffort" -> isBestEffort(pod);
             case "NotBestEffort" -> !isBestEffort(pod);
             case "PriorityClass" -> matchesPriority(requirement, pod.string("priorityClassName"));
-            case "CrossNamespacePodAffinity" -> looksElsewhere(pod);
+            case "CrossNamespacePodAffinity" -> refersToOtherNamespaces(pod);
             default -> false;
         };
     }
@@ -57,8 +60,8 @@ final class QuotaScopes {
         };
     }
 
-    /** Whether the pod wants to be near, or far from, pods of other namespaces. */
-    private static boolean looksElsewhere(JsonObject pod) {
+    /** Returns whether the pod has affinity or anti-affinity terms that refer to pods of other namespaces. */
+    private static boolean refersToOtherNamespaces(JsonObject pod) {
         return Stream.of("podAffinity", "podAntiAffinity")
                 .map(kind -> pod.object("affinity", kind))
                 .flatMap(affinity -> Stream.concat(

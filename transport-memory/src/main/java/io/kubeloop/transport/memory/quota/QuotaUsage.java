@@ -16,15 +16,18 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What objects use of the resources that a quota can limit (upstream: {@code pkg/quota/v1/evaluator/core}).
+ * The usage of the resources that a quota can limit (upstream: {@code pkg/quota/v1/evaluator/core}).
  *
- * <p>Pods use what their containers ask for, and {@code pods} as long as they have not ended; services use {@code services}, and node
- * ports and load balancers by their type; each object is one of {@code count/<plural>.<group>}, and those of some kinds of the core
- * group are one of their plural, too.
+ * <p>A pod uses the requests and limits of its containers, and {@code pods} until it has ended. A service uses
+ * {@code services}, and node ports and load balancers depending on its type. Each object also uses one {@code
+ * count/<plural>.<group>}; objects of some core kinds also use one of their plural.
  */
 public final class QuotaUsage {
 
-    /** Resources of nodes that are known by three names: what is requested has two. */
+    /**
+     * Node resources that quotas know under three names: the plain name, {@code requests.} and {@code limits.}; the
+     * first two both mean the requests.
+     */
     private static final List<String> COMPUTE = List.of("cpu", "memory", "ephemeral-storage");
 
     private static final Set<String> OF_PODS = Set.of(
@@ -41,19 +44,19 @@ public final class QuotaUsage {
 
     private static final Set<String> OF_SERVICES = Set.of("services", "services.loadbalancers", "services.nodeports");
 
-    /** Kinds that are counted under their plural. */
+    /** Kinds that quotas also count by their plural. */
     private static final Set<String> COUNTED =
             Set.of("configmaps", "replicationcontrollers", "resourcequotas", "secrets");
 
-    /** What can be limited, though nothing that is served here uses it. */
+    /** Resources that a quota may limit although no served kind uses them. */
     static final Set<String> OF_ABSENT_KINDS = Set.of("persistentvolumeclaims", "requests.storage");
 
-    /** What a quota may limit without a slash in its name. */
+    /** Names without a slash that a quota may limit. */
     static final Set<String> STANDARD = Stream.of(OF_PODS, OF_SERVICES, COUNTED, OF_ABSENT_KINDS)
             .flatMap(Set::stream)
             .collect(Collectors.toUnmodifiableSet());
 
-    /** What there are only whole ones of. */
+    /** Resources that are counted in whole units only. */
     static final Set<String> WHOLE = Stream.of(Set.of("pods", "persistentvolumeclaims"), OF_SERVICES, COUNTED)
             .flatMap(Set::stream)
             .collect(Collectors.toUnmodifiableSet());
@@ -62,7 +65,7 @@ public final class QuotaUsage {
 
     private QuotaUsage() {}
 
-    /** Returns whether objects of this kind may use the resource. */
+    /** Returns whether objects of this kind can use the resource. */
     static boolean concerns(ServedResource resource, String name) {
         if (name.equals(countName(resource.type()))) {
             return true;
@@ -74,17 +77,17 @@ public final class QuotaUsage {
         };
     }
 
-    /** Returns whether this is a name, without a slash, of what a quota may limit. */
+    /** Returns whether a quota may limit this name, which has no slash. */
     static boolean isStandard(String name) {
         return STANDARD.contains(name) || name.startsWith("hugepages-") || name.startsWith("requests.hugepages-");
     }
 
-    /** Returns whether pods, and nothing else, use the resource. */
+    /** Returns whether only pods use the resource. */
     static boolean isOfPods(String name) {
         return OF_PODS.contains(name) || isRequestOfOthers(name);
     }
 
-    /** Whether these are requests of something that nodes have beside the usual, such as {@code requests.example.com/gpu}. */
+    /** Returns whether the name requests an extended resource, such as {@code requests.example.com/gpu}. */
     private static boolean isRequestOfOthers(String name) {
         return name.startsWith("hugepages-")
                 || name.startsWith("requests.hugepages-")
@@ -95,7 +98,7 @@ public final class QuotaUsage {
         return "count/" + type.plural() + (type.group().isEmpty() ? "" : "." + type.group());
     }
 
-    /** Returns zero of each of those resources for which the condition holds. */
+    /** Returns zero for each of the resources that meet the condition. */
     static Amounts none(Set<String> names, Predicate<String> condition) {
         Amounts none = Amounts.NONE;
         for (String name : names) {
@@ -104,7 +107,7 @@ public final class QuotaUsage {
         return none;
     }
 
-    /** Returns what an object uses. */
+    /** Returns the usage of an object. */
     static Amounts of(ServedResource resource, JsonObject object) {
         Amounts counted = Amounts.NONE.with(countName(resource.type()), ONE);
         return switch (resource.toString()) {
@@ -122,13 +125,13 @@ public final class QuotaUsage {
                         .with("pods", ONE);
     }
 
-    /** Returns whether nothing of the pod runs any more; it still is an object that counts as one. */
+    /** Returns whether the pod has ended. Such a pod still counts as one object. */
     public static boolean hasEnded(JsonObject pod) {
         String phase = pod.string("status", "phase");
         return phase.equals("Succeeded") || phase.equals("Failed");
     }
 
-    /** Returns requests and limits under the names that quotas have for them. */
+    /** Returns requests and limits under their names in quotas. */
     private static Amounts named(Amounts requests, Amounts limits) {
         Amounts named = Amounts.NONE;
         for (Map.Entry<String, Quantity> request : requests.byName().entrySet()) {
@@ -165,10 +168,10 @@ public final class QuotaUsage {
     }
 
     /**
-     * Complains about containers that say nothing of processors or memory where these are limited: what they would use is not known.
-     * Empty if nothing is amiss.
+     * Returns the error of a pod with containers that do not specify a processor or memory amount that a quota
+     * limits; their usage would be unknown. Empty if there is no error.
      *
-     * @param limited the resources that are limited
+     * @param limited the limited resources
      */
     static String unspecified(ServedResource resource, JsonObject object, Set<String> limited) {
         Map<String, Set<String>> silent = new TreeMap<>();

@@ -4,7 +4,10 @@ import io.kubeloop.api.NameValidation;
 import io.kubeloop.transport.memory.machinery.FieldErrors;
 import java.util.Set;
 
-/** The names of what nodes have and containers ask for (upstream: {@code validateResourceName}, {@code core/helper}). */
+/**
+ * Validation of the names of node and container resources (upstream: {@code validateResourceName}, {@code
+ * core/helper}).
+ */
 final class ResourceNames {
 
     private static final Set<String> OF_CONTAINERS = Set.of("cpu", "memory", "ephemeral-storage");
@@ -12,9 +15,9 @@ final class ResourceNames {
     private ResourceNames() {}
 
     /**
-     * Complains about a name that is none.
+     * Validates a resource name.
      *
-     * @param ofContainer whether containers must be able to ask for it
+     * @param ofContainer whether the name must be valid for containers
      */
     static void validate(String field, String name, boolean ofContainer, FieldErrors errors) {
         if (!NameValidation.qualifiedName(name).isEmpty()) {
@@ -34,12 +37,15 @@ final class ResourceNames {
         }
     }
 
-    /** Returns whether Kubernetes itself knows what the resource is. */
+    /** Returns whether the resource is defined by Kubernetes. */
     static boolean isNative(String name) {
         return name.indexOf('/') < 0 || name.contains("kubernetes.io/");
     }
 
-    /** Returns whether others have brought it, under a name before which quotas can put a word. */
+    /**
+     * Returns whether the resource is an extended resource, with a name that can take the {@code requests.} prefix
+     * of quotas.
+     */
     static boolean isExtended(String name) {
         return !isNative(name)
                 && !name.startsWith("requests.")

@@ -11,13 +11,13 @@ import java.math.BigDecimal;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Quotas of namespaces (upstream: {@code pkg/registry/core/resourcequota}, {@code ValidateResourceQuota}). */
+/** The strategy of quotas (upstream: {@code pkg/registry/core/resourcequota}, {@code ValidateResourceQuota}). */
 public final class ResourceQuotaStrategy implements RestStrategy {
 
     private static final List<List<String>> AMOUNTS =
             List.of(List.of("spec", "hard"), List.of("status", "hard"), List.of("status", "used"));
 
-    /** Amounts may come as numbers; they are kept as texts. */
+    /** Quantities may arrive as numbers; they are stored as strings. */
     @Override
     public JsonObject defaults(JsonObject object) {
         JsonObject defaulted = object;

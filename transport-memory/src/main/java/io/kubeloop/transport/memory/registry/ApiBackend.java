@@ -19,9 +19,7 @@ import java.util.Objects;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What the operations of all kinds share: the storage, the kinds' stores, time and chance. Thread-safe.
- */
+/** The state that the operations of all kinds share: storage, stores, quotas, clock and random source. Thread-safe. */
 public final class ApiBackend {
 
     private final Storage storage;
@@ -35,9 +33,9 @@ public final class ApiBackend {
     private final QuotaLedger quotas;
 
     /**
-     * Makes a backend.
+     * Creates a backend with a store for every resource of the registry.
      *
-     * @param random thread-safe
+     * @param random the source of names and UIDs; must be thread-safe
      */
     public ApiBackend(
             Storage storage,
@@ -73,12 +71,15 @@ public final class ApiBackend {
         return registry;
     }
 
-    /** Returns the store of a resource that the registry knows. */
+    /** Returns the store of a resource, which must be in the registry. */
     ResourceStore store(ServedResource resource) {
         return Objects.requireNonNull(stores.get(resource), () -> "no store for " + resource);
     }
 
-    /** Returns the store of the objects that say this of themselves, or null if they are not served. */
+    /**
+     * Returns the store of the objects with this {@code apiVersion} and {@code kind}; null if the kind is not
+     * served.
+     */
     public @Nullable ResourceStore storeOfKind(String apiVersion, String kind) {
         ServedResource resource = registry.findKind(apiVersion, kind);
         return resource == null ? null : store(resource);
@@ -99,7 +100,7 @@ public final class ApiBackend {
         return quotas;
     }
 
-    /** Returns the present moment as it is written into objects. */
+    /** Returns the current time in the form that is written into objects. */
     Time now() {
         return new Time(clock.instant());
     }

@@ -14,10 +14,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The door of the server: takes a request for a resource, finds the kind and the verb, and answers (upstream: {@code
- * apiserver/pkg/endpoints/handlers}).
+ * The entry point for requests: finds the resource and the verb of a request, executes it and returns the response
+ * (upstream: {@code apiserver/pkg/endpoints/handlers}).
  *
- * <p>Thread-safe; runs on the caller's thread. Everything that a client did wrong is an answer, never an exception.
+ * <p>Thread-safe; runs on the caller's thread. Every client error becomes a response, never an exception.
  */
 public final class ApiHandler {
 
@@ -46,7 +46,10 @@ public final class ApiHandler {
         subresources = new Subresources(backend, updater, patcher, deleter);
     }
 
-    /** Answers a request. */
+    /**
+     * Executes a request and returns the response. Does not wait for anything but the locks of the storage and the
+     * quotas.
+     */
     public ServerResponse handle(ApiRequest request) {
         try {
             return answer(request);
@@ -140,7 +143,7 @@ public final class ApiHandler {
         return ServerResponse.Document.of(200, update.get());
     }
 
-    /** Whoever names a UID means an object that was there: it is not brought back. */
+    /** An update that names a UID refers to an object that existed, so it must not create a new one. */
     private StoredObject createByUpdate(ResourceStore store, RequestInfo info, Query query, JsonObject body) {
         Subresources.replace(store, body).apply(Meta.without(body, "uid"));
         JsonObject unversioned = Meta.without(body, "resourceVersion");
@@ -170,7 +173,7 @@ public final class ApiHandler {
         return lister.each(store, info.namespace(), Selection.of(store, info, query), list, delete);
     }
 
-    /** Deletes one of many; somebody else may have been faster. */
+    /** Deletes one object of a collection; another client may have deleted it first. */
     private void deleteListed(ResourceStore store, StoredObject object, DeleteParameters parameters) {
         try {
             deleter.delete(store, Meta.namespace(object.tree()), Meta.name(object.tree()), parameters);
@@ -181,7 +184,7 @@ public final class ApiHandler {
         }
     }
 
-    /** Tables and other formats are made by the HTTP front end; here JSON is all there is. */
+    /** The HTTP front end creates tables and other formats; this handler returns JSON only. */
     private static void checkAccept(String accept) {
         String lower = accept.toLowerCase(Locale.ROOT);
         if (!lower.isBlank() && !lower.contains(JSON) && !lower.contains("*/*") && !lower.contains("application/*")) {
@@ -196,7 +199,7 @@ public final class ApiHandler {
     /**
      * Returns the body of a request that must have one.
      *
-     * @throws ApiFailure 415 if it is not JSON
+     * @throws ApiFailure 415 if the body is not JSON
      */
     static byte[] json(ApiRequest request) {
         ApiRequest.Body body = request.body();

@@ -7,11 +7,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
 /**
- * Where the next page of a list begins, and at which version (upstream: {@code apiserver/pkg/storage/continue.go}). Opaque
- * to clients.
+ * The start and the version of the next page of a list (upstream: {@code apiserver/pkg/storage/continue.go}).
+ * Opaque to clients.
  *
- * @param revision the version of the list; -1 for the present one
- * @param lastKey the last key of the page before
+ * @param revision the version of the list; -1 for the current one
+ * @param lastKey the last key of the previous page
  */
 record ContinueToken(long revision, String lastKey) {
 
@@ -28,9 +28,9 @@ record ContinueToken(long revision, String lastKey) {
     }
 
     /**
-     * Reads a token.
+     * Decodes a token.
      *
-     * @throws ApiFailure 400 if it is none of ours
+     * @throws ApiFailure 400 if this server has not issued the token
      */
     static ContinueToken decode(String text) {
         JsonObject json;

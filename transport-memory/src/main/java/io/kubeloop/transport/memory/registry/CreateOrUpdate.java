@@ -7,12 +7,12 @@ import io.kubeloop.transport.memory.storage.StoredObject;
 import java.util.function.Supplier;
 
 /**
- * Changes an object, or creates it if it is not there (upstream: {@code registry/generic/registry/store.go} {@code Update},
- * where creating is allowed). Thread-safe.
+ * Updates an object, or creates it if it does not exist (upstream: {@code registry/generic/registry/store.go}
+ * {@code Update} with {@code AllowCreateOnUpdate}). Thread-safe.
  */
 final class CreateOrUpdate {
 
-    /** How often others may create the object, or delete it, between the look and the write. */
+    /** The number of attempts while other clients create or delete the object between the read and the write. */
     private static final int MAX_ATTEMPTS = 8;
 
     private final Storage storage;
@@ -21,7 +21,7 @@ final class CreateOrUpdate {
         this.storage = storage;
     }
 
-    /** Answers with what was done; each of the two may be called more than once. */
+    /** Returns the response of the create or the update. Either function may run more than once. */
     ServerResponse answer(
             ResourceStore store, RequestInfo info, Supplier<StoredObject> create, Supplier<StoredObject> update) {
         String key = store.key(info.namespace(), info.name());

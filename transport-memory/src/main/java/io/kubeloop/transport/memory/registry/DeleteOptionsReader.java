@@ -14,8 +14,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the document that says how to delete, from a body or a query. A wish that cannot be read is refused rather than passed
- * over: what was to be tried out, or kept if it has changed, would be gone.
+ * Reads {@code DeleteOptions} from a body or a query. Options that cannot be read are rejected, never ignored.
+ * Otherwise a dry run or a failed precondition would delete the object.
  */
 final class DeleteOptionsReader {
 
@@ -24,18 +24,18 @@ final class DeleteOptionsReader {
     private DeleteOptionsReader() {}
 
     /**
-     * Reads a body.
+     * Reads the options of a body.
      *
-     * @throws ApiFailure 400 or 422 if it makes no sense
+     * @throws ApiFailure 400 or 422 if they are invalid
      */
     static JsonObject read(byte[] body) {
         return checked(IncomingObject.readOptions(KIND, body));
     }
 
     /**
-     * Reads a query: version and UID in it are preconditions.
+     * Reads the options of a query; its {@code resourceVersion} and {@code uid} are preconditions.
      *
-     * @throws ApiFailure 400 or 422 if it makes no sense
+     * @throws ApiFailure 400 or 422 if they are invalid
      */
     static JsonObject ofQuery(Query query) {
         JsonObject options = JsonObject.EMPTY;
@@ -60,9 +60,9 @@ final class DeleteOptionsReader {
     }
 
     /**
-     * Returns the options without those that are null.
+     * Returns the options without null members.
      *
-     * @throws ApiFailure 400 if one is of another type, 422 if they contradict each other
+     * @throws ApiFailure 400 if an option has the wrong type, 422 if options contradict each other
      */
     static JsonObject checked(JsonObject given) {
         JsonObject options = given;

@@ -9,14 +9,16 @@ import io.kubeloop.transport.memory.storage.StoredObject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client wants of a deletion (upstream: {@code metav1.DeleteOptions}). Immutable.
+ * The parameters of a deletion (upstream: {@code metav1.DeleteOptions}). Immutable.
  *
- * @param gracePeriodSeconds how long the object may take to end; null for its own wish
- * @param propagation what becomes of dependents: {@code Orphan}, {@code Background}, {@code Foreground}, or empty
- * @param uid the object that is meant; null for any
- * @param resourceVersion the state that is meant; null for any
- * @param dryRun whether to say what would happen, only
- * @param cascading whether it was asked in the old way that dependents go too: then an object that is still there is answered with 202
+ * @param gracePeriodSeconds the grace period; null for the default of the object
+ * @param propagation the policy for dependents: {@code Orphan}, {@code Background}, {@code Foreground}, or empty
+ *     for the default
+ * @param uid the precondition on the UID; null for none
+ * @param resourceVersion the precondition on the resource version; null for none
+ * @param dryRun whether to return the result without writing
+ * @param cascading whether the deprecated {@code orphanDependents} option is false; a deletion that does not finish
+ *     at once then returns 202
  */
 public record DeleteParameters(
         @Nullable Long gracePeriodSeconds,
@@ -34,9 +36,9 @@ public record DeleteParameters(
     public static final String FOREGROUND = "Foreground";
 
     /**
-     * Reads the body, or without one the query: with a body the query says nothing about the deletion, as upstream.
+     * Reads the body, or the query if there is no body. As upstream, the query is ignored if there is a body.
      *
-     * @throws ApiFailure 400 or 422 if they make no sense
+     * @throws ApiFailure 400 or 422 if the options are invalid
      */
     static DeleteParameters of(Query query, byte @Nullable [] body) {
         return of(
@@ -44,9 +46,9 @@ public record DeleteParameters(
     }
 
     /**
-     * Reads the options of an eviction. It is created, and a creation may be a dry run by its query too.
+     * Reads the options of an eviction. An eviction is a create request, so its query may also request a dry run.
      *
-     * @throws ApiFailure 400 or 422 if they make no sense
+     * @throws ApiFailure 400 or 422 if the options are invalid
      */
     static DeleteParameters ofEviction(Query query, JsonObject options) {
         DeleteParameters parameters = of(DeleteOptionsReader.checked(options));
@@ -76,17 +78,21 @@ public record DeleteParameters(
                 : options.string("propagationPolicy");
     }
 
-    /** An empty one is one: it is met by no object. */
+    /** An empty precondition is a precondition that no object meets. */
     private static @Nullable String text(JsonObject options, String precondition) {
         return options.get("preconditions", precondition) instanceof JsonString text ? text.value() : null;
     }
 
-    /** Returns what the garbage collector asks for. */
+    /** Returns the parameters of a deletion by the collector: one object by UID. */
     public static DeleteParameters ofObject(String uid, String propagation) {
         return new DeleteParameters(null, propagation, uid, null, false, false);
     }
 
-    /** Refuses with 409 if the object is not the one that is meant. */
+    /**
+     * Checks the preconditions.
+     *
+     * @throws ApiFailure 409 if a precondition does not hold
+     */
     void check(ResourceStore store, StoredObject seen) {
         JsonObject object = seen.tree();
         if (uid != null && !uid.equals(Meta.uid(object))) {
@@ -107,7 +113,7 @@ public record DeleteParameters(
         }
     }
 
-    /** Returns the same wish without the versions that only hold before the first write. */
+    /** Returns the same parameters without the version precondition, which holds only before the first write. */
     DeleteParameters afterFirstWrite() {
         return new DeleteParameters(gracePeriodSeconds, propagation, uid, null, dryRun, cascading);
     }

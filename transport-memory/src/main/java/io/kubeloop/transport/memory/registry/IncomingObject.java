@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Brings what a client sends into the form in which it is stored: kind, version and metadata first, and no {@code null}
- * members, which say the same as absent ones.
+ * Converts an object from a client into its stored form: kind, version and metadata first, and no {@code null}
+ * members, which mean the same as absent members.
  */
 final class IncomingObject {
 
@@ -31,7 +31,7 @@ final class IncomingObject {
     /**
      * Reads an object that is to be stored.
      *
-     * @throws ApiFailure 400 if the bytes are no object, or one of another kind
+     * @throws ApiFailure 400 if the bytes are not an object of this kind
      */
     static JsonObject read(ResourceType<?> type, byte[] body) {
         JsonObject object = normalize(type, parse(type.kind(), body));
@@ -45,10 +45,11 @@ final class IncomingObject {
     }
 
     /**
-     * Checks that the fields that our own types have, times, amounts of resources, and what ConfigMaps and secrets hold, are of the
-     * right kind: a number that is a text, once stored, would keep every typed client from reading the list that it is in.
+     * Checks the types of all fields that have a Java record, of times and of quantities, and the data of
+     * ConfigMaps and secrets. A stored object with a field of the wrong type would prevent every typed client from
+     * decoding the lists that contain it.
      *
-     * @throws DecodeException if one is not
+     * @throws DecodeException if a field has the wrong type
      */
     static void requireTypes(ResourceType<?> type, JsonObject object) {
         requireTypes(type, object, object.toBytes());
@@ -67,10 +68,10 @@ final class IncomingObject {
     }
 
     /**
-     * Reads an object that is not stored, but says what to do.
+     * Reads the options of an operation, which are not stored.
      *
-     * @param kind what it has to be
-     * @throws ApiFailure 400 if the bytes are no JSON object, or say that they are another kind
+     * @param kind the required kind of the options
+     * @throws ApiFailure 400 if the bytes are not a JSON object, or name another kind
      */
     static JsonObject readOptions(String kind, byte[] body) {
         JsonObject wish = parse(kind, body);
@@ -92,9 +93,9 @@ final class IncomingObject {
     }
 
     /**
-     * Brings an object into the form in which it is stored.
+     * Converts an object into its stored form.
      *
-     * @throws ApiFailure 400 if it is of another kind
+     * @throws ApiFailure 400 if the object is of another kind
      */
     static JsonObject normalize(ResourceType<?> type, JsonObject object) {
         String kind = object.string("kind");
@@ -119,7 +120,10 @@ final class IncomingObject {
         return stored.build();
     }
 
-    /** Ownership of fields is not tracked here, {@code selfLink} is no more, and empty members are not written. */
+    /**
+     * The server does not track field ownership, {@code selfLink} no longer exists, and empty members are not
+     * stored.
+     */
     private static JsonValue metadata(JsonObject object) {
         JsonObject metadata = object.object("metadata").without("managedFields").without("selfLink");
         JsonObject result = metadata;
@@ -131,7 +135,7 @@ final class IncomingObject {
         return withoutNulls(result);
     }
 
-    /** Returns the value itself if it holds no null members. */
+    /** Returns the same value if it holds no null members. */
     private static JsonValue withoutNulls(JsonValue value) {
         if (value instanceof JsonObject object) {
             JsonObject result = object;
@@ -158,7 +162,7 @@ final class IncomingObject {
         return value;
     }
 
-    @SuppressWarnings("ReferenceEquality") // what has not changed is the same object
+    @SuppressWarnings("ReferenceEquality") // unchanged values are identical
     private static boolean isOther(JsonValue one, JsonValue two) {
         return one != two;
     }

@@ -6,16 +6,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parameters of a list or watch, checked for combinations that make no sense (upstream: {@code
+ * The parameters of a list or a watch, checked for invalid combinations (upstream: {@code
  * metainternalversion/validation}). Immutable.
  *
- * @param resourceVersion as given
+ * @param resourceVersion the resource version of the request; may be empty
  * @param match {@code Exact}, {@code NotOlderThan} or empty
- * @param limit the size of a page; 0 for no pages
- * @param continueToken from the page before
- * @param timeoutSeconds after which a watch ends; null for never
- * @param bookmarks whether a watch may show progress
- * @param sendInitialEvents whether a watch begins with the present state; null if not said
+ * @param limit the maximum size of a page; 0 for a single page
+ * @param continueToken the token of the previous page; empty for the first page
+ * @param timeoutSeconds the duration of a watch; null for no limit
+ * @param bookmarks whether a watch may send bookmarks
+ * @param sendInitialEvents whether a watch starts with the current state; null if the client did not set it
  */
 record ListParameters(
         String resourceVersion,
@@ -35,7 +35,7 @@ record ListParameters(
     /**
      * Reads the parameters.
      *
-     * @throws ApiFailure 400 or 422 if they make no sense
+     * @throws ApiFailure 400 or 422 if they are invalid
      */
     static ListParameters of(Query query, boolean watch) {
         Long limit = query.number("limit");
@@ -64,16 +64,16 @@ record ListParameters(
     /**
      * Returns the resource version as a number; 0 if empty.
      *
-     * @throws ApiFailure 400 if it is no number
+     * @throws ApiFailure 400 if it is not a number
      */
     long revision() {
         return revision(resourceVersion);
     }
 
     /**
-     * Reads a resource version of a request.
+     * Parses the resource version of a request.
      *
-     * @throws ApiFailure 400 if it is none
+     * @throws ApiFailure 400 if it is not a number
      */
     static long revision(String resourceVersion) {
         if (resourceVersion.isEmpty()) {
@@ -87,7 +87,7 @@ record ListParameters(
         }
     }
 
-    /** As upstream, 0 is no wish; and what no clock counts to is for ever. */
+    /** As upstream, 0 means no timeout; so does a value that no clock reaches. */
     private static @Nullable Long timeout(@Nullable Long seconds) {
         return seconds == null || seconds == 0 || seconds > LONGEST_TIMEOUT ? null : seconds;
     }

@@ -3,10 +3,10 @@ package io.kubeloop.transport.memory.registry;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
 
-/** Makes names and UIDs (upstream: {@code storage/names/generate.go}). Thread-safe if the generator is. */
+/** Generates names and UIDs (upstream: {@code storage/names/generate.go}). Thread-safe if its random source is. */
 final class NameGenerator {
 
-    /** No vowels, and nothing that is easily mistaken for something else. */
+    /** Without vowels, and without characters that are easily confused. */
     private static final String ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
 
     private static final int SUFFIX_LENGTH = 5;
@@ -18,7 +18,7 @@ final class NameGenerator {
         this.random = random;
     }
 
-    /** Returns the prefix, cut to what fits a label, and five random characters. */
+    /** Returns the prefix, truncated to fit a label, with five random characters. */
     String generate(String prefix) {
         StringBuilder name = new StringBuilder(
                 prefix.length() > MAX_PREFIX_LENGTH ? prefix.substring(0, MAX_PREFIX_LENGTH) : prefix);

@@ -16,12 +16,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates objects (upstream: {@code registry/generic/registry/store.go} {@code Create}, {@code registry/rest/create.go}).
- * Thread-safe.
+ * Creates objects (upstream: {@code registry/generic/registry/store.go} {@code Create}, {@code
+ * registry/rest/create.go}). Thread-safe.
  */
 final class ObjectCreator {
 
-    /** How often another name is generated when the one before was taken. */
+    /** The number of generated names that are tried while the previous name is taken. */
     private static final int MAX_NAME_ATTEMPTS = 8;
 
     private final ApiBackend backend;
@@ -35,10 +35,10 @@ final class ObjectCreator {
     /**
      * Creates an object.
      *
-     * @param namespace from the path; empty for a resource without
-     * @param body the object, normalized
-     * @param dryRun whether to say what would happen, only
-     * @return the object as stored, or as it would be
+     * @param namespace the namespace of the path; empty for a cluster-scoped resource
+     * @param body the object in its stored form
+     * @param dryRun whether to return the result without writing
+     * @return the stored object, or the object that would have been stored
      */
     StoredObject create(ResourceStore store, String namespace, JsonObject body, boolean dryRun) {
         JsonObject object = inNamespace(store, namespace, body);
@@ -74,17 +74,17 @@ final class ObjectCreator {
         return Meta.with(body, "namespace", namespace);
     }
 
-    /** Everything is computed from a snapshot, and again if the namespace has changed meanwhile. */
+    /** Computes the object from a snapshot; computes it again if the namespace has changed since. */
     private StoredObject attempt(ResourceStore store, JsonObject named, boolean dryRun) {
         while (true) {
             Snapshot now = backend.storage().snapshot();
             Storage.Guard guard = namespaceGuard(store, named, now);
-            List<JsonObject> limits = limitRanger.concerning(store.resource(), named, now);
+            List<JsonObject> limits = limitRanger.applicable(store.resource(), named, now);
             RestStrategy.Acquisition acquired =
                     store.strategy().acquire(store.strategy().defaults(withServersFields(store, named)), null, dryRun);
             StoredObject stored = null;
             try {
-                JsonObject prepared = prepare(store, LimitRanger.fillIn(limits, acquired.object()));
+                JsonObject prepared = prepare(store, LimitRanger.applyDefaults(limits, acquired.object()));
                 LimitRanger.check(limits, store.resource(), prepared);
                 String key = store.keyOf(prepared);
                 StoredObject existing = now.get(store.bucket(), key);
@@ -111,7 +111,7 @@ final class ObjectCreator {
         }
     }
 
-    /** Nothing is created in a namespace that is not there or is going away, not even in the moment it does. */
+    /** Prevents a creation in a missing or terminating namespace, even if the namespace changes during the request. */
     private Storage.@Nullable Guard namespaceGuard(ResourceStore store, JsonObject object, Snapshot now) {
         if (!store.resource().type().isNamespaced()) {
             return null;

@@ -13,12 +13,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deletes objects: at once, or marked and later, once their time is up and their finalizers are gone (upstream: {@code
+ * Deletes objects: at once, or after their grace period and without finalizers (upstream: {@code
  * registry/generic/registry/store.go} {@code Delete}, {@code registry/rest/delete.go}). Thread-safe.
  */
 public final class ObjectDeleter {
 
-    /** The last one that the API can write; a period beyond it ends then. */
+    /** The last time that the API can represent; a longer grace period ends then. */
     private static final Instant LAST_TIME = Instant.parse("9999-12-31T23:59:59Z");
 
     private final ApiBackend backend;
@@ -29,14 +29,14 @@ public final class ObjectDeleter {
     }
 
     /**
-     * What came of a deletion.
+     * The result of a deletion.
      *
      * @param object the last state
-     * @param gone whether the object is gone; else it is terminating
+     * @param gone whether the object has been removed; otherwise it is terminating
      */
     public record Outcome(StoredObject object, boolean gone) {}
 
-    /** Deletes an object, or begins to. */
+    /** Deletes an object, or marks it as terminating. */
     public Outcome delete(ResourceStore store, String namespace, String name, DeleteParameters wanted) {
         DeleteParameters parameters = wanted;
         String key = store.key(namespace, name);
@@ -65,7 +65,7 @@ public final class ObjectDeleter {
         }
     }
 
-    /** Returns whether nothing keeps a terminating object any more. */
+    /** Returns whether nothing keeps a terminating object any longer. */
     static boolean isComplete(RestStrategy strategy, JsonObject object) {
         Long grace = Meta.gracePeriod(object);
         return Meta.isDeleting(object)
@@ -82,7 +82,7 @@ public final class ObjectDeleter {
         return removed;
     }
 
-    /** Objects that need no time and have no finalizers go without being marked first, as upstream. */
+    /** As upstream, an object without grace period and finalizers is removed without being marked first. */
     private static boolean needsMark(RestStrategy strategy, JsonObject object, JsonObject marked) {
         if (marked.equals(object)) {
             return false;
@@ -97,7 +97,8 @@ public final class ObjectDeleter {
         if (ownWish >= 0 && deleting && left != null && left > 0) {
             Long shorter = parameters.gracePeriodSeconds();
             if (shorter == null || shorter >= left) {
-                return object; // its time runs already, and what is to become of its dependents was said then
+// the grace period is running already, and the first deletion has set the policy for the dependents
+                return object;
             }
             return shorten(withFinalizers(strategy, object, parameters), left, shorter);
         }
@@ -141,7 +142,7 @@ public final class ObjectDeleter {
                 Meta.with(object, "deletionTimestamp", earlier.toString()), "deletionGracePeriodSeconds", period);
     }
 
-    /** The finalizers that the garbage collector works off come and go with the client's wish for the dependents. */
+    /** Adds and removes the two finalizers that the garbage collector handles, according to the propagation policy. */
     private static List<String> finalizers(RestStrategy strategy, JsonObject object, DeleteParameters parameters) {
         List<String> before = Meta.finalizers(object);
         boolean orphan = before.contains(Meta.ORPHAN_FINALIZER);

@@ -18,10 +18,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lists objects: whole or in pages, as they are or as they were (upstream: {@code storage/etcd3/store.go} {@code GetList},
- * and the rules of the API concepts for {@code resourceVersion} and {@code resourceVersionMatch}).
+ * Lists objects in one or more pages, at the current or at an earlier version (upstream: {@code
+ * storage/etcd3/store.go} {@code GetList}, and the API concepts of {@code resourceVersion} and {@code
+ * resourceVersionMatch}).
  *
- * <p>All pages of a list show the state at the version of the first one. Thread-safe; takes no lock.
+ * <p>All pages of a list show the version of the first page. Thread-safe; takes no lock except that of an event
+ * log, to find an earlier state.
  */
 final class ObjectLister {
 
@@ -36,12 +38,13 @@ final class ObjectLister {
     }
 
     /**
-     * One page, or all of a list.
+     * One page of a list.
      *
-     * @param revision the version whose state it shows
+     * @param revision the version of the list
      * @param objects the objects
-     * @param continueToken where the next page begins; empty if this is the last
-     * @param remaining how many objects come after it; null if that is not known without looking at them
+     * @param continueToken the token of the next page; empty if this is the last page
+     * @param remaining the number of objects after this page; null if the selectors would have to be evaluated to
+     *     count them
      */
     private record Page(
             long revision,
@@ -49,7 +52,7 @@ final class ObjectLister {
             String continueToken,
             @Nullable Long remaining) {}
 
-    /** A state to list, and where in it to begin. */
+    /** The state to list, and the first key to return. */
     private record Source(long revision, PersistentSortedMap<StoredObject> state, String from) {}
 
     ServerResponse list(ResourceStore store, String namespace, Selection selection, ListParameters parameters) {
@@ -57,9 +60,9 @@ final class ObjectLister {
     }
 
     /**
-     * Lists, and does something with each object of the list before it is answered.
+     * Lists objects, and applies an action to each of them before it returns the list.
      *
-     * @param action is given the objects as they are listed; what it throws ends the list
+     * @param action receives every listed object; an exception ends the list
      */
     ServerResponse each(
             ResourceStore store,
@@ -113,7 +116,7 @@ final class ObjectLister {
     private static Page page(
             ResourceStore store, String namespace, Selection selection, ListParameters parameters, Source source) {
         String until = store.endKey(namespace);
-        // A list at "any" version comes from the watch cache upstream, which knows no pages.
+        // Upstream serves a list at "any" version from the watch cache, which has no pages.
         long limit = parameters.resourceVersion().equals("0") ? 0 : parameters.limit();
         List<StoredObject> objects = new ArrayList<>();
         Iterator<StoredObject> range = source.state().range(source.from(), until);
@@ -148,12 +151,12 @@ final class ObjectLister {
         return encode(store, metadata, page.objects());
     }
 
-    /** Returns a list document: the stored bytes of the objects, joined. */
+    /** Returns a list document that joins the stored bytes of the objects. */
     private static ServerResponse encode(ResourceStore store, JsonObject metadata, List<StoredObject> objects) {
         ResourceType<?> type = store.resource().type();
         String head = "{\"kind\":\"" + type.kind() + "List\",\"apiVersion\":\"" + type.apiVersion() + "\",\"metadata\":"
                 + metadata + ",\"items\":[";
-        // Every stored object begins so; the elements of a list do not say their kind, as upstream.
+        // Every stored object starts with its kind and apiVersion; as upstream, list elements omit both.
         int kindLength = "{\"kind\":\"\",\"apiVersion\":\"\",".length()
                 + type.kind().length()
                 + type.apiVersion().length();

@@ -21,7 +21,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * Patches objects: applies the patch to the present state, and again to the newer one if somebody was faster (upstream:
+ * Patches objects: applies the patch to the current state, and again to the newer state after a conflict (upstream:
  * {@code apiserver/pkg/endpoints/handlers/patch.go}). Thread-safe.
  */
 final class ObjectPatcher {
@@ -83,7 +83,7 @@ final class ObjectPatcher {
         return patched;
     }
 
-    /** What is applied says what it is, and is not what the server has given out. */
+    /** An applied object must name its kind and version, and must not contain managed fields. */
     private static void checkApplied(JsonObject applied) {
         String apiVersion = applied.string("apiVersion");
         if (apiVersion.isEmpty() || applied.string("kind").isEmpty()) {
@@ -98,7 +98,8 @@ final class ObjectPatcher {
     /**
      * Applies the patch of a request.
      *
-     * @throws ApiFailure 400 if it makes no sense, 413 if it has too many operations, 422 if it does not fit or makes too much of the object
+     * @throws ApiFailure 400 if the patch is malformed, 413 if it has too many operations, 422 if it cannot be
+     *     applied or makes the object too large
      */
     static JsonObject apply(Patch.Type type, MergeSchema schema, JsonObject current, ApiRequest request) {
         try {
@@ -118,9 +119,10 @@ final class ObjectPatcher {
     }
 
     /**
-     * Returns the kind of patch that a request carries.
+     * Returns the patch type of a request.
      *
-     * @throws ApiFailure 415 if it is none, 422 if an apply does not say by whom, or another patch wants to be forced
+     * @throws ApiFailure 415 if the content type is not a patch, 422 if an apply lacks its field manager or another
+     *     patch sets {@code force}
      */
     static Patch.Type type(ApiRequest request) {
         ApiRequest.Body body = request.body();

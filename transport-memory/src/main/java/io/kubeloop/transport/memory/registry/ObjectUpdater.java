@@ -12,8 +12,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes objects, optimistically (upstream: {@code registry/generic/registry/store.go} {@code Update}, {@code
- * registry/rest/update.go}). Thread-safe.
+ * Updates objects with optimistic concurrency (upstream: {@code registry/generic/registry/store.go} {@code Update},
+ * {@code registry/rest/update.go}). Thread-safe.
  */
 public final class ObjectUpdater {
 
@@ -24,21 +24,26 @@ public final class ObjectUpdater {
         this.backend = backend;
     }
 
-    /** Says what an object should become; called again with the newer state if somebody was faster. */
+    /** Computes the new state of an object. Called again with the newer state after a conflict. */
     @FunctionalInterface
     public interface Change {
 
-        /** Returns the wanted object; may refuse with {@link ApiFailure}. */
+        /**
+         * Returns the new object.
+         *
+         * @throws ApiFailure if the change is not allowed
+         */
         JsonObject apply(JsonObject current);
     }
 
     /**
-     * Changes an object.
+     * Updates an object.
      *
-     * @param part which part of it the client may change
-     * @param change what it should become; a resource version in it must be the current one
-     * @param dryRun whether to say what would happen, only
-     * @return the object as stored, or as it would be; its last state if the change has completed its deletion
+     * @param part the part that the client may change
+     * @param change computes the new object; a resource version in its result must be the current one
+     * @param dryRun whether to return the result without writing
+     * @return the stored object, or the object that would have been stored; the last state if the update has
+     *     completed the deletion
      */
     public StoredObject update(
             ResourceStore store, String namespace, String name, RestStrategy.Part part, Change change, boolean dryRun) {
@@ -62,7 +67,8 @@ public final class ObjectUpdater {
                     kept = !ends && !dryRun;
                     return written;
                 }
-                // Somebody was faster: against the newer state, a version that the client has named is refused.
+                // Another writer was first. The next attempt reads the newer state, against which a resource
+                // version that the client has set is rejected.
             } finally {
                 if (!kept) {
                     acquired.undo().run();
@@ -80,7 +86,7 @@ public final class ObjectUpdater {
                 : new RestStrategy.Acquisition(candidate, () -> {});
     }
 
-    /** A status, a node, an end: what else is written to an object takes nothing from a quota. */
+    /** Only writes of the object itself are charged to quotas; writes of a status, a node or finalizers are not. */
     private @Nullable StoredObject admit(
             ResourceStore store,
             StoredObject seen,

@@ -8,9 +8,7 @@ import io.kubeloop.transport.memory.storage.WatchStart;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Opens watches (upstream: {@code storage/cacher/cacher.go} {@code Watch}). Thread-safe.
- */
+/** Opens watches (upstream: {@code storage/cacher/cacher.go} {@code Watch}). Thread-safe. */
 final class ObjectWatcher {
 
     private final ApiBackend backend;
@@ -19,7 +17,10 @@ final class ObjectWatcher {
         this.backend = backend;
     }
 
-    /** A version that is too old is told in a frame, as upstream: the watch itself is accepted. */
+    /**
+     * Opens a watch. As upstream, a version that is too old is reported in a frame of the watch, not as a failed
+     * request.
+     */
     ServerResponse watch(ResourceStore store, String namespace, Selection selection, ListParameters parameters) {
         Long after = after(parameters);
         WatchStart start = new WatchStart(
@@ -38,7 +39,7 @@ final class ObjectWatcher {
         }
     }
 
-    /** Returns the revision after which to begin, or null to begin with the present state. */
+    /** Returns the revision after which the watch starts; null to start with the current state. */
     private @Nullable Long after(ListParameters parameters) {
         long revision = parameters.revision();
         Boolean initial = parameters.sendInitialEvents();

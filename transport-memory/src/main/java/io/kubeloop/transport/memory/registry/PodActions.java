@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What is done to pods by writing to them: binding to a node, and eviction (upstream: {@code
+ * The operations that create a subresource of a pod: binding and eviction (upstream: {@code
  * pkg/registry/core/pod/storage}). Thread-safe.
  */
 final class PodActions {
@@ -30,7 +30,7 @@ final class PodActions {
         this.deleter = deleter;
     }
 
-    /** Gives a pod its node. The scheduler does this; the pod's own path refuses it. */
+    /** Binds a pod to a node. The scheduler uses this path; an update of the pod cannot set its node. */
     ServerResponse bind(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
         JsonObject binding = IncomingObject.readOptions("Binding", ApiHandler.json(request));
         requireName(info, binding, "Binding");
@@ -122,16 +122,19 @@ final class PodActions {
         JsonObject disrupted = holds("DisruptionTarget")
                 .with("reason", "EvictionByEvictionAPI")
                 .with("message", "Eviction API: evicting");
-        boolean saysSo = pod.array("status", "conditions")
+        boolean isRecorded = pod.array("status", "conditions")
                 .objects()
                 .anyMatch(condition -> condition.string("reason").equals(disrupted.string("reason")));
-        if (saysSo) {
+        if (isRecorded) {
             return pod;
         }
         return pod.with("status", withCondition(pod.object("status"), disrupted));
     }
 
-    /** Deletes a pod on somebody's behalf, and says so in its conditions. There are no disruption budgets here that could forbid it. */
+    /**
+     * Evicts a pod: sets its {@code DisruptionTarget} condition and deletes it. Disruption budgets are not served,
+     * so that none can prevent it.
+     */
     ServerResponse evict(ResourceStore store, RequestInfo info, ApiRequest request) {
         JsonObject eviction = IncomingObject.readOptions("Eviction", ApiHandler.json(request));
         requireName(info, eviction, "Eviction");

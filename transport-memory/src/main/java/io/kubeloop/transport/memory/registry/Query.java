@@ -8,29 +8,29 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Query parameters, read as Go reads them: absent and empty are the same. Immutable. */
+/** Query parameters with Go's semantics: an absent and an empty value are the same. Immutable. */
 record Query(Map<String, String> parameters) {
 
     String text(String name) {
         return parameters.getOrDefault(name, "");
     }
 
-    /** {@code 1}, {@code true}, and the name alone are true, as upstream. */
+    /** Returns a boolean parameter; as upstream, {@code 1}, {@code true} and a name without a value are true. */
     boolean flag(String name) {
         String value = parameters.get(name);
         return value != null && !value.equals("0") && !value.equalsIgnoreCase("false");
     }
 
-    /** Returns a flag that may be absent. */
+    /** Returns a boolean parameter; null if it is absent. */
     @Nullable
     Boolean optionalFlag(String name) {
         return text(name).isEmpty() ? null : (Boolean) flag(name);
     }
 
     /**
-     * Returns a whole number, or null if absent.
+     * Returns an integer parameter; null if it is absent.
      *
-     * @throws ApiFailure 400 if it is no number
+     * @throws ApiFailure 400 if it is not a number
      */
     @Nullable
     Long number(String name) {
@@ -46,17 +46,17 @@ record Query(Map<String, String> parameters) {
     }
 
     /**
-     * Returns whether the write is not to happen.
+     * Returns whether the request is a dry run.
      *
-     * @param options the kind of the options that the parameter belongs to, such as {@code CreateOptions}
-     * @throws ApiFailure 422 if it asks for something else
+     * @param options the kind of the options that contain the parameter, such as {@code CreateOptions}
+     * @throws ApiFailure 422 if the value is not {@code All}
      */
     boolean dryRun(String options) {
         String value = text("dryRun");
         return dryRun(options, value.isEmpty() ? JsonArray.EMPTY : JsonArray.of(new JsonString(value)));
     }
 
-    /** Does the same with the values that a body has. */
+    /** Returns whether the {@code dryRun} values of a body request a dry run; see {@link #dryRun(String)}. */
     static boolean dryRun(String options, JsonArray values) {
         if (!values.elements().stream().allMatch(new JsonString("All")::equals)) {
             FieldErrors errors = new FieldErrors();

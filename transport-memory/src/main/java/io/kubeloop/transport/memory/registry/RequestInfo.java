@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What the path of a request says (upstream: {@code apiserver/pkg/endpoints/request/requestinfo.go}). Immutable.
+ * The parsed path of a request (upstream: {@code apiserver/pkg/endpoints/request/requestinfo.go}). Immutable.
  *
  * @param group the API group; empty for the core group
- * @param version the version
- * @param namespace the namespace; empty for none, or all
+ * @param version the API version
+ * @param namespace the namespace; empty for a cluster-scoped resource or for all namespaces
  * @param plural the resource
- * @param name the object; empty for the collection
- * @param subresource a part of the object; empty for the whole
- * @param watched whether the path itself says that it is watched, as clients from before 1.11 say it
+ * @param name the name of the object; empty for the collection
+ * @param subresource the subresource; empty for the object itself
+ * @param watched whether the path contains the {@code watch} segment that clients before 1.11 use
  */
 record RequestInfo(
         String group,
@@ -25,13 +25,13 @@ record RequestInfo(
         String subresource,
         boolean watched) {
 
-    /** What may follow the name of a namespace without being a resource in it. */
+    /** The segments after the name of a namespace that are not resources of that namespace. */
     private static final Set<String> NAMESPACE_SUBRESOURCES = Set.of("status", "finalize");
 
     private static final String WATCH = "watch";
 
     /**
-     * Reads a path.
+     * Parses a path.
      *
      * @throws ApiFailure 404 if it is not the path of a resource
      */
@@ -47,7 +47,10 @@ record RequestInfo(
         throw ApiFailure.noSuchPath();
     }
 
-    /** Returns whether a read is a watch. What a query says of it counts for collections only: an object is read, as upstream. */
+    /**
+     * Returns whether a read is a watch. As upstream, the {@code watch} parameter applies to collections only; a
+     * path with a name reads the object.
+     */
     boolean isWatch(Query query) {
         return watched || (name.isEmpty() && query.flag("watch"));
     }

@@ -8,7 +8,7 @@ import io.kubeloop.transport.memory.validation.DeploymentTypes;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The table of resources that are served. Immutable. */
+/** The table of served resources. Immutable. */
 public final class ResourceRegistry {
 
     private static final List<String> ALL_VERBS =
@@ -78,7 +78,7 @@ public final class ResourceRegistry {
         this.resources = List.copyOf(resources);
     }
 
-    /** Returns the kinds that every server has. */
+    /** Returns the built-in resources of every server. */
     public static ResourceRegistry builtIn() {
         return BUILT_IN;
     }
@@ -88,7 +88,7 @@ public final class ResourceRegistry {
         return resources;
     }
 
-    /** Returns a resource by what its paths say, or null if it is not served. */
+    /** Returns the resource with this group, version and plural; null if it is not served. */
     public @Nullable ServedResource find(String group, String version, String plural) {
         for (ServedResource resource : resources) {
             ResourceType<?> type = resource.type();
@@ -101,7 +101,7 @@ public final class ResourceRegistry {
         return null;
     }
 
-    /** Returns a resource by what its objects say of themselves, or null if it is not served. */
+    /** Returns the resource with this {@code apiVersion} and {@code kind}; null if it is not served. */
     public @Nullable ServedResource findKind(String apiVersion, String kind) {
         for (ServedResource resource : resources) {
             if (resource.type().kind().equals(kind)
@@ -112,7 +112,7 @@ public final class ResourceRegistry {
         return null;
     }
 
-    /** Returns the groups and versions that are served, as {@code apiVersion} says them, without repetition. */
+    /** Returns the served group versions in the form of {@code apiVersion}, without duplicates. */
     public List<String> groupVersions() {
         return resources.stream()
                 .map(resource -> resource.type().apiVersion())

@@ -19,8 +19,8 @@ import io.kubeloop.transport.memory.validation.PodTemplateRules;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The number of replicas of an object, as an object of its own: {@code autoscaling/v1} {@code Scale} (upstream: the {@code
- * ScaleREST} of each resource). Thread-safe.
+ * The {@code scale} subresource: the replicas of an object as an {@code autoscaling/v1} {@code Scale} (upstream:
+ * the {@code ScaleREST} of each resource). Thread-safe.
  */
 final class ScaleView {
 
@@ -59,7 +59,7 @@ final class ScaleView {
         return ServerResponse.Document.of(200, of(stored.tree()));
     }
 
-    /** Returns the object with the replicas of the scale, under the version that the scale names. */
+    /** Returns the object with the replicas and the resource version of the scale. */
     private static JsonObject scaled(JsonObject current, JsonObject scale) {
         JsonValue wanted = scale.get("spec", "replicas");
         Long replicas = wanted == null ? Long.valueOf(0) : scale.number("spec", "replicas");
@@ -96,7 +96,7 @@ final class ScaleView {
                                 .with("selector", selector(object.object("spec", "selector"))));
     }
 
-    /** ReplicationControllers have plain labels where newer kinds have a selector object. */
+    /** A ReplicationController has a map of labels where newer kinds have a label selector. */
     private static String selector(JsonObject selector) {
         boolean plain = !selector.has("matchLabels") && !selector.has("matchExpressions");
         try {

@@ -14,11 +14,11 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * Which objects of a kind a request is about: a label selector and a field selector. Immutable.
+ * The objects that a list or watch selects: a label selector and a field selector. Immutable.
  *
  * @param labels the label selector
  * @param fields the field selector
- * @param strategy knows the kind's fields
+ * @param strategy supplies the selectable fields of the kind
  */
 record Selection(Selector labels, FieldSelector fields, RestStrategy strategy) implements Predicate<StoredObject> {
 
@@ -28,7 +28,7 @@ record Selection(Selector labels, FieldSelector fields, RestStrategy strategy) i
     /**
      * Reads the selectors of a request.
      *
-     * @throws ApiFailure 400 if a selector makes no sense, or asks for a field that cannot be asked for
+     * @throws ApiFailure 400 if a selector is malformed or names a field that the kind does not support
      */
     static Selection of(ResourceStore store, RequestInfo info, Query query) {
         try {
@@ -43,7 +43,7 @@ record Selection(Selector labels, FieldSelector fields, RestStrategy strategy) i
         }
     }
 
-    /** A path that names an object selects it; fields may be asked for beside it if they say the same. */
+    /** A path with a name selects that object; a field selector beside it must contain the same name. */
     private static FieldSelector named(String name, FieldSelector fields) {
         if (fields.isEmpty()) {
             return FieldSelector.ofName(name);
@@ -69,7 +69,7 @@ record Selection(Selector labels, FieldSelector fields, RestStrategy strategy) i
         }
     }
 
-    /** Returns whether everything is selected. */
+    /** Returns whether all objects match. */
     boolean isEmpty() {
         return labels.isEmpty() && fields.isEmpty();
     }

@@ -7,15 +7,16 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What the server answers: a document or a stream of frames. */
+/** A response of the server: a document or a stream of frames. */
 public sealed interface ServerResponse {
 
     /**
-     * A document in pieces, so that the bytes of stored objects need not be copied.
+     * A document in several buffers, so that the bytes of stored objects are not copied.
      *
      * @param code the HTTP status code
-     * @param pieces its bytes, to be sent one after the other; of their own, but the bytes are not to be written to
-     * @param retryAfterSeconds what to say in the header of that name; 0 for nothing
+     * @param pieces the buffers in order; the buffers belong to the response, but their bytes are shared and must
+     *     not be modified
+     * @param retryAfterSeconds the value of the {@code Retry-After} header; 0 for none
      */
     record Document(int code, List<ByteBuffer> pieces, long retryAfterSeconds) implements ServerResponse {
 
@@ -33,13 +34,18 @@ public sealed interface ServerResponse {
         }
     }
 
-    /** Frames of a watch. One thread calls {@link #next}; any thread may call {@link #close}. */
+    /** The frames of a watch. One thread calls {@link #next}; any thread may call {@link #close}. */
     non-sealed interface Frames extends ServerResponse, AutoCloseable {
 
-        /** Returns the next frame, or null when the watch has ended. Blocks. */
+        /**
+         * Returns the next frame, or null when the watch has ended. Blocks until there is a frame, the watch times
+         * out or it is closed.
+         *
+         * @throws InterruptedException if the thread is interrupted while it waits; the watch stays open
+         */
         byte @Nullable [] next() throws InterruptedException;
 
-        /** Ends a blocked {@link #next} at once. */
+        /** Ends the watch; a blocked {@link #next} returns null at once. Does not block. */
         @Override
         void close();
     }

@@ -10,7 +10,7 @@ import io.kubeloop.transport.memory.machinery.ServedResource;
 import io.kubeloop.transport.memory.storage.StoredObject;
 import java.util.Map;
 
-/** The parts and views of objects that have paths of their own. Thread-safe. */
+/** Executes the requests for subresources. Thread-safe. */
 final class Subresources {
 
     private static final Map<String, String> VERBS =
@@ -78,7 +78,11 @@ final class Subresources {
         };
     }
 
-    /** Returns the object that the path names, or refuses with 404. */
+    /**
+     * Returns the object that the path names.
+     *
+     * @throws ApiFailure 404 if it does not exist
+     */
     StoredObject require(ResourceStore store, RequestInfo info) {
         String key = store.key(info.namespace(), info.name());
         return store.require(backend.storage().snapshot().get(store.bucket(), key), info.name());
@@ -87,7 +91,7 @@ final class Subresources {
     /**
      * Reads the object of an update.
      *
-     * @throws ApiFailure 400 if it is not the one that the path names
+     * @throws ApiFailure 400 if the body names another object than the path
      */
     JsonObject readNamed(ResourceStore store, RequestInfo info, byte[] bytes) {
         JsonObject body = IncomingObject.read(store.resource().type(), bytes);
@@ -95,7 +99,11 @@ final class Subresources {
         return body;
     }
 
-    /** Refuses with 400 what is not about the object that the path names. */
+    /**
+     * Checks that the body names the object of the path.
+     *
+     * @throws ApiFailure 400 if it does not
+     */
     static void requireNamed(RequestInfo info, JsonObject body) {
         String name = Meta.name(body);
         if (name.isEmpty()) {
@@ -113,7 +121,7 @@ final class Subresources {
         }
     }
 
-    /** Returns the change that puts the body in place of the object, if it is the object that the body means. */
+    /** Returns the change that replaces an object by the body; fails with 409 if the UID of the body is another. */
     static ObjectUpdater.Change replace(ResourceStore store, JsonObject body) {
         return current -> {
             String uid = Meta.uid(body);

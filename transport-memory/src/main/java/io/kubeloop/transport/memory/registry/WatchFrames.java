@@ -11,12 +11,12 @@ import io.kubeloop.transport.memory.storage.WatchNotification;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** A watch on the wire: signals in, frames out. Read by one thread, closed by any. */
+/** Encodes the notifications of a watch as frames. One thread reads; any thread may close. */
 final class WatchFrames implements ServerResponse.Frames {
 
     private final ServedResource resource;
     private final @Nullable StorageWatcher watcher;
-    // Confined to the reading thread: what the last frame has to say before the watch ends.
+    // Confined to the reading thread: the error of the last frame before the watch ends.
     private @Nullable ExpiredException expired;
 
     WatchFrames(ServedResource resource, StorageWatcher watcher) {
@@ -24,7 +24,7 @@ final class WatchFrames implements ServerResponse.Frames {
         this.watcher = watcher;
     }
 
-    /** Makes a watch that has nothing to show but that it came too late. */
+    /** Creates a watch that sends one error frame: its start version is too old. */
     WatchFrames(ServedResource resource, ExpiredException expired) {
         this.resource = resource;
         this.watcher = null;

@@ -3,17 +3,17 @@ package io.kubeloop.transport.memory.registry;
 import io.kubeloop.transport.memory.machinery.ApiFailure;
 import java.util.Map;
 
-/** Tells watches from requests that are answered at once. */
+/** Distinguishes watches from requests that end on their own. */
 public final class WatchRequests {
 
     private WatchRequests() {}
 
-    /** Returns whether a read of this path with this query has an answer without end. */
+    /** Returns whether a GET of this path with this query is a watch. */
     public static boolean isWatch(String path, Map<String, String> query) {
         try {
             return RequestInfo.parse(path).isWatch(new Query(query));
         } catch (ApiFailure e) {
-            return false; // what is no resource's path is refused, and that at once
+            return false; // a path that is not a resource is rejected at once
         }
     }
 }

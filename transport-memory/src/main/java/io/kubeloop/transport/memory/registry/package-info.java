@@ -1,29 +1,28 @@
 /**
- * What the API server does with objects: which kinds it serves, how it creates, changes, lists, watches and deletes their objects, and
- * how it answers.
+ * The operations of the API server: create, get, list, watch, update, patch and delete, for all kinds that it
+ * serves.
  *
- * <p>Start at {@link io.kubeloop.transport.memory.registry.ApiHandler}, the door for requests, and at {@link
- * io.kubeloop.transport.memory.registry.ResourceRegistry}, the table of kinds. Objects are JSON trees here, so that no field
- * is lost. Requests run on their caller's thread and hold no lock while they compute.
- *
- * <p>By the beginnings and ends of their names:
+ * <p>Start at {@link io.kubeloop.transport.memory.registry.ApiHandler}, the entry point for requests, and at {@link
+ * io.kubeloop.transport.memory.registry.ResourceRegistry}, the table of served resources. Objects are JSON trees,
+ * so that unknown fields are kept. A request runs on its caller's thread, and holds no lock while it computes.
  *
  * <ul>
- *   <li>{@code Object...}: an operation for all kinds, such as {@code ObjectCreator}; what it asks for is in {@code RequestInfo},
- *       {@code Query} and {@code ...Parameters};
- *   <li>{@code Subresources} and what it calls ({@code PodActions}, {@code ScaleView}): what hangs below an object;
- *   <li>{@code CollectorLoop} and what it calls ({@code GarbageCollector}, {@code NamespaceCleaner}, {@code QuotaRecounter}): what follows
- *       from a write, on a thread of its own.
+ *   <li>{@code Object...} is an operation for all kinds, such as {@code ObjectCreator}. Its input is in {@code
+ *       RequestInfo}, {@code Query} and {@code ...Parameters}.
+ *   <li>{@code Subresources} executes requests for subresources, with {@code PodActions} and {@code ScaleView}.
  * </ul>
  *
- * <p>The packages beside it, each of which knows only those before it:
+ * <p>The other packages of the server; each depends only on the packages before it:
  *
  * <ul>
- *   <li>{@code storage}: where objects are kept, and what watches replay;
- *   <li>{@code machinery}: what all speak of, such as metadata and refusals;
- *   <li>{@code validation}: what fields must look like;
- *   <li>{@code service}, {@code quota}: all about these kinds, and what they give out or limit;
- *   <li>{@code strategy}: what is special about each of the other kinds, and the table of all strategies.
+ *   <li>{@code storage} stores objects and replays events for watches.
+ *   <li>{@code machinery} is the shared vocabulary, such as metadata and failures.
+ *   <li>{@code validation} checks fields.
+ *   <li>{@code service} and {@code quota} hold everything about these kinds, including the allocation of addresses
+ *       and the admission by quota.
+ *   <li>{@code strategy} holds the specific behavior of the other kinds, and the table of all strategies.
+ *   <li>{@code registry} is this package.
+ *   <li>{@code collector} follows up on writes: garbage collection, namespace content and quota usage.
  * </ul>
  */
 @NullMarked

@@ -1,9 +1,9 @@
 package io.kubeloop.transport.memory.storage;
 
 /**
- * The place of one kind in the storage: a handle, given out by {@link Storage#bucket} and good for that storage only.
+ * A handle to the objects of one kind, created by {@link Storage#bucket} and valid for that storage only.
  *
- * <p>Immutable; the log it holds is thread-safe.
+ * <p>Immutable; its event log is thread-safe.
  */
 public final class Bucket {
 

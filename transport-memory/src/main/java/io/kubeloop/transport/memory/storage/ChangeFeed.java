@@ -5,27 +5,28 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * Every change of every kind, for one reader that does not wait: it is told when there may be something new, and polls.
+ * The changes of all kinds for one polling reader.
  *
- * <p>Changes of one kind come in order; within a poll those of different kinds may overtake each other. Between two polls the
- * feed has shown everything up to one revision, and nothing beyond: whoever has been told that an owner is going has been told
- * of all dependents that were there before. The storage is never behind what the feed has shown. Confined to one thread.
+ * <p>Changes of one kind arrive in order. Within one poll, changes of different kinds may arrive in another order
+ * than they were written. After each poll the feed has delivered every change up to one revision, and none above
+ * it. A reader that has received the deletion of an owner has therefore received every dependent that existed
+ * before. The storage is never behind the delivered changes. Confined to one thread.
  */
 public final class ChangeFeed {
 
-    /** Receives changes. */
+    /** Receives the changes of a {@link ChangeFeed}. */
     public interface Listener {
 
         /**
-         * There was a gap, and the feed begins again: what exists is about to be told. That something went in the gap is told
-         * by nothing else, so that what was concluded from earlier calls has to be forgotten.
+         * The feed has lost changes and starts again: it is about to deliver every existing object. No later call
+         * reports the objects that were deleted in the gap, so the listener must discard its state.
          */
         void onReset();
 
-        /** An object exists; also called for what has not changed, at the beginning and after a gap. */
+        /** An object exists. Also called for unchanged objects, at the start and after a gap. */
         void onUpsert(Bucket bucket, StoredObject object);
 
-        /** An object is gone. */
+        /** An object was deleted. */
         void onDelete(Bucket bucket, StoredObject last);
     }
 
@@ -36,7 +37,7 @@ public final class ChangeFeed {
     private final long[] positions;
     private final Listener listener;
 
-    /** Makes a feed that begins with the present state. */
+    /** Creates a feed that starts with the current state. */
     public ChangeFeed(Storage storage, Collection<Bucket> buckets, Listener listener) {
         this.storage = storage;
         this.buckets = List.copyOf(buckets);
@@ -46,8 +47,8 @@ public final class ChangeFeed {
     }
 
     /**
-     * Passes on what was new when the poll began. If the log has moved past this feed, begins again with the present state
-     * of every kind.
+     * Delivers the changes up to the revision at the start of the call. If a log has discarded events that this
+     * feed has not read, starts again with the current state of every kind.
      */
     public void poll() {
         Snapshot now = storage.snapshot();

@@ -7,22 +7,24 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last events of one kind, oldest first: the watch cache's window (upstream: {@code
+ * The most recent events of one kind, oldest first: the window of the watch cache (upstream: {@code
  * apiserver/pkg/storage/cacher/watch_cache.go}).
  *
- * <p>Watchers pull from it, each from a position of its own. It is therefore also every watcher's queue, and bounded: a
- * watcher that falls behind the oldest event has expired, which costs neither the writer nor any other watcher anything.
+ * <p>Watchers pull from the log, each from its own position. The log therefore is also the bounded queue of every
+ * watcher. A watcher that falls behind the oldest event expires; writers and other watchers are not affected.
  */
 final class EventLog {
 
     // E1  Positions count appended events from 0: event p is ring[p % capacity] for first <= p < end.
-    // E2  Revisions grow with positions; every event of the kind with a revision above trimmedThrough is in the log.
+    // E2  Revisions grow with positions; every event of the kind with a revision above trimmedThrough is in the
+    //     log.
     // E3  base is the state of the kind after the last event that is no longer in the log.
     //
-    // Everything mutable is guarded by lock, which is taken by the writer (holding the storage's lock) for an append,
-    // by watchers for a read, and never held while anything but these arrays is touched.
+    // lock guards all mutable state. The writer takes it for an append while it holds the storage's lock; watchers
+    // take it for a read. While a thread holds it, the thread touches only these arrays and runs only the two short
+    // callbacks, publish and flags.
 
-    /** How many events a watcher takes at once. */
+    /** The maximum number of events that a watcher takes at once. */
     private static final int BATCH = 64;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -41,10 +43,11 @@ final class EventLog {
     }
 
     /**
-     * Appends an event; called by the storage, in the order of revisions.
+     * Appends an event. The storage calls this method in the order of revisions.
      *
-     * @param publish makes the state after the event visible. Runs under the log's lock, so that no watcher shows an event
-     *     that a reader cannot read yet, and no reader sees a state whose event a watcher cannot find yet
+     * @param publish makes the state after the event visible. Runs under the log's lock: a watcher never delivers
+     *     an event that a reader cannot read yet, and a reader never reads a state whose event a watcher cannot
+     *     find yet
      */
     void append(StorageEvent event, Runnable publish) {
         lock.lock();
@@ -61,7 +64,7 @@ final class EventLog {
         }
     }
 
-    /** Forgets all events up to this revision, and that there were any. */
+    /** Discards all events up to this revision, and makes older positions and revisions expire. */
     void trim(long revision) {
         lock.lock();
         try {
@@ -78,7 +81,7 @@ final class EventLog {
     /**
      * Returns the position of the first event after a revision.
      *
-     * @throws ExpiredException if events after it have been trimmed
+     * @throws ExpiredException if events after the revision have been discarded
      */
     long positionAfter(long revision) {
         lock.lock();
@@ -93,7 +96,7 @@ final class EventLog {
     /**
      * Returns the state of the kind at a revision.
      *
-     * @throws ExpiredException if it can no longer be told
+     * @throws ExpiredException if the state at the revision has been discarded
      */
     PersistentSortedMap<StoredObject> stateAt(long revision) {
         lock.lock();
@@ -107,11 +110,13 @@ final class EventLog {
     }
 
     /**
-     * Waits until there is an event at the position, or the watcher has been called.
+     * Blocks until the log has an event at the position, or until the wake condition holds. There is no timeout.
      *
-     * @param revision what the watcher has seen, for the exception's message
-     * @return the next events; empty if the watcher has been called
-     * @throws ExpiredException if the position has been trimmed
+     * @param revision the last revision that the watcher has delivered, for the exception's message
+     * @param wake the condition that ends the wait without an event
+     * @return the next events; empty if the wake condition ended the wait
+     * @throws ExpiredException if the event at the position has been discarded
+     * @throws InterruptedException if the thread is interrupted while it waits
      */
     List<StorageEvent> take(long position, long revision, WakeCondition wake) throws InterruptedException {
         lock.lockInterruptibly();
@@ -126,9 +131,9 @@ final class EventLog {
     }
 
     /**
-     * Returns the next events without waiting for any.
+     * Returns the next events without waiting.
      *
-     * @throws ExpiredException if the position has been trimmed
+     * @throws ExpiredException if the event at the position has been discarded
      */
     List<StorageEvent> poll(long position) {
         lock.lock();
@@ -150,7 +155,10 @@ final class EventLog {
         return batch;
     }
 
-    /** Runs a change of some watcher's flags and wakes the watchers, so that the one concerned looks at its flags. */
+    /**
+     * Changes the flags of a watcher under the log's lock and wakes all watchers, so that each checks its wake
+     * condition.
+     */
     void updateAndSignal(Runnable flags) {
         lock.lock();
         try {
@@ -161,7 +169,7 @@ final class EventLog {
         }
     }
 
-    /** Says whether somebody wants a watcher to stop waiting; asked under the log's lock. */
+    /** Returns whether a watcher must stop waiting. Evaluated under the log's lock. */
     @FunctionalInterface
     interface WakeCondition {
         boolean isDue();
@@ -173,7 +181,7 @@ final class EventLog {
         }
     }
 
-    /** Binary search over E2. */
+    /** Binary search; E2 guarantees the order. */
     private long firstAfter(long revision) {
         long low = first;
         long high = end;

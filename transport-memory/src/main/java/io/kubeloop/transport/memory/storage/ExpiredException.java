@@ -1,6 +1,6 @@
 package io.kubeloop.transport.memory.storage;
 
-/** The history that was asked for has been trimmed. */
+/** The requested history has been discarded. */
 public final class ExpiredException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -14,7 +14,7 @@ public final class ExpiredException extends RuntimeException {
         this.oldest = oldest;
     }
 
-    /** Returns the version that was asked for. */
+    /** Returns the requested version. */
     public long requested() {
         return requested;
     }

@@ -8,13 +8,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sorted map that never changes: adding and removing return a new map that shares all but O(log n) nodes with the old
- * one (an AVL tree with copied paths).
+ * An immutable sorted map: adding and removing return a new map that shares all but O(log n) nodes with the old map
+ * (an AVL tree with path copying).
  *
- * <p>This is what makes a state of the store cheap to keep: a list that spans several pages, or a list at an earlier
- * version, reads the map of that moment while writers go on. Immutable, hence thread-safe.
+ * <p>The sharing makes old states cheap to keep. A list in several pages and a list at an earlier version read the
+ * map of their version while writers continue. Thread-safe, because it is immutable.
  *
- * @param <V> the values
+ * @param <V> the type of the values
  */
 public final class PersistentSortedMap<V> {
 
@@ -60,7 +60,7 @@ public final class PersistentSortedMap<V> {
         return get(key) == null ? this : new PersistentSortedMap<>(remove(Objects.requireNonNull(root), key));
     }
 
-    /** Returns the number of keys that come before this one. O(log n). */
+    /** Returns the number of keys that sort before this key. O(log n). */
     public int rank(String key) {
         int before = 0;
         Node<V> node = root;
@@ -76,10 +76,10 @@ public final class PersistentSortedMap<V> {
     }
 
     /**
-     * Iterates over values in the order of their keys.
+     * Iterates over the values in the order of their keys.
      *
-     * @param from the first key, if it exists, else the one after it
-     * @param until the key before which to stop; null for none
+     * @param from the first key, inclusive; need not exist
+     * @param until the end of the range, exclusive; null for none
      */
     public Iterator<V> range(String from, @Nullable String until) {
         return new RangeIterator<>(root, from, until);
@@ -98,7 +98,7 @@ public final class PersistentSortedMap<V> {
                 : balance(node, node.left, insert(node.right, key, value));
     }
 
-    /** The key is known to be there. */
+    /** The key must be present. */
     private static <V> @Nullable Node<V> remove(Node<V> node, String key) {
         int order = key.compareTo(node.key);
         if (order < 0) {
@@ -117,7 +117,7 @@ public final class PersistentSortedMap<V> {
         return balance(next, node.left, remove(node.right, next.key));
     }
 
-    /** Returns a balanced tree of this node's entry between the two, whose heights differ by 2 at most. */
+    /** Returns a balanced tree of this node's entry between two subtrees whose heights differ by at most 2. */
     private static <V> Node<V> balance(Node<V> entry, @Nullable Node<V> left, @Nullable Node<V> right) {
         int tilt = height(left) - height(right);
         if (tilt > 1) {
@@ -170,7 +170,7 @@ public final class PersistentSortedMap<V> {
         }
     }
 
-    /** Walks in order; its stack holds the nodes whose left side is done. Confined to one thread. */
+    /** Walks the range in order; the stack holds the nodes whose left subtrees are done. Confined to one thread. */
     private static final class RangeIterator<V> implements Iterator<V> {
 
         private final Deque<Node<V>> path = new ArrayDeque<>();

@@ -3,9 +3,7 @@ package io.kubeloop.transport.memory.storage;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * All objects of all kinds as they were at one revision. Immutable.
- */
+/** All objects of all kinds at one revision. Immutable. */
 public final class Snapshot {
 
     private final long revision;
@@ -26,7 +24,7 @@ public final class Snapshot {
         return contents.get(bucket.index());
     }
 
-    /** Returns one object, or null. */
+    /** Returns an object, or null if it does not exist. O(log n). */
     public @Nullable StoredObject get(Bucket bucket, String key) {
         return of(bucket).get(key);
     }

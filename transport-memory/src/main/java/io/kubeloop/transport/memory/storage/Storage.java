@@ -7,24 +7,25 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What etcd is to an API server: objects under keys, one clock of revisions over all kinds, writes that happen only if
- * nobody was faster, and a bounded history.
+ * The counterpart of etcd: objects under keys, one sequence of revisions over all kinds, conditional writes and a
+ * bounded history.
  *
- * <p>Thread-safe. Readers take a {@link Snapshot} and never wait. Writers compute what they want to write from a snapshot
- * without any lock, and then {@link #put} it on the condition that the object is still the one they saw; on refusal they
- * start over (upstream: {@code GuaranteedUpdate}).
+ * <p>Thread-safe. Readers take a {@link Snapshot} and never block. A writer computes its object from a snapshot
+ * without a lock. It then calls {@link #put}, which succeeds only if the stored object is still the one that the
+ * writer has read. After a failed attempt the writer starts again from a new snapshot (upstream: {@code
+ * GuaranteedUpdate}).
  */
 public final class Storage {
 
-    // S1  Every write makes exactly one revision, one above the one before it, whatever its kind.
-    // S2  current is replaced, never changed; it contains exactly the writes up to its revision.
-    // S3  An event and the snapshot that contains it become visible together, under the log's lock. Whoever has seen
-    //     an event can read its object; and a watcher that reads revision r first and then finds nothing left in its
-    //     log has seen everything up to r, so that r may go into a bookmark.
+    // S1  Every write creates exactly one revision, one above the previous revision, regardless of the kind.
+    // S2  current is replaced, never modified; it contains exactly the writes up to its revision.
+    // S3  An event and the snapshot that contains it become visible together, under the log's lock. A thread that
+    //     has received an event can read its object. A watcher that reads revision r and then finds no further
+    //     event in its log has delivered every event up to r, so that it may send a bookmark at r.
     //
-    // writeLock guards the replacement of current and orders appends; an event log's lock is taken inside of it,
-    // never the other way around. Under it run map updates of O(log n) and the stamping of one revision; no encoding,
-    // no validation.
+    // writeLock guards the replacement of current and orders the appends. The lock of an event log is taken inside
+    // writeLock, never the other way around. Code under writeLock updates maps in O(log n) and stamps one revision;
+    // it neither encodes nor validates.
 
     private final ReentrantLock writeLock = new ReentrantLock();
     private final int logCapacity;
@@ -33,22 +34,22 @@ public final class Storage {
     private volatile Runnable writeListener = () -> {};
 
     /**
-     * Makes an empty storage.
+     * Creates an empty storage.
      *
-     * @param logCapacity how many events are kept for each kind
-     * @param firstRevision the revision to begin with, at least 1: version 0 means "any" to clients
+     * @param logCapacity the number of events that are kept for each kind, at least 1
+     * @param firstRevision the first revision, at least 1, because version 0 means "any" to clients
      */
     public Storage(int logCapacity, long firstRevision) {
         this.logCapacity = logCapacity;
         this.current = new Snapshot(firstRevision, List.of());
     }
 
-    /** Makes the place for one more kind. To be called while nothing is stored. */
+    /** Adds a bucket for one more kind. Must be called before the first write. */
     public Bucket bucket(String name) {
         writeLock.lock();
         try {
             EventLog log = new EventLog(logCapacity);
-            // What came before the first revision is of another storage, and unknown.
+            // Events before the first revision belong to another storage and are unknown here.
             log.trim(current.revision() - 1);
             Bucket bucket = new Bucket(name, buckets.size(), log);
             buckets.add(bucket);
@@ -62,14 +63,14 @@ public final class Storage {
     }
 
     /**
-     * Sets what is run after every write, on the writer's thread and outside of the lock; it must not block. There is one:
-     * setting another replaces it.
+     * Sets the callback that runs after every write, on the writer's thread and outside of the lock. It must not
+     * block. A second call replaces the callback.
      */
     public void onWrite(Runnable listener) {
         writeListener = listener;
     }
 
-    /** Returns the present state. Never blocks. */
+    /** Returns the current state. Never blocks. */
     public Snapshot snapshot() {
         return current;
     }
@@ -80,21 +81,22 @@ public final class Storage {
     }
 
     /**
-     * Returns the objects of a kind as they were at a revision that is not in the future.
+     * Returns the objects of a kind at a revision, which must not be above the current one.
      *
-     * @throws ExpiredException if that has been forgotten
+     * @throws ExpiredException if the state at the revision has been discarded
      */
     public PersistentSortedMap<StoredObject> stateAt(Bucket bucket, long revision) {
         return bucket.log().stateAt(revision);
     }
 
     /**
-     * Writes an object if it is still the one that the caller has seen.
+     * Writes an object if the stored object is still the one that the caller has read. Waits for the write lock,
+     * which other writers hold for one map update.
      *
-     * @param seen what the caller has seen under this key; null if nothing
-     * @param tree the object; its resource version is set here
-     * @param guard something else that must not have changed; null for nothing
-     * @return the object as stored, or null if the condition does not hold (any more)
+     * @param seen the object that the caller has read under this key; null for none
+     * @param tree the object; this method sets its resource version
+     * @param guard another object that must not have changed; null for none
+     * @return the stored object; null if the stored object or the guard has changed
      */
     public @Nullable StoredObject put(
             Bucket bucket, String key, @Nullable StoredObject seen, JsonObject tree, @Nullable Guard guard) {
@@ -123,9 +125,9 @@ public final class Storage {
     }
 
     /**
-     * Removes an object if it is still the one that the caller has seen.
+     * Removes an object if the stored object is still the one that the caller has read.
      *
-     * @return the last state, under the revision of the deletion; null if the condition does not hold (any more)
+     * @return the last state, with the revision of the deletion; null if the stored object has changed
      */
     public @Nullable StoredObject remove(Bucket bucket, StoredObject seen) {
         StoredObject last = lockedRemove(bucket, seen);
@@ -151,7 +153,10 @@ public final class Storage {
         }
     }
 
-    /** Forgets the history of all kinds up to now: lists and watches from before will be told that they have expired. */
+    /**
+     * Discards the history of all kinds up to the current revision. Lists and watches that start at an earlier
+     * revision then expire.
+     */
     public void compact() {
         writeLock.lock();
         try {
@@ -176,9 +181,9 @@ public final class Storage {
     }
 
     /**
-     * A condition of a write: another object that must still be the one that the caller has seen.
+     * A condition of a write: another object that must still be the one that the caller has read.
      *
-     * @param bucket its kind
+     * @param bucket the kind of the object
      * @param seen the object
      */
     public record Guard(Bucket bucket, StoredObject seen) {}

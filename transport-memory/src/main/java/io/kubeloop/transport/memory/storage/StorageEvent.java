@@ -3,13 +3,13 @@ package io.kubeloop.transport.memory.storage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One write, as the event log keeps it.
+ * One write in the event log.
  *
- * @param revision the version that the write made
- * @param object the state after the write; of a deletion the last state, under the revision of the deletion
+ * @param revision the revision of the write
+ * @param object the state after the write; for a deletion the last state, with the revision of the deletion
  * @param previous the state before the write; null if the object was created
- * @param deleted whether the object is gone
- * @param after all objects of the kind as they were after the write
+ * @param deleted whether the write deleted the object
+ * @param after all objects of the kind after the write
  */
 record StorageEvent(
         long revision,

@@ -7,20 +7,22 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One watch: first, if asked for, the present state, then every event after it (upstream: {@code
+ * One watch: optionally the current state, then every later event (upstream: {@code
  * apiserver/pkg/storage/cacher/cache_watcher.go}).
  *
- * <p>One thread calls {@link #next}; any thread may call {@link #close}. There is no queue and no thread of its own: the
- * watcher reads the kind's event log at its own pace, and expires when the log has moved past it.
+ * <p>One thread calls {@link #next}; any thread may call {@link #close}. A watcher has neither a queue nor a
+ * thread. It reads the event log of its kind at its own pace, and expires when the log has discarded events that it
+ * has not read.
  */
 public final class StorageWatcher implements AutoCloseable {
 
-    // W1  Every event after seen, in range, is at position or behind it in the log, or in batch.
-    // W2  Revisions of events that next() returns grow; so do those of bookmarks, which are never below an event's.
+    // W1  Every event after seen, in range, is in batch or in the log at or after position.
+    // W2  The revisions of the events that next() returns grow. The revisions of bookmarks grow too, and are never
+    //     below the revision of an earlier event.
     //
     // Confined to the reading thread: initial, batch, position, seen, initialEventsEndDue.
-    // Written under the log's lock (EventLog.call), so that no wake-up is lost, and volatile, to be read without it:
-    // over, bookmarkDue.
+    // Written under the log's lock (EventLog.updateAndSignal), so that no wake-up is lost; volatile, so that they
+    // can be read without it: over, bookmarkDue.
 
     private final Storage storage;
     private final EventLog log;
@@ -41,9 +43,9 @@ public final class StorageWatcher implements AutoCloseable {
     private volatile Timer.@Nullable Task bookmarkTask;
 
     /**
-     * Begins to watch.
+     * Opens a watch.
      *
-     * @throws ExpiredException if events after the start have been trimmed
+     * @throws ExpiredException if events after the start have been discarded
      */
     public StorageWatcher(Storage storage, Bucket bucket, WatchStart start, Timer timer) {
         this.storage = storage;
@@ -65,9 +67,11 @@ public final class StorageWatcher implements AutoCloseable {
     }
 
     /**
-     * Returns the next signal, or null when the watch has ended: its time is up, or it was closed. Blocks.
+     * Returns the next notification, or null when the watch has timed out or was closed. Blocks until one of the
+     * two happens.
      *
-     * @throws ExpiredException if the log has moved past this watcher
+     * @throws ExpiredException if the log has discarded events that this watcher has not read
+     * @throws InterruptedException if the thread is interrupted while it waits; the watch stays open
      */
     public @Nullable WatchNotification next() throws InterruptedException {
         while (!over) {
@@ -79,7 +83,7 @@ public final class StorageWatcher implements AutoCloseable {
         return null;
     }
 
-    /** Ends a blocked {@link #next} at once. */
+    /** Ends the watch; a blocked {@link #next} returns null at once. Does not block. */
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
@@ -112,7 +116,8 @@ public final class StorageWatcher implements AutoCloseable {
             List<StorageEvent> taken = log.take(position, seen, () -> over || bookmarkDue);
             long revision = seen;
             if (taken.isEmpty()) {
-                revision = storage.revision(); // after the wait, before another look into the log: S3
+// read after the wait and before the second look into the log: see S3 of Storage
+                revision = storage.revision();
                 taken = log.take(position, seen, () -> true);
             }
             position += taken.size();
@@ -126,7 +131,7 @@ public final class StorageWatcher implements AutoCloseable {
         }
         StorageEvent event = batch.next();
         if (event.revision() <= seen) {
-            return null; // the watch was asked to begin in the future
+            return null; // the watch starts at a future revision
         }
         seen = event.revision();
         return change(event);
@@ -139,7 +144,10 @@ public final class StorageWatcher implements AutoCloseable {
         return new WatchNotification.Bookmark(seen, false);
     }
 
-    /** Translates an event for this filter: an object that begins or ceases to match comes and goes. */
+    /**
+     * Translates an event for this filter: an object that starts to match is ADDED, an object that ceases to match
+     * is DELETED.
+     */
     private @Nullable WatchNotification change(StorageEvent event) {
         StoredObject previous = event.previous();
         boolean before = previous != null && start.shows(previous);
@@ -162,7 +170,7 @@ public final class StorageWatcher implements AutoCloseable {
         Timer.Task task = timer.schedule(start.bookmarkInterval(), () -> log.updateAndSignal(() -> bookmarkDue = true));
         bookmarkTask = task;
         if (over) {
-            task.cancel(); // a close that came in between has not seen it
+            task.cancel(); // a concurrent close may have missed this task
         }
     }
 }

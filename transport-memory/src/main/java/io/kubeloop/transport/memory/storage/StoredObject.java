@@ -8,9 +8,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object as it is stored at one resource version: its tree, and its bytes once somebody has asked for them.
+ * A stored object at one resource version: its tree, and its encoded bytes after their first use.
  *
- * <p>Immutable; the two caches are filled by whoever comes first, and two threads that come at once store equal values.
+ * <p>Immutable. The first reader of the bytes or labels fills the cache; two concurrent readers store equal values.
  */
 public final class StoredObject {
 
@@ -18,25 +18,26 @@ public final class StoredObject {
     private final long revision;
     private final JsonObject tree;
 
-    // Volatile because the bytes of an array, unlike the fields of an immutable map, are not published by a race.
+    // Volatile because the contents of an array, unlike the fields of an immutable map, are not safely published by
+    // a race.
     private volatile byte @Nullable [] json;
 
-    // Racy on purpose: the map is immutable and every thread computes the same one.
+    // Deliberately racy: the map is immutable, and every thread computes an equal one.
     private @Nullable Map<String, String> labels;
 
-    /** Wraps a tree whose {@code metadata.resourceVersion} is the revision already. */
+    /** Wraps a tree whose {@code metadata.resourceVersion} must equal the revision. */
     StoredObject(String key, long revision, JsonObject tree) {
         this.key = key;
         this.revision = revision;
         this.tree = tree;
     }
 
-    /** Returns {@code namespace/name}, or the name alone if the object is in no namespace. */
+    /** Returns {@code namespace/name}; the name alone if the object has no namespace. */
     public String key() {
         return key;
     }
 
-    /** Returns the version at which the object was written. */
+    /** Returns the revision of the write. */
     public long revision() {
         return revision;
     }
@@ -46,7 +47,7 @@ public final class StoredObject {
         return tree;
     }
 
-    /** Returns the encoded object. Not a copy: not to be written to. */
+    /** Returns the encoded object. The array is shared: callers must not modify it. */
     public byte[] json() {
         byte[] bytes = json;
         if (bytes == null) {
@@ -72,17 +73,17 @@ public final class StoredObject {
         return read;
     }
 
-    /** Returns an object that is not stored: what a write would have made. */
+    /** Returns an object that is not stored, for the result of a dry run. */
     public static StoredObject unsaved(String key, JsonObject tree) {
         return new StoredObject(key, 0, tree);
     }
 
-    /** Returns the same object as if it had been written at another revision: what a deletion shows. */
+    /** Returns the same object with another revision, as a deletion event shows it. */
     StoredObject at(long otherRevision) {
         return of(key, otherRevision, tree);
     }
 
-    /** Returns the tree stored under a key at a revision, which is written into the metadata. */
+    /** Returns the tree with the revision written into its metadata. */
     static StoredObject of(String key, long revision, JsonObject tree) {
         JsonObject metadata = tree.object("metadata").with("resourceVersion", Long.toString(revision));
         return new StoredObject(key, revision, tree.with("metadata", metadata));

@@ -9,15 +9,15 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 
-/** A timer on one thread of its own, which starts with the first task. */
+/** A timer with one thread, which starts with the first task. Thread-safe. */
 public final class ThreadTimer implements Timer {
 
-    // Thread-safe. The executor alone does not tell when its thread is gone: it has terminated a moment before.
+    // The executor terminates slightly before its thread ends, so close() joins the threads themselves.
 
     private final ScheduledThreadPoolExecutor executor;
     private final List<Thread> started = new CopyOnWriteArrayList<>();
 
-    /** Makes a timer. */
+    /** Creates a timer. */
     public ThreadTimer(ThreadFactory threads) {
         executor = new ScheduledThreadPoolExecutor(1, task -> {
             Thread thread = threads.newThread(task);
@@ -34,11 +34,14 @@ public final class ThreadTimer implements Timer {
             Future<?> scheduled = executor.schedule(task, TimeUnit.NANOSECONDS.convert(delay), TimeUnit.NANOSECONDS);
             return () -> scheduled.cancel(false);
         } catch (RejectedExecutionException e) {
-            return () -> {}; // closed: the task is dropped, as promised
+            return () -> {}; // the timer is closed: the task is dropped, as documented
         }
     }
 
-    /** Blocks until the thread is gone, which the shortness of tasks keeps short. */
+    /**
+     * Drops all tasks that have not started. Blocks until the thread has ended, which takes as long as the task
+     * that runs; tasks are short. An interrupt ends the wait, and the interrupt flag stays set.
+     */
     @Override
     public void close() {
         executor.shutdownNow();

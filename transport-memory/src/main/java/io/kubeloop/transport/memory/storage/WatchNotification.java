@@ -1,31 +1,32 @@
 package io.kubeloop.transport.memory.storage;
 
-/** What a watcher has to say: a change of one object, or progress without any. */
+/** The output of a {@link StorageWatcher}: a change of one object, or a bookmark. */
 public sealed interface WatchNotification {
 
-    /** How a change looks from behind the watcher's filter. */
+    /** The type of a change, as seen through the filter of the watcher. */
     enum Type {
-        /** The object came into view. */
+        /** The object was created, or started to match the filter. */
         ADDED,
         /** The object changed. */
         MODIFIED,
-        /** The object is gone, or went out of view. */
+        /** The object was deleted, or ceased to match the filter. */
         DELETED
     }
 
     /**
      * An object changed.
      *
-     * @param type how
-     * @param object its state; if it went out of view, the last state that was in view, under the version of the change
+     * @param type the type of the change
+     * @param object the state after the change; if the object ceased to match, the last matching state with the
+     *     version of the change
      */
     record Change(Type type, StoredObject object) implements WatchNotification {}
 
     /**
-     * Everything up to a revision has been shown.
+     * Every event up to a revision has been delivered.
      *
      * @param revision the revision
-     * @param initialEventsEnd whether this is the end of the initial events that were asked for
+     * @param initialEventsEnd whether the bookmark marks the end of the initial events that the client requested
      */
     record Bookmark(long revision, boolean initialEventsEnd) implements WatchNotification {}
 }

@@ -5,15 +5,15 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a watcher begins and what it looks at.
+ * The start and the range of a watch.
  *
- * @param from the first key of the range that is watched
- * @param until the key before which the range ends; null for none
- * @param filter which objects of the range are in view; pure, called on the watcher's thread
- * @param after the revision after which events are shown; null to begin with the present state as additions
- * @param initialEventsEnd whether a bookmark marks the end of that present state
- * @param bookmarkInterval how often to show progress; null for never
- * @param timeout after which the watch ends in order; null for never
+ * @param from the first key of the range, inclusive
+ * @param until the end of the range, exclusive; null for none
+ * @param filter selects the objects of the range; must be pure, runs on the watcher's thread
+ * @param after the revision after which events are delivered; null to start with the current state as additions
+ * @param initialEventsEnd whether a bookmark marks the end of the initial state
+ * @param bookmarkInterval the interval of bookmarks; null for none
+ * @param timeout the duration after which the watch ends; null for never
  */
 public record WatchStart(
         String from,
@@ -24,7 +24,7 @@ public record WatchStart(
         @Nullable Duration bookmarkInterval,
         @Nullable Duration timeout) {
 
-    /** Returns whether an object is in range and in view. */
+    /** Returns whether an object is in the range and matches the filter. */
     boolean shows(StoredObject object) {
         String key = object.key();
         return key.compareTo(from) >= 0 && (until == null || key.compareTo(until) < 0) && filter.test(object);

@@ -1,10 +1,10 @@
 /**
- * What etcd and the watch cache are to an API server: objects under keys on one clock of revisions, with a bounded history
- * that watches replay.
+ * The counterpart of etcd and the watch cache: objects under keys, one sequence of revisions, and a bounded history
+ * for watches.
  *
- * <p>Start at {@link io.kubeloop.transport.memory.storage.Storage}. It knows keys and trees, no kinds, no HTTP. Reads are
- * from immutable snapshots and take no lock; writes take one lock, for the length of a map update; every kind's event log
- * has a lock of its own inside of it.
+ * <p>Start at {@link io.kubeloop.transport.memory.storage.Storage}. The package knows keys and trees, but neither
+ * kinds nor HTTP. Reads use immutable snapshots and take no lock. Writes take one lock for the duration of a map
+ * update. Every kind's event log has a lock of its own, taken inside the write lock.
  */
 @NullMarked
 package io.kubeloop.transport.memory.storage;
