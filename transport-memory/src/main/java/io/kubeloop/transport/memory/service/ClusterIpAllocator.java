@@ -6,16 +6,18 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Gives out the addresses of a range to services (upstream: {@code registry/core/service/ipallocator}). Thread-safe.
+ * Allocates the cluster IPs of a range to services (upstream: {@code registry/core/service/ipallocator}).
+ * Thread-safe.
  *
- * <p>The first one is the network's. The next ones, of which the API server and DNS have some, are given out last.
+ * <p>The first address of a range is the address of the network and is never allocated. The next few addresses are
+ * allocated last, because clusters use some of them for the API server and DNS.
  */
 final class ClusterIpAllocator {
 
-    // Guarded by lock: taken, next. taken has where in the range the addresses are.
+    // Guarded by lock: taken, next. taken holds the offsets of the allocated addresses in the range.
 
     private static final BigInteger LOWEST = BigInteger.ONE;
-    private static final BigInteger KEPT_BACK = BigInteger.valueOf(16);
+    private static final BigInteger MAX_RESERVED = BigInteger.valueOf(16);
 
     private final ReentrantLock lock = new ReentrantLock();
     private final ServiceRange range;
@@ -25,19 +27,19 @@ final class ClusterIpAllocator {
 
     ClusterIpAllocator(ServiceRange range) {
         this.range = range;
-        first = range.size().divide(KEPT_BACK).min(KEPT_BACK).max(LOWEST);
+        first = range.size().divide(MAX_RESERVED).min(MAX_RESERVED).max(LOWEST);
         next = first;
     }
 
-    /** Returns the address of the network, which is no service's. */
+    /** Returns the address of the network, which no service has. */
     String network() {
         return range.address(BigInteger.ZERO);
     }
 
     /**
-     * Returns an address that nobody has, going round the range.
+     * Allocates a free address, in order around the range. O(n) in the addresses that are allocated in a row.
      *
-     * @return the address, or an empty string if all are taken
+     * @return the address; empty if the range is full
      */
     String allocate() {
         lock.lock();
@@ -61,7 +63,7 @@ final class ClusterIpAllocator {
         }
     }
 
-    /** Returns the first that is free, both bounds included; zero if there is none. */
+    /** Returns the first free offset between both bounds, inclusive; zero if there is none. */
     private BigInteger free(BigInteger from, BigInteger to) {
         for (BigInteger at = from; at.compareTo(to) <= 0; at = at.add(BigInteger.ONE)) {
             if (!taken.contains(at)) {
@@ -71,10 +73,10 @@ final class ClusterIpAllocator {
         return BigInteger.ZERO;
     }
 
-    /** Takes an address that was asked for; returns why that cannot be, or an empty string. */
+    /** Allocates a requested address; returns the reason why it is not available, or an empty string. */
     String take(String address) {
         BigInteger offset = range.offset(address);
-        if (!isGivenOut(offset)) {
+        if (!isAllocatable(offset)) {
             return "the provided network does not match the current range";
         }
         lock.lock();
@@ -85,19 +87,22 @@ final class ClusterIpAllocator {
         }
     }
 
-    /** Returns why no service can have the address, in the words of a dry run, or an empty string. */
+    /**
+     * Returns the reason why the address is outside the range, in the form of a dry run's message; empty if it is
+     * inside.
+     */
     String rangeProblem(String address) {
-        return isGivenOut(range.offset(address))
+        return isAllocatable(range.offset(address))
                 ? ""
                 : "the provided IP (" + ServiceRange.canonical(address)
                         + ") is not in the valid range. The range of valid IPs is " + range;
     }
 
-    private boolean isGivenOut(BigInteger offset) {
+    private boolean isAllocatable(BigInteger offset) {
         return offset.signum() > 0 && offset.compareTo(range.last()) <= 0;
     }
 
-    /** Gives an address back. */
+    /** Releases an address. */
     void release(String address) {
         lock.lock();
         try {

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What the addresses and IP families of a service may be, and become. */
+/** Validation of the cluster IPs and IP families of a service, and of their changes. */
 final class ClusterIpRules {
 
     private static final String ADDRESSES = "spec.clusterIPs";
@@ -23,7 +23,7 @@ final class ClusterIpRules {
 
     private ClusterIpRules() {}
 
-    /** Checks the fields of a spec for themselves, and against each other. */
+    /** Checks each field of a spec, and the fields against each other. */
     static void check(JsonObject spec, @Nullable JsonObject old, FieldErrors errors) {
         if (!ServiceSpecs.hasAddress(spec)) {
             return;
@@ -65,7 +65,7 @@ final class ClusterIpRules {
         }
     }
 
-    /** Returns whether each is an address, so that they can be compared. */
+    /** Returns whether each of them is a valid address, so that they can be compared. */
     private static boolean addresses(JsonObject spec, List<String> kept, FieldErrors errors) {
         List<String> addresses = ServiceSpecs.addresses(spec);
         boolean valid = true;
@@ -103,7 +103,10 @@ final class ClusterIpRules {
         }
     }
 
-    /** Checks what became of them: the first of each stays, and the second goes only with the policy that says so. */
+    /**
+     * Checks a change: the first address and family must stay, and the second may be removed only with the policy
+     * {@code SingleStack}.
+     */
     static void checkUpdate(JsonObject spec, JsonObject old, FieldErrors errors) {
         if (!ServiceSpecs.hasAddress(spec) || !ServiceSpecs.hasAddress(old)) {
             return;
@@ -126,8 +129,8 @@ final class ClusterIpRules {
         int compared = sameSize ? now.size() : Math.min(1, before.size());
         for (int i = 0; i < compared; i++) {
             if (now.isEmpty() || !now.get(i).equals(before.get(i))) {
-                // Upstream blames the first family for the second, too, and shows the addresses for a family that is
-                // added.
+                // As upstream: an error about the second family names the first, and an error about an added family
+                // shows the addresses.
                 int blamed = field.equals("ipFamilies") ? 0 : i;
                 errors.invalid(
                         "spec." + field + "[" + blamed + "]", sameSize ? values : spec.array("clusterIPs"), ONCE);

@@ -4,31 +4,31 @@ import java.util.BitSet;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Gives out the ports of services on the nodes, 30000 to 32767 (upstream: {@code registry/core/service/portallocator}).
+ * Allocates the node ports of services, 30000 to 32767 (upstream: {@code registry/core/service/portallocator}).
  * Thread-safe.
  *
- * <p>The first ports are given out last: they are for those who ask for a certain one.
+ * <p>The first ports of the range are allocated last, because users request them by number.
  */
 final class NodePortAllocator {
 
-    // Guarded by lock: taken, next. taken has one bit for each port of the range.
+    // Guarded by lock: taken, next. taken has one bit for each port.
 
     static final int FIRST = 30000;
     static final int LAST = 32767;
 
-    private static final int FIRST_GIVEN_OUT = FIRST + (LAST - FIRST + 1) / 32;
+    private static final int FIRST_DYNAMIC = FIRST + (LAST - FIRST + 1) / 32;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final BitSet taken = new BitSet(LAST + 1);
-    private int next = FIRST_GIVEN_OUT;
+    private int next = FIRST_DYNAMIC;
 
-    /** Returns a port that nobody has, going round the range; 0 if all are taken. */
+    /** Allocates a free port, in order around the range; returns 0 if the range is full. */
     int allocate() {
         lock.lock();
         try {
             int free = taken.nextClearBit(next);
             if (free > LAST) {
-                free = taken.nextClearBit(FIRST_GIVEN_OUT);
+                free = taken.nextClearBit(FIRST_DYNAMIC);
             }
             if (free > LAST) {
                 free = taken.nextClearBit(FIRST);
@@ -37,14 +37,14 @@ final class NodePortAllocator {
                 return 0;
             }
             taken.set(free);
-            next = free == LAST ? FIRST_GIVEN_OUT : free + 1;
+            next = free == LAST ? FIRST_DYNAMIC : free + 1;
             return free;
         } finally {
             lock.unlock();
         }
     }
 
-    /** Takes a port that was asked for; returns why that cannot be, or an empty string. */
+    /** Allocates a requested port; returns the reason why it is not available, or an empty string. */
     String take(long port) {
         if (!isInRange(port)) {
             return "provided port is not in the valid range. The range of valid ports is " + FIRST + "-" + LAST;
@@ -61,7 +61,7 @@ final class NodePortAllocator {
         }
     }
 
-    /** Returns whether somebody has the port. */
+    /** Returns whether the port is allocated. */
     boolean isTaken(long port) {
         lock.lock();
         try {
@@ -71,7 +71,7 @@ final class NodePortAllocator {
         }
     }
 
-    /** Gives a port back. */
+    /** Releases a port. */
     void release(long port) {
         lock.lock();
         try {

@@ -14,13 +14,15 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * What one write of a service takes from the pools (upstream: {@code registry/core/service/storage/alloc.go}).
+ * The addresses and ports that one write of a service allocates (upstream: {@code
+ * registry/core/service/storage/alloc.go}).
  *
- * <p>Confined to the thread that writes. A dry run takes nothing and shows numbers that nobody can have.
+ * <p>Confined to the writing thread. A dry run allocates nothing; it shows addresses and ports that are outside the
+ * pools.
  */
 final class ServiceAllocation {
 
-    private static final long FIRST_DRY_PORT = NodePortAllocator.LAST + 2;
+    private static final long FIRST_DRY_RUN_PORT = NodePortAllocator.LAST + 2;
 
     private final ServicePools pools;
     private final String name;
@@ -36,7 +38,7 @@ final class ServiceAllocation {
         this.dryRun = dryRun;
     }
 
-    /** Gives back all that was taken. */
+    /** Releases everything that this write has allocated. */
     void undo() {
         if (!dryRun) {
             addresses.forEach(pools::releaseAddress);
@@ -44,16 +46,16 @@ final class ServiceAllocation {
         }
     }
 
-    /** Takes what a new service needs. */
+    /** Allocates the addresses and ports of a new service. */
     JsonObject create(JsonObject wanted) {
         JsonObject spec = addresses(families.create(wanted));
-        if (ServiceSpecs.isOnNodes(spec)) {
+        if (ServiceSpecs.hasNodePorts(spec)) {
             spec = newNodePorts(spec);
         }
-        return ServiceSpecs.isHealthChecked(spec) ? healthCheckPort(spec) : spec;
+        return ServiceSpecs.hasHealthCheckPort(spec) ? healthCheckPort(spec) : spec;
     }
 
-    /** Takes what a service needs and did not have before. */
+    /** Allocates the addresses and ports that a service needs in addition to its old ones. */
     JsonObject update(JsonObject wanted, JsonObject old) {
         JsonObject spec = families.update(wanted, old);
         if (!ServiceSpecs.hasAddress(old)) {
@@ -61,13 +63,13 @@ final class ServiceAllocation {
         } else if (ServiceSpecs.hasAddress(spec) && !ServiceSpecs.isHeadless(old)) {
             spec = secondAddress(spec, old);
         }
-        if (ServiceSpecs.isOnNodes(spec)) {
+        if (ServiceSpecs.hasNodePorts(spec)) {
             spec = moreNodePorts(spec, old);
         }
-        return ServiceSpecs.isHealthChecked(spec) && !ServiceSpecs.isHealthChecked(old) ? healthCheckPort(spec) : spec;
+        return ServiceSpecs.hasHealthCheckPort(spec) && !ServiceSpecs.hasHealthCheckPort(old) ? healthCheckPort(spec) : spec;
     }
 
-    /** Takes one of each family. */
+    /** Allocates one address for each family. */
     private JsonObject addresses(JsonObject spec) {
         if (!ServiceSpecs.hasAddress(spec) || ServiceSpecs.isHeadless(spec)) {
             return spec;
@@ -80,14 +82,15 @@ final class ServiceAllocation {
         return ServiceSpecs.with(spec.with("clusterIP", given.get(0)), "clusterIPs", given);
     }
 
-    /** Takes the second address of a service that had one family and now has two. */
+    /** Allocates the second address of a service that changes from one family to two. */
     private JsonObject secondAddress(JsonObject spec, JsonObject old) {
         List<String> asked = padded(spec);
         if (ServiceSpecs.families(old).size() != 1
                 || ServiceSpecs.families(spec).size() != 2) {
             return spec;
         }
-        // One that becomes headless, which is refused later, may have a family here that is not served.
+        // A service that becomes headless is rejected later; its second family may be one that the cluster does not
+        // serve.
         if (!pools.families().contains(ServiceSpecs.families(spec).get(1))) {
             return spec;
         }
@@ -95,7 +98,7 @@ final class ServiceAllocation {
         return ServiceSpecs.with(spec, "clusterIPs", List.of(asked.get(0), second));
     }
 
-    /** Returns the addresses that are asked for, empty ones for the families that none is named of. */
+    /** Returns the requested addresses; empty for each family without a requested address. */
     private static List<String> padded(JsonObject spec) {
         List<String> asked = new ArrayList<>(ServiceSpecs.addresses(spec));
         while (asked.size() < ServiceSpecs.families(spec).size()) {
@@ -132,14 +135,17 @@ final class ServiceAllocation {
         return address;
     }
 
-    /** PortRules of one number and several protocols share their port on the nodes, unless they ask for several. */
+    /**
+     * Service ports with the same number and different protocols share one node port, unless the client requests
+     * several.
+     */
     private JsonObject newNodePorts(JsonObject spec) {
         List<JsonObject> result = new ArrayList<>(ServiceSpecs.ports(spec));
         Map<Long, Long> given = new HashMap<>();
         for (int i = 0; i < result.size(); i++) {
             JsonObject port = result.get(i);
             long asked = ServiceSpecs.number(port, "nodePort");
-            if (asked == 0 && !ServiceSpecs.isGivenNodePorts(spec)) {
+            if (asked == 0 && !ServiceSpecs.allocatesNodePorts(spec)) {
                 continue;
             }
             long number = ServiceSpecs.number(port, "port");
@@ -175,7 +181,7 @@ final class ServiceAllocation {
             JsonObject port = result.get(i);
             long number = ServiceSpecs.number(port, "nodePort");
             if (number == 0) {
-                if (!ServiceSpecs.isGivenNodePorts(spec)) {
+                if (!ServiceSpecs.allocatesNodePorts(spec)) {
                     continue;
                 }
                 number = anyPort();
@@ -225,7 +231,7 @@ final class ServiceAllocation {
     }
 
     private long anyPort() {
-        long highest = ports.stream().mapToLong(Long::longValue).max().orElse(FIRST_DRY_PORT - 1);
+        long highest = ports.stream().mapToLong(Long::longValue).max().orElse(FIRST_DRY_RUN_PORT - 1);
         long port = dryRun ? highest + 1 : pools.nodePorts().allocate();
         if (port == 0) {
             throw ApiFailure.internalError("failed to allocate a nodePort: range is full");

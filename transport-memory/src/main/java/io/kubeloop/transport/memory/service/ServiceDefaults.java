@@ -7,7 +7,7 @@ import io.kubeloop.json.tree.JsonValue;
 import io.kubeloop.transport.memory.machinery.Defaults;
 import java.util.List;
 
-/** What a service is when its author has not said (upstream: {@code pkg/apis/core/v1/defaults.go}). */
+/** The defaults of a service (upstream: {@code pkg/apis/core/v1/defaults.go}). */
 final class ServiceDefaults {
 
     private static final Defaults DEFAULTS = Defaults.parse("""
@@ -28,10 +28,10 @@ final class ServiceDefaults {
         JsonObject defaulted = DEFAULTS.apply(object);
         JsonObject spec = defaulted.object("spec");
         spec = withoutZero(traffic(affinity(ports(spec))), "healthCheckNodePort");
-        return ServiceSpecs.isBalanced(spec) ? ingress(defaulted.with("spec", spec)) : defaulted.with("spec", spec);
+        return ServiceSpecs.isLoadBalancer(spec) ? ingress(defaulted.with("spec", spec)) : defaulted.with("spec", spec);
     }
 
-    /** Affinity to clients lasts for three hours; without it there is nothing to configure. */
+    /** Client IP affinity lasts three hours by default; without affinity its configuration is removed. */
     private static JsonObject affinity(JsonObject spec) {
         return spec.string("sessionAffinity").equals("ClientIP")
                 ? AFFINITY.apply(spec)
@@ -56,14 +56,14 @@ final class ServiceDefaults {
 
     private static JsonObject traffic(JsonObject spec) {
         JsonObject result = spec;
-        if (ServiceSpecs.isReachedFromOutside(spec)
+        if (ServiceSpecs.isExternallyAccessible(spec)
                 && spec.string("externalTrafficPolicy").isEmpty()) {
             result = result.with("externalTrafficPolicy", "Cluster");
         }
         if (!spec.has("internalTrafficPolicy") && TYPES_WITH_ADDRESS.contains(ServiceSpecs.type(spec))) {
             result = result.with("internalTrafficPolicy", "Cluster");
         }
-        return ServiceSpecs.isBalanced(spec) && !spec.has("allocateLoadBalancerNodePorts")
+        return ServiceSpecs.isLoadBalancer(spec) && !spec.has("allocateLoadBalancerNodePorts")
                 ? result.with("allocateLoadBalancerNodePorts", true)
                 : result;
     }
@@ -79,7 +79,7 @@ final class ServiceDefaults {
                 : service.with(List.of("status", "loadBalancer", "ingress"), JsonArray.of(ingress));
     }
 
-    /** No number and zero are the same to upstream, which does not show them. */
+    /** Upstream treats zero like an absent number and does not return it. */
     private static JsonObject withoutZero(JsonObject object, String field) {
         return Long.valueOf(0).equals(object.number(field)) ? object.without(field) : object;
     }

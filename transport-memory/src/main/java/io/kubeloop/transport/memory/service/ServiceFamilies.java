@@ -13,12 +13,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out what a client means by the addresses and IP families that it names and those that it leaves out, and refuses what
- * the server's network does not have (upstream: {@code registry/core/service/storage}, {@code initIPFamilyFields} and what
- * comes before it).
+ * Completes the addresses and IP families that a client has specified, and rejects those that the cluster does not
+ * serve (upstream: {@code registry/core/service/storage}, {@code initIPFamilyFields} and its callers).
  *
- * @param served the families of the network, the one that services have unless they say otherwise first
- * @param name the service's
+ * @param served the IP families of the cluster; services have the first unless they request another
+ * @param name the name of the service
  */
 record ServiceFamilies(List<String> served, String name) {
 
@@ -42,7 +41,7 @@ record ServiceFamilies(List<String> served, String name) {
         return complete(followAddress(keepGiven(wanted, old), old), old);
     }
 
-    /** Who writes a service without what it was given keeps that. */
+    /** An update that omits allocated values keeps them. */
     private static JsonObject keepGiven(JsonObject wanted, JsonObject old) {
         JsonObject spec = wanted;
         if (ServiceSpecs.hasAddress(old) && ServiceSpecs.hasAddress(spec)) {
@@ -53,10 +52,10 @@ record ServiceFamilies(List<String> served, String name) {
                 spec = Members.take(spec, "clusterIPs", old);
             }
         }
-        if (ServiceSpecs.isGivenNodePorts(old) && ServiceSpecs.isGivenNodePorts(spec)) {
+        if (ServiceSpecs.allocatesNodePorts(old) && ServiceSpecs.allocatesNodePorts(spec)) {
             spec = ServiceSpecs.withPorts(spec, keepNodePorts(spec, old));
         }
-        boolean checked = ServiceSpecs.isHealthChecked(old) && ServiceSpecs.isHealthChecked(spec);
+        boolean checked = ServiceSpecs.hasHealthCheckPort(old) && ServiceSpecs.hasHealthCheckPort(spec);
         return checked && !spec.has("healthCheckNodePort") ? Members.take(spec, "healthCheckNodePort", old) : spec;
     }
 
@@ -74,7 +73,7 @@ record ServiceFamilies(List<String> served, String name) {
         return ports;
     }
 
-    /** Who changes one of {@code clusterIP} and {@code clusterIPs}, and leaves the other, means both. */
+    /** A client that changes only one of {@code clusterIP} and {@code clusterIPs} changes both. */
     private static JsonObject followAddress(JsonObject spec, JsonObject old) {
         String address = spec.string("clusterIP");
         String before = old.string("clusterIP");
@@ -91,26 +90,26 @@ record ServiceFamilies(List<String> served, String name) {
     }
 
     private JsonObject complete(JsonObject wanted, @Nullable JsonObject old) {
-        if (!ServiceSpecs.hasAddress(wanted) || (old != null && staysPreferring(wanted, old))) {
+        if (!ServiceSpecs.hasAddress(wanted) || (old != null && isUnchangedPreference(wanted, old))) {
             return wanted;
         }
         JsonObject spec = wanted.has("ipFamilyPolicy") ? wanted : wanted.with("ipFamilyPolicy", policy(wanted, old));
         FieldErrors errors = new FieldErrors();
         ClusterIpRules.check(spec, old, errors);
-        refuse(errors);
+        throwIfInvalid(errors);
         spec = fewer(spec, old, errors);
         spec = inferFamilies(spec, errors);
-        refuse(errors);
+        throwIfInvalid(errors);
         boolean anywhere = spec.string("clusterIP").equals(ServiceSpecs.NONE) && !ServiceSpecs.hasSelector(spec);
         if (!anywhere) {
             requireServed(spec, errors);
-            refuse(errors);
+            throwIfInvalid(errors);
         }
         List<String> families = new ArrayList<>(ServiceSpecs.families(spec));
         if (families.isEmpty()) {
             families.add(served.get(0));
         }
-        // Whose endpoints others write may have them in any family, whatever the server has.
+        // A headless service without selector may have endpoints of any family, regardless of the cluster.
         boolean both = anywhere || served.size() == 2;
         if (both && families.size() < 2 && !spec.string("ipFamilyPolicy").equals(SINGLE)) {
             families.add(families.get(0).equals(V4) ? V6 : V4);
@@ -118,8 +117,8 @@ record ServiceFamilies(List<String> served, String name) {
         return ServiceSpecs.with(spec, "ipFamilies", families);
     }
 
-    /** A service that only prefers two families is left as it is. */
-    private static boolean staysPreferring(JsonObject spec, JsonObject old) {
+    /** Returns whether a service with the policy {@code PreferDualStack} is unchanged and needs no completion. */
+    private static boolean isUnchangedPreference(JsonObject spec, JsonObject old) {
         return spec.string("ipFamilyPolicy").equals(PREFER_DUAL)
                 && old.string("ipFamilyPolicy").equals(PREFER_DUAL)
                 && ServiceSpecs.type(spec).equals(ServiceSpecs.type(old))
@@ -135,7 +134,10 @@ record ServiceFamilies(List<String> served, String name) {
         return anywhere ? REQUIRE_DUAL : SINGLE;
     }
 
-    /** With one family there is one of each; to have fewer than before takes that policy. */
+    /**
+     * Reduces a service to one address and one family if its policy is {@code SingleStack}. Without that policy,
+     * fewer of them than before are an error.
+     */
     private static JsonObject fewer(JsonObject wanted, @Nullable JsonObject old, FieldErrors errors) {
         JsonObject spec = wanted;
         String policy = spec.string("ipFamilyPolicy");
@@ -215,7 +217,7 @@ record ServiceFamilies(List<String> served, String name) {
         }
     }
 
-    private void refuse(FieldErrors errors) {
+    private void throwIfInvalid(FieldErrors errors) {
         if (!errors.isEmpty()) {
             throw ApiFailure.invalid("", "Service", name, errors);
         }

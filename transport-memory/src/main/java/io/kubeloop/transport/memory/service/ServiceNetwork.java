@@ -2,10 +2,10 @@ package io.kubeloop.transport.memory.service;
 
 import java.util.List;
 
-/** The ranges that services get their addresses from: one, or two of different families. Immutable. */
+/** The ranges of the cluster IPs: one range, or two ranges of different IP families. Immutable. */
 public final class ServiceNetwork {
 
-    /** What a server has unless it is told otherwise. */
+    /** The range of a server without configuration. */
     public static final ServiceNetwork DEFAULT = of(List.of("10.96.0.0/16"));
 
     private final List<ServiceRange> ranges;
@@ -15,9 +15,10 @@ public final class ServiceNetwork {
     }
 
     /**
-     * Reads ranges. Services are of the first one's family unless they ask for the other.
+     * Parses ranges. Services use the family of the first range unless they request the other.
      *
-     * @throws IllegalArgumentException saying what is wrong with them
+     * @throws IllegalArgumentException if a range is invalid or the combination is not allowed; the message names
+     *     the problem
      */
     public static ServiceNetwork of(List<String> texts) {
         if (texts.isEmpty() || texts.size() > 2) {

@@ -8,10 +8,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The addresses and ports that services hold. Thread-safe.
+ * The allocators of cluster IPs and node ports. Thread-safe.
  *
- * @param addresses the addresses of each family that is served, that of the first range first
- * @param nodePorts the ports on the nodes
+ * @param addresses the allocator of each served family, in the order of the ranges
+ * @param nodePorts the allocator of node ports
  */
 record ServicePools(Map<String, ClusterIpAllocator> addresses, NodePortAllocator nodePorts) {
 
@@ -21,7 +21,7 @@ record ServicePools(Map<String, ClusterIpAllocator> addresses, NodePortAllocator
         return new ServicePools(addresses, new NodePortAllocator());
     }
 
-    /** Returns the families that are served, the one that services have unless they say otherwise first. */
+    /** Returns the served families; services have the first unless they request another. */
     List<String> families() {
         return List.copyOf(addresses.keySet());
     }
@@ -33,7 +33,7 @@ record ServicePools(Map<String, ClusterIpAllocator> addresses, NodePortAllocator
         }
     }
 
-    /** Gives back what a service holds and its successor, whose spec may be empty, does not. */
+    /** Releases what a service holds and its new state, whose spec may be empty, does not. */
     void release(JsonObject spec, JsonObject kept) {
         List<String> freeAddresses = new ArrayList<>(heldAddresses(spec));
         freeAddresses.removeAll(heldAddresses(kept));
@@ -50,8 +50,8 @@ record ServicePools(Map<String, ClusterIpAllocator> addresses, NodePortAllocator
     }
 
     private static List<Long> heldPorts(JsonObject spec) {
-        List<Long> held = new ArrayList<>(ServiceSpecs.isOnNodes(spec) ? ServiceSpecs.nodePorts(spec) : List.of());
-        if (ServiceSpecs.isHealthChecked(spec)) {
+        List<Long> held = new ArrayList<>(ServiceSpecs.hasNodePorts(spec) ? ServiceSpecs.nodePorts(spec) : List.of());
+        if (ServiceSpecs.hasHealthCheckPort(spec)) {
             held.add(ServiceSpecs.number(spec, "healthCheckNodePort"));
         }
         return held;

@@ -11,7 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** What the ports of a service may be. */
+/** Validation of the ports of a service. */
 final class ServicePortRules {
 
     private ServicePortRules() {}
@@ -65,7 +65,7 @@ final class ServicePortRules {
         }
     }
 
-    /** Upstream shows all fields that a port has inside of the server. */
+    /** Upstream's message shows all fields of its internal port type. */
     private static JsonObject shown(String protocol, long number) {
         return JsonObject.builder()
                 .put("Name", "")

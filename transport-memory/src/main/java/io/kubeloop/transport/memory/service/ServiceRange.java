@@ -10,23 +10,23 @@ import java.util.Objects;
  * A range of addresses of one family, such as {@code 10.96.0.0/16}.
  *
  * @param family {@code IPv4} or {@code IPv6}
- * @param network its first address, as a number
- * @param prefix how many bits all addresses have in common
+ * @param network the first address, as a number
+ * @param prefix the length of the common prefix, in bits
  */
 record ServiceRange(String family, BigInteger network, int prefix) {
 
     private static final int V4_BITS = 32;
     private static final int V6_BITS = 128;
 
-    /** Fewer are too few to serve from, and of IPv6 there can be too many to count, as upstream has it. */
+    /** Upstream rejects ranges with fewer addresses, and limits the size of IPv6 ranges. */
     private static final int MIN_FREE_BITS = 3;
 
     private static final int MAX_FREE_BITS = 64;
 
     /**
-     * Reads a range; bits beyond the prefix are dropped, as upstream.
+     * Parses a range; as upstream, bits beyond the prefix are cleared.
      *
-     * @throws IllegalArgumentException if it is none, or none that services can be served from
+     * @throws IllegalArgumentException if the text is not a range, or the range is too small or too large
      */
     static ServiceRange parse(String text) {
         int slash = text.indexOf('/');
@@ -55,17 +55,17 @@ record ServiceRange(String family, BigInteger network, int prefix) {
         return address.isV6() ? ServiceFamilies.V6 : ServiceFamilies.V4;
     }
 
-    /** Returns the family of an address that has been checked. */
+    /** Returns the family of a valid address. */
     static String family(String address) {
         return family(checked(address));
     }
 
-    /** Returns the usual spelling of an address that has been checked. */
+    /** Returns the canonical form of a valid address. */
     static String canonical(String address) {
         return checked(address).canonical();
     }
 
-    /** Returns where in the range an address is, which has been checked; negative or {@link #size} and more if outside. */
+    /** Returns the offset of a valid address in the range; below 0 or at least {@link #size} if it is outside. */
     BigInteger offset(String address) {
         IpAddress parsed = checked(address);
         return family(parsed).equals(family) ? number(parsed).subtract(network) : BigInteger.ONE.negate();
@@ -75,12 +75,15 @@ record ServiceRange(String family, BigInteger network, int prefix) {
         return BigInteger.ONE.shiftLeft(bits() - prefix);
     }
 
-    /** Returns the last address that a service can have: of IPv4 the very last one calls all machines. */
+    /**
+     * Returns the offset of the last address for services. The very last IPv4 address is excluded, because it is
+     * the broadcast address.
+     */
     BigInteger last() {
         return size().subtract(BigInteger.valueOf(family.equals(ServiceFamilies.V4) ? 2 : 1));
     }
 
-    /** Returns the address at a place in the range. */
+    /** Returns the address at an offset of the range. */
     String address(BigInteger offset) {
         byte[] number = network.add(offset).toByteArray();
         byte[] bytes = new byte[bits() / 8];
@@ -101,7 +104,7 @@ record ServiceRange(String family, BigInteger network, int prefix) {
         return Objects.requireNonNull(IpAddress.parseSloppy(address), address);
     }
 
-    /** Looks nothing up: it is an address in figures. */
+    /** Makes no name lookup, because the address is numeric. */
     private static BigInteger number(IpAddress address) {
         try {
             return new BigInteger(1, InetAddress.getByName(address.canonical()).getAddress());

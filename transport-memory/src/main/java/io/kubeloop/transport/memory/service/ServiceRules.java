@@ -10,7 +10,7 @@ import io.kubeloop.transport.memory.validation.MetaValidation;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a service may be (upstream: {@code pkg/apis/core/validation}). */
+/** Validation of services (upstream: {@code pkg/apis/core/validation}). */
 final class ServiceRules {
 
     private static final List<String> TYPES = List.of("ClusterIP", "ExternalName", "LoadBalancer", "NodePort");
@@ -27,7 +27,7 @@ final class ServiceRules {
         if (ServiceSpecs.ports(spec).isEmpty() && !ServiceSpecs.isHeadless(spec) && ServiceSpecs.hasAddress(spec)) {
             errors.required("spec.ports", "");
         }
-        if (ServiceSpecs.isHeadless(spec) && ServiceSpecs.isOnNodes(spec)) {
+        if (ServiceSpecs.isHeadless(spec) && ServiceSpecs.hasNodePorts(spec)) {
             errors.invalid(
                     "spec.clusterIPs[0]",
                     ServiceSpecs.NONE,
@@ -104,10 +104,10 @@ final class ServiceRules {
         ServiceTrafficRules.checkUpdate(spec, old, errors);
     }
 
-    /** Checks what a load balancer has reported. */
+    /** Checks the status that a load balancer has reported. */
     static void checkStatus(JsonObject service, JsonObject old, FieldErrors errors) {
         List<JsonObject> ingress = ingress(service);
-        if (!ServiceSpecs.isBalanced(service.object("spec")) && !ingress.isEmpty()) {
+        if (!ServiceSpecs.isLoadBalancer(service.object("spec")) && !ingress.isEmpty()) {
             errors.forbidden("status.loadBalancer.ingress", "may only be used when `spec.type` is 'LoadBalancer'");
             return;
         }

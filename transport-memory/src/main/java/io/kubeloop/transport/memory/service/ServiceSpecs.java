@@ -4,7 +4,7 @@ import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.List;
 
-/** What can be said of the spec of a service by looking at it. */
+/** Derived properties of the spec of a service. */
 final class ServiceSpecs {
 
     static final String NONE = "None";
@@ -29,30 +29,30 @@ final class ServiceSpecs {
         return !spec.object("selector").isEmpty();
     }
 
-    static boolean isBalanced(JsonObject spec) {
+    static boolean isLoadBalancer(JsonObject spec) {
         return type(spec).equals(LOAD_BALANCER);
     }
 
-    static boolean isOnNodes(JsonObject spec) {
-        return type(spec).equals("NodePort") || isBalanced(spec);
+    static boolean hasNodePorts(JsonObject spec) {
+        return type(spec).equals("NodePort") || isLoadBalancer(spec);
     }
 
-    /** Returns whether its ports on the nodes are given out unasked. */
-    static boolean isGivenNodePorts(JsonObject spec) {
-        return isOnNodes(spec)
-                && !(isBalanced(spec)
+    /** Returns whether its node ports are allocated automatically. */
+    static boolean allocatesNodePorts(JsonObject spec) {
+        return hasNodePorts(spec)
+                && !(isLoadBalancer(spec)
                         && spec.has("allocateLoadBalancerNodePorts")
                         && !spec.bool("allocateLoadBalancerNodePorts"));
     }
 
-    static boolean isReachedFromOutside(JsonObject spec) {
-        return isOnNodes(spec)
+    static boolean isExternallyAccessible(JsonObject spec) {
+        return hasNodePorts(spec)
                 || (type(spec).equals("ClusterIP") && !spec.array("externalIPs").isEmpty());
     }
 
-    /** Returns whether the nodes tell a load balancer which of them have pods. */
-    static boolean isHealthChecked(JsonObject spec) {
-        return isBalanced(spec) && spec.string("externalTrafficPolicy").equals(LOCAL);
+    /** Returns whether a load balancer uses a health check port to find the nodes with endpoints. */
+    static boolean hasHealthCheckPort(JsonObject spec) {
+        return isLoadBalancer(spec) && spec.string("externalTrafficPolicy").equals(LOCAL);
     }
 
     static List<String> addresses(JsonObject spec) {
@@ -67,7 +67,7 @@ final class ServiceSpecs {
         return spec.array("ports").objects().toList();
     }
 
-    /** Returns the ports on the nodes, of whatever type the service is. */
+    /** Returns the node ports, regardless of the type of the service. */
     static List<Long> nodePorts(JsonObject spec) {
         return ports(spec).stream()
                 .map(port -> number(port, "nodePort"))
@@ -75,18 +75,18 @@ final class ServiceSpecs {
                 .toList();
     }
 
-    /** Returns a number, zero if there is none. */
+    /** Returns a number; zero if it is absent. */
     static long number(JsonObject object, String field) {
         Long number = object.number(field);
         return number == null ? 0 : number;
     }
 
-    /** Returns the spec with this list, which is left out when it is empty. */
+    /** Returns the spec with this list; an empty list removes the field. */
     static JsonObject with(JsonObject spec, String field, List<String> values) {
         return values.isEmpty() ? spec.without(field) : spec.with(field, JsonArray.ofStrings(values));
     }
 
-    /** Returns the spec with these ports, of which there were as many before. */
+    /** Returns the spec with these ports, which must be as many as before. */
     static JsonObject withPorts(JsonObject spec, List<JsonObject> ports) {
         return ports.isEmpty() ? spec : spec.with("ports", JsonArray.of(ports));
     }

@@ -11,14 +11,17 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Services, and the addresses and ports they hold (upstream: {@code pkg/registry/core/service}). */
+/**
+ * The strategy of services, including the allocation of their addresses and ports (upstream: {@code
+ * pkg/registry/core/service}). Thread-safe; the allocators are its only state.
+ */
 public final class ServiceStrategy implements RestStrategy {
 
     private static final List<String> INTERNAL_POLICIES = List.of("Cluster", ServiceSpecs.LOCAL);
 
     private final ServicePools pools;
 
-    /** Makes the strategy of a server, whose services get their addresses from this network. */
+    /** Creates the strategy of a server whose services get their addresses from this network. */
     public ServiceStrategy(ServiceNetwork network) {
         pools = ServicePools.of(network);
     }
@@ -59,14 +62,17 @@ public final class ServiceStrategy implements RestStrategy {
         }
         JsonObject spec = ServiceTransitions.drop(result.object("spec"), old.object("spec"));
         result = withoutInternalPolicy(result.with("spec", spec));
-        return ServiceSpecs.isBalanced(spec) ? result : withoutIngress(result);
+        return ServiceSpecs.isLoadBalancer(spec) ? result : withoutIngress(result);
     }
 
     private static JsonObject withoutIngress(JsonObject object) {
         return object.with("status", object.object("status").with("loadBalancer", JsonObject.EMPTY));
     }
 
-    /** What has no pods of its own has no use for a policy; upstream does not show it, but looks at what it says. */
+    /**
+     * A service of type ExternalName has no endpoints and therefore no internal policy. Upstream validates the
+     * field but does not return it.
+     */
     private static JsonObject withoutInternalPolicy(JsonObject object) {
         JsonObject spec = object.object("spec");
         return !ServiceSpecs.hasAddress(spec) && INTERNAL_POLICIES.contains(spec.string("internalTrafficPolicy"))

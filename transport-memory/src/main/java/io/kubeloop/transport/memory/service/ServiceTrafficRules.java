@@ -13,7 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How traffic may come to a service: through load balancers, and to which of its pods. */
+/** Validation of the traffic of a service: load balancers, and the selection of endpoints. */
 final class ServiceTrafficRules {
 
     private static final String RANGES_ANNOTATION = "service.beta.kubernetes.io/load-balancer-source-ranges";
@@ -32,7 +32,7 @@ final class ServiceTrafficRules {
         } else {
             annotatedRanges(service, old, errors);
         }
-        if (spec.has("allocateLoadBalancerNodePorts") && !ServiceSpecs.isBalanced(spec)) {
+        if (spec.has("allocateLoadBalancerNodePorts") && !ServiceSpecs.isLoadBalancer(spec)) {
             errors.forbidden("spec.allocateLoadBalancerNodePorts", BALANCED_ONLY);
         }
         balancerClass(spec, errors);
@@ -46,7 +46,7 @@ final class ServiceTrafficRules {
 
     private static void sourceRanges(JsonObject spec, JsonObject old, FieldErrors errors) {
         String field = "spec.LoadBalancerSourceRanges";
-        if (!ServiceSpecs.isBalanced(spec)) {
+        if (!ServiceSpecs.isLoadBalancer(spec)) {
             errors.forbidden(field, BALANCED_ONLY);
         }
         List<String> kept = ranges(old);
@@ -63,13 +63,13 @@ final class ServiceTrafficRules {
                 .toList();
     }
 
-    /** The field was an annotation once. */
+    /** Checks the annotation that preceded the field. */
     private static void annotatedRanges(JsonObject service, @Nullable JsonObject old, FieldErrors errors) {
         if (!annotations(service).has(RANGES_ANNOTATION)) {
             return;
         }
         String field = "metadata.annotations[" + RANGES_ANNOTATION + "]";
-        if (!ServiceSpecs.isBalanced(service.object("spec"))) {
+        if (!ServiceSpecs.isLoadBalancer(service.object("spec"))) {
             errors.forbidden(field, BALANCED_ONLY);
         }
         String value = annotations(service).string(RANGES_ANNOTATION);
@@ -88,7 +88,7 @@ final class ServiceTrafficRules {
         if (!spec.has("loadBalancerClass")) {
             return;
         }
-        if (ServiceSpecs.isBalanced(spec)) {
+        if (ServiceSpecs.isLoadBalancer(spec)) {
             String value = spec.string("loadBalancerClass");
             errors.invalid(CLASS, value, NameValidation.qualifiedName(value));
         } else {
@@ -99,7 +99,7 @@ final class ServiceTrafficRules {
     private static void externalPolicy(JsonObject spec, FieldErrors errors) {
         String field = "spec.externalTrafficPolicy";
         String policy = spec.string("externalTrafficPolicy");
-        if (ServiceSpecs.isReachedFromOutside(spec)) {
+        if (ServiceSpecs.isExternallyAccessible(spec)) {
             errors.oneOf(field, policy, POLICIES);
         } else if (!policy.isEmpty()) {
             errors.invalid(field, policy, "may only be set for externally-accessible services");
@@ -108,7 +108,7 @@ final class ServiceTrafficRules {
 
     private static void healthCheckPort(JsonObject spec, FieldErrors errors) {
         long port = ServiceSpecs.number(spec, "healthCheckNodePort");
-        if (ServiceSpecs.isHealthChecked(spec)) {
+        if (ServiceSpecs.hasHealthCheckPort(spec)) {
             PortRules.number(CHECK_PORT, spec.get("healthCheckNodePort"), errors);
         } else if (port != 0) {
             errors.invalid(
@@ -125,16 +125,16 @@ final class ServiceTrafficRules {
     }
 
     static void checkUpdate(JsonObject spec, JsonObject old, FieldErrors errors) {
-        if (ServiceSpecs.isBalanced(spec)
-                && ServiceSpecs.isBalanced(old)
+        if (ServiceSpecs.isLoadBalancer(spec)
+                && ServiceSpecs.isLoadBalancer(old)
                 && !Members.take(spec, "loadBalancerClass", old).equals(spec)) {
             JsonValue value = spec.get("loadBalancerClass");
             errors.invalid(CLASS, value == null ? JsonNull.NULL : value, "may not change once set");
         }
-        // Checked again with the whole, and so told twice.
+        // As upstream, this check runs a second time with the whole service, so that its errors appear twice.
         balancerClass(spec, errors);
-        if (ServiceSpecs.isHealthChecked(spec)
-                && ServiceSpecs.isHealthChecked(old)
+        if (ServiceSpecs.hasHealthCheckPort(spec)
+                && ServiceSpecs.hasHealthCheckPort(old)
                 && ServiceSpecs.number(spec, "healthCheckNodePort")
                         != ServiceSpecs.number(old, "healthCheckNodePort")) {
             errors.forbidden(CHECK_PORT, "field is immutable");

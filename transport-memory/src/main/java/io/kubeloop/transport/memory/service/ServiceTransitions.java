@@ -7,8 +7,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Drops from a service that becomes one of another type what it no longer has a use for, unless the client has changed that,
- * too, and so seems to mean it (upstream: {@code dropTypeDependentFields} in {@code registry/core/service/strategy.go}).
+ * Removes the fields of the old type from a service that changes its type. A field that the client has changed in
+ * the same update stays, because the client set it on purpose (upstream: {@code dropTypeDependentFields} in {@code
+ * registry/core/service/strategy.go}).
  */
 final class ServiceTransitions {
 
@@ -24,16 +25,16 @@ final class ServiceTransitions {
         if (ServiceSpecs.hasAddress(old) && !ServiceSpecs.hasAddress(spec)) {
             spec = dropAddresses(spec, old);
         }
-        if (ServiceSpecs.isOnNodes(old) && !ServiceSpecs.isOnNodes(spec)) {
+        if (ServiceSpecs.hasNodePorts(old) && !ServiceSpecs.hasNodePorts(spec)) {
             spec = dropNodePorts(spec, old);
         }
-        if (ServiceSpecs.isHealthChecked(old) && !ServiceSpecs.isHealthChecked(spec)) {
+        if (ServiceSpecs.hasHealthCheckPort(old) && !ServiceSpecs.hasHealthCheckPort(spec)) {
             spec = dropIfSame(spec, old, CHECK_PORT);
         }
-        if (ServiceSpecs.isBalanced(old) && !ServiceSpecs.isBalanced(spec)) {
+        if (ServiceSpecs.isLoadBalancer(old) && !ServiceSpecs.isLoadBalancer(spec)) {
             spec = dropIfSame(dropIfSame(spec, old, ALLOCATE), old, CLASS);
         }
-        return ServiceSpecs.isReachedFromOutside(old) && !ServiceSpecs.isReachedFromOutside(spec)
+        return ServiceSpecs.isExternallyAccessible(old) && !ServiceSpecs.isExternallyAccessible(spec)
                 ? dropIfSame(spec, old, EXTERNAL_POLICY)
                 : spec;
     }

@@ -1,13 +1,13 @@
 /**
- * Services: their rules, and the addresses and ports that they are given (upstream: {@code pkg/registry/core/service}, and what {@code
- * pkg/apis/core/validation} says of them).
+ * Services: their validation, and the allocation of their addresses and ports (upstream: {@code
+ * pkg/registry/core/service}, and the service part of {@code pkg/apis/core/validation}).
  *
- * <p>Start at {@link io.kubeloop.transport.memory.service.ServiceStrategy}, which is all that the server knows of this package, beside
- * the {@link io.kubeloop.transport.memory.service.ServiceNetwork} that it is told to serve from. {@code ServiceAllocation} takes what
- * one write needs from the {@code ServicePools}, {@code ServiceRules} says what is refused.
+ * <p>Start at {@link io.kubeloop.transport.memory.service.ServiceStrategy}. The rest of the server uses only this
+ * type and {@link io.kubeloop.transport.memory.service.ServiceNetwork}, the configuration of the ranges. {@code
+ * ServiceAllocation} allocates from the {@code ServicePools} what one write needs; {@code ServiceRules} validates.
  *
- * <p>The pools are shared by all requests; each of them has a lock that is held while a number is looked for, and nothing is called
- * under it. All else is immutable or belongs to the thread that writes.
+ * <p>All requests share the pools. Each allocator has a lock, which it holds while it searches for a free number;
+ * no other code runs under it. All other types are immutable or confined to the writing thread.
  */
 @NullMarked
 package io.kubeloop.transport.memory.service;

@@ -7,7 +7,7 @@ import io.kubeloop.transport.memory.validation.DataMapRules;
 import io.kubeloop.transport.memory.validation.Immutability;
 import java.util.List;
 
-/** ConfigMaps (upstream: {@code pkg/registry/core/configmap}). */
+/** The strategy of ConfigMaps (upstream: {@code pkg/registry/core/configmap}). */
 final class ConfigMapStrategy implements RestStrategy {
 
     private static final List<String> CONTENT = List.of("data", "binaryData");
@@ -27,7 +27,7 @@ final class ConfigMapStrategy implements RestStrategy {
             }
         }
         if (size > DataMapRules.MAX_BYTES) {
-            errors.tooLong("[]", DataMapRules.MAX_BYTES); // the object as a whole
+            errors.tooLong("[]", DataMapRules.MAX_BYTES); // an error of the object as a whole
         }
     }
 

@@ -16,10 +16,10 @@ import io.kubeloop.transport.memory.validation.StatusCounts;
 import io.kubeloop.transport.memory.validation.WorkloadSelectors;
 import org.jspecify.annotations.Nullable;
 
-/** Deployments (upstream: {@code pkg/registry/apps/deployment/strategy.go}). */
+/** The strategy of Deployments (upstream: {@code pkg/registry/apps/deployment/strategy.go}). */
 final class DeploymentStrategy implements RestStrategy {
 
-    /** There is always a template, and be it an empty one that is refused. */
+    /** A missing template becomes an empty one, which validation rejects. */
     private static final Defaults DEFAULTS = Defaults.parse("""
         +spec.replicas = 1
         spec.revisionHistoryLimit = 10
@@ -47,7 +47,7 @@ final class DeploymentStrategy implements RestStrategy {
     @Override
     public void validate(JsonObject object, FieldErrors errors) {
         JsonObject spec = object.object("spec");
-        // Upstream, too, speaks of ReplicaSets here.
+        // Upstream's message names ReplicaSet here too.
         PodTemplateRules.validate("ReplicaSet", spec, WorkloadSelectors.required(spec, errors), errors);
         RolloutRules.validate(spec.object("strategy"), errors);
         errors.nonNegative("spec.revisionHistoryLimit", spec.get("revisionHistoryLimit"));
@@ -92,7 +92,7 @@ final class DeploymentStrategy implements RestStrategy {
         }
     }
 
-    /** Names of ReplicaSets come from this number: going back would make one that is taken. */
+    /** The names of ReplicaSets contain this number; a smaller number would produce a name that exists. */
     private static void collisions(@Nullable Long count, @Nullable Long before, FieldErrors errors) {
         if (before != null && (count == null || count < before)) {
             errors.invalid("status.collisionCount", JsonNumber.of(count == null ? 0 : count), "cannot be decremented");
@@ -109,7 +109,7 @@ final class DeploymentStrategy implements RestStrategy {
         return true;
     }
 
-    /** Annotations count, too: they are copied to the ReplicaSets. */
+    /** Includes the annotations, because the deployment controller copies them to the ReplicaSets. */
     @Override
     public JsonObject counted(JsonObject object) {
         return JsonObject.EMPTY

@@ -12,7 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** EndpointSlices (upstream: {@code pkg/registry/discovery/endpointslice}). */
+/** The strategy of EndpointSlices (upstream: {@code pkg/registry/discovery/endpointslice}). */
 final class EndpointSliceStrategy implements RestStrategy {
 
     private static final List<String> ADDRESS_TYPES = List.of("FQDN", "IPv4", "IPv6");
@@ -30,7 +30,7 @@ final class EndpointSliceStrategy implements RestStrategy {
                                 .toList()));
     }
 
-    /** An empty protocol, unlike none, is a wrong one. */
+    /** An absent protocol gets the default; an empty one is invalid. */
     private static JsonObject port(JsonObject port) {
         JsonObject named = port.has("name") ? port : port.with("name", "");
         return named.has("protocol") ? named : named.with("protocol", "TCP");
@@ -50,7 +50,7 @@ final class EndpointSliceStrategy implements RestStrategy {
         return withoutTopology(object);
     }
 
-    /** What the version before this one said of endpoints is not taken any more. */
+    /** Removes {@code deprecatedTopology}, which v1 no longer accepts. */
     private static JsonObject withoutTopology(JsonObject slice) {
         List<JsonObject> endpoints = slice.array("endpoints").objects().toList();
         return endpoints.stream().noneMatch(endpoint -> endpoint.has("deprecatedTopology"))
@@ -81,7 +81,7 @@ final class EndpointSliceStrategy implements RestStrategy {
         }
     }
 
-    /** The numbers of ports are whatever they are, also upstream. */
+    /** As upstream, port numbers are not checked. */
     private static void ports(List<JsonObject> ports, FieldErrors errors) {
         if (ports.size() > MAX_PORTS) {
             errors.tooMany("ports", ports.size(), MAX_PORTS);
@@ -114,7 +114,7 @@ final class EndpointSliceStrategy implements RestStrategy {
         return true;
     }
 
-    /** Everything but the metadata, of which labels count. */
+    /** Includes everything but the metadata, of which only the labels count. */
     @Override
     public JsonObject counted(JsonObject object) {
         return object.with("metadata", object.object("metadata", "labels"));

@@ -9,7 +9,7 @@ import io.kubeloop.transport.memory.validation.AddressRules;
 import io.kubeloop.transport.memory.validation.PortRules;
 import java.util.List;
 
-/** Endpoints (upstream: {@code pkg/registry/core/endpoint}). */
+/** The strategy of Endpoints (upstream: {@code pkg/registry/core/endpoint}). */
 final class EndpointsStrategy implements RestStrategy {
 
     private static final Defaults DEFAULTS = Defaults.parse("subsets[].ports[].protocol = \"TCP\"");

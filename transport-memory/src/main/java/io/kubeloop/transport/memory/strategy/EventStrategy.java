@@ -10,10 +10,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Events (upstream: {@code pkg/registry/core/event}). They are not forgotten after an hour here. */
+/**
+ * The strategy of Events (upstream: {@code pkg/registry/core/event}). Unlike upstream, events do not expire after
+ * an hour.
+ */
 final class EventStrategy implements RestStrategy {
 
-    /** How long what a newer event says of itself may be, in bytes. */
+    /**
+     * The maximum length of {@code reportingInstance}, {@code action} and {@code reason} of a newer event, in
+     * bytes.
+     */
     private static final int MAX_TEXT = 128;
 
     private static final int MAX_NOTE = 1024;
@@ -36,8 +42,8 @@ final class EventStrategy implements RestStrategy {
         String involved = object.string("involvedObject", "namespace");
         String namespace = Meta.namespace(object);
         boolean isNew = object.has("eventTime");
-        // Events about objects without namespace stand in the default one, those of the newer API also in that of the
-        // system.
+        // Events about cluster-scoped objects are in the namespace default; those of the newer API may also be in
+        // kube-system.
         boolean matches = involved.isEmpty()
                 ? namespace.equals("default") || (isNew && namespace.equals("kube-system"))
                 : isNew || involved.equals(namespace);
@@ -49,7 +55,10 @@ final class EventStrategy implements RestStrategy {
         }
     }
 
-    /** Events of the newer API, which have the time of their first occurrence, say who reports what was done, and briefly. */
+    /**
+     * Validates an event of the newer API, which has an {@code eventTime}: reporter, action and reason are required
+     * and limited in length.
+     */
     private static void checkNew(JsonObject object, FieldErrors errors) {
         String reporter = object.string("reportingComponent");
         if (reporter.isEmpty()) {

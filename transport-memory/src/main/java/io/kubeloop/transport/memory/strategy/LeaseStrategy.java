@@ -5,7 +5,10 @@ import io.kubeloop.json.tree.JsonValue;
 import io.kubeloop.transport.memory.machinery.FieldErrors;
 import io.kubeloop.transport.memory.machinery.RestStrategy;
 
-/** Leases (upstream: {@code pkg/registry/coordination/lease}). Who renews one must say which state it saw. */
+/**
+ * The strategy of Leases (upstream: {@code pkg/registry/coordination/lease}). An update must contain the resource
+ * version that it replaces.
+ */
 final class LeaseStrategy implements RestStrategy {
 
     @Override

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Namespaces: kept by {@code spec.finalizers} until their content is gone (upstream: {@code
+ * The strategy of Namespaces: {@code spec.finalizers} keep a namespace until its content is gone (upstream: {@code
  * pkg/registry/core/namespace}).
  */
 final class NamespaceStrategy implements RestStrategy {
@@ -51,7 +51,7 @@ final class NamespaceStrategy implements RestStrategy {
         return object.with("spec", spec).with("status", JsonObject.EMPTY.with("phase", "Active"));
     }
 
-    /** The finalizers of the spec have a door of their own. */
+    /** The finalizers of the spec can be changed only through the {@code finalize} subresource. */
     @Override
     public JsonObject prepareForUpdate(JsonObject object, JsonObject old, Part part) {
         return switch (part) {

@@ -10,7 +10,7 @@ import io.kubeloop.transport.memory.validation.NodeRules;
 import java.util.List;
 import java.util.Map;
 
-/** Nodes (upstream: {@code pkg/registry/core/node}). A node may be created with its status. */
+/** The strategy of Nodes (upstream: {@code pkg/registry/core/node}). A node may be created with its status. */
 final class NodeStrategy implements RestStrategy {
 
     @Override
@@ -22,7 +22,10 @@ final class NodeStrategy implements RestStrategy {
                 : defaulted;
     }
 
-    /** One range and the list of ranges say the same; where they do not, older clients have the last word. */
+    /**
+     * {@code podCIDR} and the first of {@code podCIDRs} must be equal; if they differ, {@code podCIDR} wins,
+     * because older clients write it.
+     */
     private static JsonObject ranges(JsonObject spec) {
         String one = spec.string("podCIDR");
         List<String> all = spec.array("podCIDRs").strings().toList();
@@ -42,7 +45,7 @@ final class NodeStrategy implements RestStrategy {
         return withoutConfiguration(StatusParts.keepOther(object, old, part));
     }
 
-    /** Kubelets are no longer configured through the API. */
+    /** Removes the obsolete configuration of kubelets through the API. */
     private static JsonObject withoutConfiguration(JsonObject object) {
         return object.without(List.of("spec", "configSource")).without(List.of("status", "config"));
     }

@@ -23,7 +23,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Pods (upstream: {@code pkg/registry/core/pod/strategy.go}). */
+/** The strategy of Pods (upstream: {@code pkg/registry/core/pod/strategy.go}). */
 final class PodStrategy implements RestStrategy {
 
     private static final List<String> FIELDS = List.of(
@@ -36,10 +36,10 @@ final class PodStrategy implements RestStrategy {
             "status.podIP",
             "status.nominatedNodeName");
 
-    /** Of pods only: templates are left without it. */
+    /** A default for pods only; templates do not get it. */
     private static final Defaults DEFAULTS = Defaults.parse("spec.enableServiceLinks = true");
 
-    /** What of a pod's spec may change once it exists. */
+    /** The spec fields of a pod that may change after creation. */
     private static final List<String> MUTABLE_SPEC = List.of("activeDeadlineSeconds", "tolerations");
 
     @Override
@@ -67,7 +67,7 @@ final class PodStrategy implements RestStrategy {
         if (part != Part.STATUS) {
             return result;
         }
-        // Who reports a status has no business with owners.
+        // A status update must not change owner references.
         JsonObject metadata = Members.take(Meta.of(result), "ownerReferences", Meta.of(old));
         JsonObject status = addresses(result.object("status"));
         if (status.string("qosClass").isEmpty()) {
@@ -76,7 +76,10 @@ final class PodStrategy implements RestStrategy {
         return result.with("metadata", metadata).with("status", status);
     }
 
-    /** Who knows of one address only writes one: it is the first of all, and all of them if they say something else. */
+    /**
+     * Clients that know only {@code podIP} write only that field. It becomes the first of {@code podIPs}, and
+     * replaces them all if they differ.
+     */
     private static JsonObject addresses(JsonObject status) {
         String one = status.string("podIP");
         List<JsonObject> all = status.array("podIPs").objects().toList();
@@ -151,7 +154,7 @@ final class PodStrategy implements RestStrategy {
         }
     }
 
-    /** Returns the spec without what may change. */
+    /** Returns the spec without its mutable fields. */
     private static JsonObject frozen(JsonObject spec) {
         JsonObject result = spec;
         for (String field : MUTABLE_SPEC) {
@@ -196,7 +199,7 @@ final class PodStrategy implements RestStrategy {
         return wish == null ? 0 : wish < 0 ? 1 : wish;
     }
 
-    /** What runs nowhere, or has ended, needs no time to end. */
+    /** A pod without a node, or one that has ended, has no grace period. */
     @Override
     public boolean endsAtOnce(JsonObject object) {
         String phase = object.string("status", "phase");

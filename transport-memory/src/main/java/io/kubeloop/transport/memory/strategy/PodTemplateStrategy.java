@@ -6,7 +6,7 @@ import io.kubeloop.transport.memory.machinery.RestStrategy;
 import io.kubeloop.transport.memory.validation.PodSpecRules;
 import io.kubeloop.transport.memory.validation.PodTemplateRules;
 
-/** PodTemplates (upstream: {@code pkg/registry/core/podtemplate}). */
+/** The strategy of PodTemplates (upstream: {@code pkg/registry/core/podtemplate}). */
 final class PodTemplateStrategy implements RestStrategy {
 
     @Override

@@ -6,10 +6,10 @@ import io.kubeloop.transport.memory.machinery.FieldErrors;
 import io.kubeloop.transport.memory.validation.PodTemplateRules;
 import io.kubeloop.transport.memory.validation.WorkloadSelectors;
 
-/** ReplicaSets (upstream: {@code pkg/registry/apps/replicaset/strategy.go}). */
+/** The strategy of ReplicaSets (upstream: {@code pkg/registry/apps/replicaset/strategy.go}). */
 final class ReplicaSetStrategy implements ReplicaStrategy {
 
-    /** There is always a template, and be it an empty one that is refused. */
+    /** A missing template becomes an empty one, which validation rejects. */
     private static final Defaults TEMPLATE = Defaults.parse("spec.template = {}");
 
     @Override

@@ -8,10 +8,10 @@ import io.kubeloop.transport.memory.validation.StatusCounts;
 import java.util.List;
 import java.util.Map;
 
-/** What ReplicaSets and ReplicationControllers have in common: a number of replicas, wanted and counted. */
+/** The common strategy of ReplicaSets and ReplicationControllers: the desired and the observed number of replicas. */
 interface ReplicaStrategy extends RestStrategy {
 
-    /** One replica unless said otherwise; a status always has a count. */
+    /** One replica by default; a status always contains its count. */
     Defaults REPLICA_DEFAULTS = Defaults.parse("+spec.replicas = 1\n+status.replicas = 0");
 
     @Override

@@ -5,7 +5,7 @@ import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.transport.memory.machinery.FieldErrors;
 import io.kubeloop.transport.memory.validation.PodTemplateRules;
 
-/** ReplicationControllers (upstream: {@code pkg/registry/core/replicationcontroller/strategy.go}). */
+/** The strategy of ReplicationControllers (upstream: {@code pkg/registry/core/replicationcontroller/strategy.go}). */
 final class ReplicationControllerStrategy implements ReplicaStrategy {
 
     @Override
@@ -30,7 +30,7 @@ final class ReplicationControllerStrategy implements ReplicaStrategy {
                 "ReplicationController", spec, LabelSelectors.ofMap(PodTemplateRules.strings(selector)), errors);
     }
 
-    /** For the sake of clients that are older than garbage collection. */
+    /** True for compatibility with clients from before garbage collection. */
     @Override
     public boolean orphansByDefault() {
         return true;

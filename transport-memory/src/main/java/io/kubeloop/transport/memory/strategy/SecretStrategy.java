@@ -14,12 +14,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 
-/** Secrets (upstream: {@code pkg/registry/core/secret}). */
+/** The strategy of Secrets (upstream: {@code pkg/registry/core/secret}). */
 final class SecretStrategy implements RestStrategy {
 
     private static final Defaults DEFAULTS = Defaults.parse("type = \"Opaque\"");
 
-    /** Plain strings are for writing only: they become data. */
+    /** Moves {@code stringData}, which is write-only, into {@code data}. */
     @Override
     public JsonObject defaults(JsonObject object) {
         JsonObject result = DEFAULTS.apply(object).without("stringData");

@@ -2,7 +2,10 @@ package io.kubeloop.transport.memory.strategy;
 
 import io.kubeloop.transport.memory.machinery.RestStrategy;
 
-/** ServiceAccounts (upstream: {@code pkg/registry/core/serviceaccount}). They have no tokens here. */
+/**
+ * The strategy of ServiceAccounts (upstream: {@code pkg/registry/core/serviceaccount}). Unlike upstream, the server
+ * issues no tokens for them.
+ */
 final class ServiceAccountStrategy implements RestStrategy {
 
     @Override

@@ -7,12 +7,12 @@ import io.kubeloop.transport.memory.quota.ResourceQuotaStrategy;
 import io.kubeloop.transport.memory.service.ServiceNetwork;
 import io.kubeloop.transport.memory.service.ServiceStrategy;
 
-/** Which strategy a resource has. */
+/** The table of the strategies of all resources. */
 public final class Strategies {
 
     private Strategies() {}
 
-    /** Makes the strategy of a resource, for a server whose services get their addresses from this network. */
+    /** Creates the strategy of a resource for a server whose services get their addresses from this network. */
     public static RestStrategy of(ServedResource resource, ServiceNetwork network) {
         return switch (resource.toString()) {
             case "pods" -> new PodStrategy();

@@ -8,7 +8,7 @@ import java.net.UnknownHostException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Validation of addresses and of ranges of them (upstream: {@code apimachinery/pkg/util/validation/ip.go}). */
+/** Validation of IP addresses and CIDR ranges (upstream: {@code apimachinery/pkg/util/validation/ip.go}). */
 public final class AddressRules {
 
     private static final String NO_IP = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
@@ -17,9 +17,9 @@ public final class AddressRules {
     private AddressRules() {}
 
     /**
-     * Checks an address in a field in which sloppy ones were allowed once; returns whether it is one.
+     * Checks an address in an older field, which accepts non-canonical forms; returns whether it is an address.
      *
-     * @param kept what may stay, whatever it is
+     * @param kept the old values, which are accepted even if they are invalid
      */
     public static boolean ip(String field, String value, List<String> kept, FieldErrors errors) {
         if (kept.contains(value)) {
@@ -32,7 +32,7 @@ public final class AddressRules {
         return problem.isEmpty();
     }
 
-    /** Checks an address in a newer field, which takes one spelling only; returns whether it is one. */
+    /** Checks an address in a newer field, which accepts only the canonical form; returns whether it is an address. */
     static boolean canonicalIp(String field, String value, FieldErrors errors) {
         String problem = ipProblem(value);
         IpAddress address = IpAddress.parse(value);
@@ -59,7 +59,10 @@ public final class AddressRules {
         return value.indexOf(':') >= 0 && !IpAddress.isV6(value);
     }
 
-    /** Checks that an address can be reached: it does not stand for no machine, or for another one on each. */
+    /**
+     * Checks that an address is reachable: it must not be unspecified, loopback, link-local or link-local
+     * multicast.
+     */
     public static void reachable(String field, String value, FieldErrors errors) {
         IpAddress parsed = IpAddress.parseSloppy(value);
         if (parsed == null) {
@@ -81,7 +84,7 @@ public final class AddressRules {
         }
     }
 
-    /** Checks a range in a field in which sloppy ones were allowed once. */
+    /** Checks a range in an older field, which accepts non-canonical forms. */
     public static void cidr(String field, String value, List<String> kept, FieldErrors errors) {
         String problem = kept.contains(value) ? "" : cidrProblem(value);
         if (!problem.isEmpty()) {
@@ -112,13 +115,13 @@ public final class AddressRules {
         return zeros >= 0 && zeros < bits - prefix ? "must not have bits set beyond the prefix length" : "";
     }
 
-    /** Returns whether the text is a range of IPv6 addresses, or null if it is no range. */
+    /** Returns whether the text is an IPv6 range; null if it is not a range. */
     static @Nullable Boolean isV6Range(String value) {
         IpAddress address = IpAddress.parseSloppy(value.substring(0, Math.max(value.indexOf('/'), 0)));
         return address == null ? null : Boolean.valueOf(address.isV6());
     }
 
-    /** Looks nothing up: it is an address in figures. */
+    /** Makes no name lookup, because the address is numeric. */
     private static InetAddress resolved(IpAddress address) {
         try {
             return InetAddress.getByName(address.canonical());

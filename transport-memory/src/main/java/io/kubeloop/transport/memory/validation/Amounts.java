@@ -13,21 +13,22 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * Amounts of resources by name (upstream: {@code core/v1.ResourceList}, {@code pkg/quota/v1/resources.go}). Immutable.
+ * Quantities of resources by name (upstream: {@code core/v1.ResourceList}, {@code pkg/quota/v1/resources.go}).
+ * Immutable.
  *
- * @param byName the amounts; what is absent is not zero, but not spoken of
+ * @param byName the quantities; an absent resource is unspecified, which differs from zero
  */
 public record Amounts(NavigableMap<String, Quantity> byName) {
 
-    /** Nothing at all. */
+    /** No quantities. */
     public static final Amounts NONE = new Amounts(new TreeMap<>());
 
-    /** Takes the amounts as they are, and lets nobody change them. */
+    /** Wraps the map, which the caller must not modify later. */
     public Amounts {
         byName = Collections.unmodifiableNavigableMap(byName);
     }
 
-    /** Reads a map of names and quantities, which are rounded up to thousandths: there is nothing smaller to be had. */
+    /** Reads a map of names and quantities. Quantities are rounded up to thousandths, the smallest unit. */
     public static Amounts read(JsonObject object) {
         NavigableMap<String, Quantity> read = new TreeMap<>();
         object.members().forEach((name, value) -> read.put(name, rounded(Quantities.of(value))));
@@ -44,48 +45,48 @@ public record Amounts(NavigableMap<String, Quantity> byName) {
         return byName.navigableKeySet();
     }
 
-    /** Returns the amounts as they are written. */
+    /** Returns the quantities as JSON. */
     public JsonObject json() {
         JsonObject.Builder json = JsonObject.builder();
         byName.forEach((name, amount) -> json.put(name, amount.toString()));
         return json.build();
     }
 
-    /** Returns whether there are none. */
+    /** Returns whether there are no quantities. */
     public boolean isEmpty() {
         return byName.isEmpty();
     }
 
-    /** Returns these amounts and one more, which takes the place of the one of that name. */
+    /** Returns these quantities with one added or replaced. */
     public Amounts with(String name, Quantity amount) {
         NavigableMap<String, Quantity> more = new TreeMap<>(byName);
         more.put(name, amount);
         return new Amounts(more);
     }
 
-    /** Returns the amounts of these names alone. */
+    /** Returns only the quantities of the selected names. */
     public Amounts only(Predicate<String> names) {
         NavigableMap<String, Quantity> kept = new TreeMap<>(byName);
         kept.keySet().removeIf(names.negate());
         return new Amounts(kept);
     }
 
-    /** Returns these amounts, and others where there are none. */
+    /** Returns these quantities, completed by those of another map. */
     public Amounts orElse(Amounts other) {
         return merged(other, (one, two) -> one);
     }
 
-    /** Returns the sums. */
+    /** Returns the sum for each name. */
     public Amounts plus(Amounts other) {
         return merged(other, Quantity::plus);
     }
 
-    /** Returns the larger of both, for each name. */
+    /** Returns the maximum for each name. */
     Amounts max(Amounts other) {
         return merged(other, (one, two) -> one.compareTo(two) >= 0 ? one : two);
     }
 
-    /** Returns how much more these are than others, where they are. */
+    /** Returns the difference to another map for each name with a larger quantity here. */
     public Amounts beyond(Amounts other) {
         NavigableMap<String, Quantity> more = new TreeMap<>();
         byName.forEach((name, amount) -> {
@@ -103,7 +104,7 @@ public record Amounts(NavigableMap<String, Quantity> byName) {
         return new Amounts(result);
     }
 
-    /** Returns the amounts as error texts have them, such as {@code cpu=1,pods=2}. */
+    /** Returns the quantities in the form of the error messages, such as {@code cpu=1,pods=2}. */
     @Override
     public String toString() {
         return byName.entrySet().stream()

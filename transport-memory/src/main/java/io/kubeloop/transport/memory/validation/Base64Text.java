@@ -2,25 +2,25 @@ package io.kubeloop.transport.memory.validation;
 
 import java.util.Base64;
 
-/** Bytes as texts, read as upstream reads them: with padding, and with line breaks anywhere. */
+/** Base64 as upstream decodes it: with padding, and with line breaks at any position. */
 public final class Base64Text {
 
     private static final int GROUP = 4;
 
     private Base64Text() {}
 
-    /** Returns the text that stands for bytes. */
+    /** Returns the Base64 form of bytes. */
     public static String encode(byte[] bytes) {
         return Base64.getEncoder().encodeToString(bytes);
     }
 
-    /** Returns what a text stands for in which there is no fault. */
+    /** Decodes a valid text. */
     static byte[] decode(String text) {
         return Base64.getDecoder().decode(text.replace("\r", "").replace("\n", ""));
     }
 
-    /** Returns the index of the byte at which a text is seen to be no Base64; -1 if it is. */
-    static int faultIn(String text) {
+    /** Returns the index of the byte at which decoding fails; -1 if the text is valid. */
+    static int errorIndex(String text) {
         int inGroup = 0;
         int groupStart = 0;
         int i = 0;
@@ -29,7 +29,7 @@ public final class Base64Text {
             if (isLineBreak(c)) {
                 i++;
             } else if (c == '=') {
-                return faultInPadding(text, i, inGroup);
+                return errorIndexInPadding(text, i, inGroup);
             } else if (isDigit(c)) {
                 i++;
                 inGroup = (inGroup + 1) % GROUP;
@@ -41,7 +41,7 @@ public final class Base64Text {
         return inGroup == 0 ? -1 : groupStart;
     }
 
-    private static int faultInPadding(String text, int at, int inGroup) {
+    private static int errorIndexInPadding(String text, int at, int inGroup) {
         if (inGroup < 2) {
             return at;
         }

@@ -13,7 +13,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Validation of the containers of one pod spec, in upstream's order: each list knows the names of those before it.
+ * Validation of the containers of one pod spec, in upstream's order: the names of a list must differ from those of
+ * the previous lists.
  *
  * <p>Confined to the thread that validates.
  */
@@ -41,7 +42,7 @@ public final class ContainerRules {
         EphemeralContainers.validate(path + "." + EphemeralContainers.LIST, spec, others, errors);
     }
 
-    /** Complains about what upstream minds in pods, but not in templates. */
+    /** Adds the errors that upstream reports for pods but not for templates. */
     public static void validateOfPod(JsonObject spec, FieldErrors errors) {
         for (String list : List.of("containers", "initContainers", EphemeralContainers.LIST)) {
             List<JsonObject> containers = spec.array(list).objects().toList();
@@ -113,7 +114,7 @@ public final class ContainerRules {
         }
     }
 
-    /** Zero and nothing are the same to upstream. */
+    /** Upstream treats zero like an absent number. */
     private static boolean isZero(JsonObject port, String field) {
         Long number = port.number(field);
         return number != null && number == 0;

@@ -13,10 +13,13 @@ import io.kubeloop.transport.memory.machinery.FieldErrors;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** What ConfigMaps and secrets hold: texts, or bytes in Base64, by key. */
+/** Validation of the data of ConfigMaps and Secrets: strings, or bytes in Base64, by key. */
 public final class DataMapRules {
 
-    /** All values of one object together, keys not counted (upstream: {@code MaxSecretSize}, for both). */
+    /**
+     * The maximum size of all values of an object in bytes, without keys (upstream: {@code MaxSecretSize}, for both
+     * kinds).
+     */
     public static final int MAX_BYTES = 1 << 20;
 
     private static final ResourceType<?> CONFIG_MAPS = ofCore("configmaps", "ConfigMap");
@@ -29,9 +32,9 @@ public final class DataMapRules {
     }
 
     /**
-     * Checks that texts are texts, and bytes Base64.
+     * Checks that strings are strings, and that bytes are valid Base64.
      *
-     * @throws DecodeException in upstream's words, if one is not
+     * @throws DecodeException with upstream's message if a value is invalid
      */
     public static void requireTypes(ResourceType<?> type, JsonObject object) {
         if (type.equals(CONFIG_MAPS)) {
@@ -46,7 +49,7 @@ public final class DataMapRules {
     private static void requireBytes(ResourceType<?> type, String field, JsonObject object) {
         requireStrings(type, field, "[]uint8", object);
         for (JsonValue value : object.object(field).members().values()) {
-            int fault = Base64Text.faultIn(((JsonString) value).value());
+            int fault = Base64Text.errorIndex(((JsonString) value).value());
             if (fault >= 0) {
                 throw new DecodeException("illegal base64 data at input byte " + fault, null);
             }
@@ -75,7 +78,7 @@ public final class DataMapRules {
                 null);
     }
 
-    /** Returns what JSON is called in upstream's complaints about it. */
+    /** Returns the name of a JSON type in upstream's messages. */
     public static String typeOf(JsonValue value) {
         return value instanceof JsonObject
                 ? "object"
@@ -84,7 +87,7 @@ public final class DataMapRules {
                         : value instanceof JsonString ? "string" : value instanceof JsonBoolean ? "bool" : "number";
     }
 
-    /** Complains about keys; returns the size of the texts. */
+    /** Validates the keys; returns the size of the strings in bytes. */
     public static long checkTexts(String field, JsonObject object, FieldErrors errors) {
         long size = 0;
         for (String key : object.object(field).members().keySet()) {
@@ -94,7 +97,7 @@ public final class DataMapRules {
         return size;
     }
 
-    /** Complains about keys; returns the size of what the Base64 stands for. */
+    /** Validates the keys; returns the size of the decoded values in bytes. */
     public static long checkBytes(String field, JsonObject object, FieldErrors errors) {
         long size = 0;
         for (String key : object.object(field).members().keySet()) {
@@ -104,7 +107,10 @@ public final class DataMapRules {
         return size;
     }
 
-    /** Returns the object with its bytes in the one form that Base64 has for them: what a client wraps into lines is joined. */
+    /**
+     * Returns the object with its Base64 values in canonical form, without the line breaks that some clients
+     * insert.
+     */
     public static JsonObject canonical(String field, JsonObject object) {
         JsonObject result = object;
         for (String key : object.object(field).members().keySet()) {

@@ -11,29 +11,32 @@ import io.kubeloop.json.tree.JsonValue;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Of which types the fields of deployments are, which have no record of their own. */
+/** Checks the types of the fields of Deployments, which have no Java record. */
 public final class DeploymentTypes {
 
-    /** How deployments are addressed. */
+    /** The resource type of Deployments. */
     public static final ResourceType<?> DEPLOYMENTS =
             ResourceTypes.generic("apps", "v1", "deployments", "Deployment", ResourceType.Scope.NAMESPACED);
 
-    /** Asks for an old revision, in place of a field that the API has no more. */
+    /** The annotation that requests a rollback to a revision; it replaced a removed field. */
     public static final String ROLLBACK = "deprecated.deployment.rollback.to";
 
     private static final List<String> COUNTS = List.of("revisionHistoryLimit", "progressDeadlineSeconds");
 
     private DeploymentTypes() {}
 
-    /** Returns the type whose record can tell whether an object can be read: ReplicaSets have most that deployments have. */
+    /**
+     * Returns the type whose Java record checks the fields of an object. For Deployments it is the ReplicaSet,
+     * which has most of their fields.
+     */
     public static ResourceType<?> readAs(ResourceType<?> type) {
         return type.equals(DEPLOYMENTS) ? ResourceTypes.REPLICA_SETS : type;
     }
 
     /**
-     * Checks what ReplicaSets do not have.
+     * Checks the types of the fields that a ReplicaSet does not have.
      *
-     * @throws DecodeException in upstream's words, if a field is of the wrong type
+     * @throws DecodeException with upstream's message if a field has the wrong type
      */
     public static void requireTypes(ResourceType<?> type, JsonObject object) {
         if (!type.equals(DEPLOYMENTS)) {

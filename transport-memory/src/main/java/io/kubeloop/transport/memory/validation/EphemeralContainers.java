@@ -11,12 +11,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Containers that are added to a pod that exists, and stay (upstream: {@code ValidatePodEphemeralContainersUpdate}). Nothing
- * here runs them: they are written down, for a kubelet to see.
+ * Validation of ephemeral containers, which a client adds to an existing pod (upstream: {@code
+ * ValidatePodEphemeralContainersUpdate}). The server only stores them; the simulated kubelet does not run them.
  */
 public final class EphemeralContainers {
 
-    /** Where they are in the spec of a pod. */
+    /** The field of a pod spec that holds them. */
     public static final String LIST = "ephemeralContainers";
 
     private static final String NOT_HERE = "cannot be set for an Ephemeral Container";
@@ -27,7 +27,10 @@ public final class EphemeralContainers {
 
     private EphemeralContainers() {}
 
-    /** Returns the old pod with the containers of the new one: nothing else is the client's to change. */
+    /**
+     * Returns the old pod with the ephemeral containers of the new one. No other field can be changed through this
+     * subresource.
+     */
     public static JsonObject only(JsonObject pod, JsonObject old) {
         JsonObject spec = Members.take(old.object("spec"), LIST, pod.object("spec"));
         if (spec.array(LIST).isEmpty()) {
@@ -37,7 +40,7 @@ public final class EphemeralContainers {
         return spec.equals(old.object("spec")) ? result : Meta.nextGeneration(result);
     }
 
-    /** Complains about what such a container has beyond others, or has not. */
+    /** Adds the errors of fields that such containers must not have, or must have. */
     static void validate(String path, JsonObject spec, Set<String> others, FieldErrors errors) {
         List<JsonObject> containers = spec.array(LIST).objects().toList();
         for (int i = 0; i < containers.size(); i++) {
@@ -59,7 +62,7 @@ public final class EphemeralContainers {
         return value != null && !value.equals(JsonObject.EMPTY) && !value.equals(JsonArray.EMPTY);
     }
 
-    /** Complains where one that was there has changed, or is gone. */
+    /** Adds an error for each existing container that was changed or removed. */
     public static void validateUpdate(JsonObject pod, JsonObject old, FieldErrors errors) {
         List<JsonObject> now = pod.array("spec", LIST).objects().toList();
         old.array("spec", LIST)

@@ -4,12 +4,12 @@ import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.transport.memory.machinery.FieldErrors;
 import java.util.List;
 
-/** The rule of objects that were declared immutable: they stay so, and so does their content. */
+/** The rule for immutable ConfigMaps and Secrets: the flag and the content cannot change. */
 public final class Immutability {
 
     private Immutability() {}
 
-    /** Checks that an immutable object, and what is in these fields of it, has not changed. */
+    /** Checks that an immutable object keeps its flag and the content of these fields. */
     public static void check(JsonObject object, JsonObject old, List<String> content, FieldErrors errors) {
         if (!old.bool("immutable")) {
             return;

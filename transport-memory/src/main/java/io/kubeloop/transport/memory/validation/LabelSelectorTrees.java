@@ -8,7 +8,7 @@ import io.kubeloop.api.selector.Selector;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.List;
 
-/** Reads selectors out of objects. */
+/** Reads label selectors from object trees. */
 public final class LabelSelectorTrees {
 
     private LabelSelectorTrees() {}
@@ -16,7 +16,7 @@ public final class LabelSelectorTrees {
     /**
      * Reads a selector with {@code matchLabels} and {@code matchExpressions}.
      *
-     * @throws io.kubeloop.api.selector.InvalidSelectorException if it makes no sense
+     * @throws io.kubeloop.api.selector.InvalidSelectorException if it is invalid
      */
     public static Selector read(JsonObject selector) {
         List<LabelSelectorRequirement> expressions = selector.array("matchExpressions")

@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** The rules for metadata of all kinds (upstream: {@code apimachinery/pkg/api/validation/objectmeta.go}). */
+/** Validation of the metadata of all kinds (upstream: {@code apimachinery/pkg/api/validation/objectmeta.go}). */
 public final class MetaValidation {
 
     private static final int MAX_ANNOTATION_BYTES = 256 * 1024;
 
-    /** What only the server sets. */
+    /** The fields that only the server sets. */
     private static final List<String> SERVERS_FIELDS = List.of(
             "name",
             "namespace",
@@ -28,7 +28,10 @@ public final class MetaValidation {
             "deletionGracePeriodSeconds",
             "generateName");
 
-    /** Of these a client may say nothing or the truth; other fields of the server's are put right without a word. */
+    /**
+     * A client may omit these fields or send the current value; another value is an error. All other server-owned
+     * fields are corrected silently.
+     */
     private static final List<String> IMMUTABLE_FIELDS = List.of("name", "namespace", "uid");
 
     private static final Set<String> STANDARD_FINALIZERS =
@@ -36,13 +39,17 @@ public final class MetaValidation {
 
     private MetaValidation() {}
 
-    /** Returns new metadata in which what only the server sets is as it was, except where the client claims otherwise. */
+    /**
+     * Returns the new metadata with the old values of the server-owned fields, except those in which another value
+     * is an error.
+     */
     public static JsonObject keepServersFields(JsonObject wanted, JsonObject old) {
         JsonObject result = wanted;
         for (String field : SERVERS_FIELDS) {
             boolean claimed =
                     IMMUTABLE_FIELDS.contains(field) && !wanted.string(field).isEmpty();
-            // One that runs cannot be changed, but none begins this way.
+            // The deletion timestamp of a terminating object cannot be changed. On other objects the client's value
+            // stays, and validation rejects it.
             claimed |= field.equals("deletionTimestamp") && !old.has(field);
             if (!claimed) {
                 result = Members.take(result, field, old);
@@ -51,15 +58,15 @@ public final class MetaValidation {
         return result;
     }
 
-    /** What a kind says of the names of its objects (upstream: {@code ValidateNameFunc}). */
+    /** The rule of a kind for the names of its objects (upstream: {@code ValidateNameFunc}). */
     @FunctionalInterface
     public interface NameRule {
 
-        /** Complains about a name, or about the prefix of a name that is to be generated. */
+        /** Returns the errors of a name, or of the prefix of a generated name. */
         List<String> check(String name, boolean prefix);
     }
 
-    /** Checks the metadata of an object that is to be stored. */
+    /** Validates the metadata of an object before it is stored. */
     public static void validate(JsonObject object, NameRule names, FieldErrors errors) {
         JsonObject metadata = Meta.of(object);
         String name = Meta.name(object);
@@ -84,7 +91,7 @@ public final class MetaValidation {
         }
     }
 
-    /** Checks a finalizer, of an object or of what a namespace holds. */
+    /** Validates a finalizer of an object, or of a namespace's spec. */
     public static void finalizer(String field, String finalizer, FieldErrors errors) {
         errors.invalid(field, finalizer, NameValidation.qualifiedName(finalizer));
         if (!finalizer.contains("/") && !STANDARD_FINALIZERS.contains(finalizer)) {
@@ -92,7 +99,7 @@ public final class MetaValidation {
         }
     }
 
-    /** Checks what became of metadata. */
+    /** Validates a change of the metadata. */
     public static void validateUpdate(JsonObject metadata, JsonObject old, FieldErrors errors) {
         for (String field : IMMUTABLE_FIELDS) {
             if (!metadata.string(field).equals(old.string(field))) {
@@ -119,7 +126,7 @@ public final class MetaValidation {
         }
     }
 
-    /** Checks a map of labels, here or in a template or selector. */
+    /** Validates a map of labels, in metadata, a template or a selector. */
     public static void labels(String field, JsonObject labels, FieldErrors errors) {
         labels.members().forEach((key, value) -> {
             errors.invalid(field, key, NameValidation.qualifiedName(key));
@@ -135,7 +142,7 @@ public final class MetaValidation {
         long bytes = 0;
         for (String key : annotations.members().keySet()) {
             JsonValue value = annotations.members().get(key);
-            // Upstream looks at keys without regard to case.
+            // Upstream converts keys to lower case before this check.
             errors.invalid("metadata.annotations", key, NameValidation.qualifiedName(key.toLowerCase(Locale.ROOT)));
             if (!(value instanceof JsonString text)) {
                 errors.invalid("metadata.annotations", key, "must have a string as value");

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Times of microseconds, which upstream reads with six digits after the point, no more and no fewer. */
+/** Times with microseconds, which upstream reads with exactly six digits after the decimal point. */
 public final class MicroTimes {
 
     private static final Pattern SECONDS = Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}");
@@ -23,9 +23,9 @@ public final class MicroTimes {
     private MicroTimes() {}
 
     /**
-     * Checks the form of an object's times.
+     * Checks the form of the times of an object.
      *
-     * @throws DecodeException in upstream's words, if one has another
+     * @throws DecodeException with upstream's message if a time has another form
      */
     public static void requireForm(ResourceType<?> type, JsonObject object) {
         List<List<String>> paths = type.equals(ResourceTypes.EVENTS)

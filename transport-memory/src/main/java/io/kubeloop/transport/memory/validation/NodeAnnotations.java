@@ -8,7 +8,7 @@ import io.kubeloop.json.tree.JsonValue;
 import io.kubeloop.transport.memory.machinery.FieldErrors;
 import java.util.List;
 
-/** The annotations of a node that once were what fields are now, and are still looked at. */
+/** Validation of node annotations that fields have replaced, and that upstream still checks. */
 final class NodeAnnotations {
 
     private static final String TAINTS = "scheduler.alpha.kubernetes.io/taints";
@@ -35,7 +35,7 @@ final class NodeAnnotations {
                 return;
             }
         } catch (DecodeException e) {
-            // No JSON, and so no taints either.
+            // The annotation is not JSON, so that it contains no taints.
         }
         errors.invalid(FIELD, TAINTS, "must be a list of taints in JSON");
     }
@@ -51,7 +51,7 @@ final class NodeAnnotations {
                 return;
             }
         } catch (DecodeException e) {
-            // No JSON, and so no wish either.
+            // The annotation is not JSON, so that it contains no preferences.
         }
         errors.invalid(FIELD + ".AvoidPods", AVOIDED, "must be an object in JSON");
     }

@@ -15,7 +15,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** What a node may be (upstream: {@code pkg/apis/core/validation}). */
+/** Validation of nodes (upstream: {@code pkg/apis/core/validation}). */
 public final class NodeRules {
 
     private static final String RANGES = "spec.podCIDRs";
@@ -35,7 +35,7 @@ public final class NodeRules {
 
     private NodeRules() {}
 
-    /** Checks a node. */
+    /** Validates a node. */
     public static void check(JsonObject node, FieldErrors errors) {
         NodeAnnotations.check(node.object("metadata", "annotations"), errors);
         Taints.check("metadata.taints", taints(node), errors);
@@ -68,7 +68,7 @@ public final class NodeRules {
         }
     }
 
-    /** What Kubernetes counts, and what others have added to it, comes in whole pieces. */
+    /** Kubernetes' countable resources and extended resources come in whole units. */
     private static boolean isCounted(String resource) {
         boolean added = resource.contains("/")
                 && !resource.contains("kubernetes.io/")
@@ -123,7 +123,7 @@ public final class NodeRules {
         }
     }
 
-    /** Checks what became of a node. */
+    /** Validates a change of a node. */
     public static void checkUpdate(JsonObject node, JsonObject old, FieldErrors errors) {
         NodeAnnotations.check(node.object("metadata", "annotations"), errors);
         amounts(node.object("status"), errors);

@@ -3,20 +3,20 @@ package io.kubeloop.transport.memory.validation;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.stream.Stream;
 
-/** What a pod asks for as a whole (upstream: {@code component-helpers/resource}). */
+/** The requests and limits of a pod as a whole (upstream: {@code component-helpers/resource}). */
 public final class PodAmounts {
 
     private PodAmounts() {}
 
     /**
-     * Returns what the scheduler reckons with: the sum of what containers and sidecars ask for, or what an init container and the
-     * sidecars before it do if that is more; and the overhead.
+     * Returns the requests that a scheduler uses: the sum over containers and sidecars, or the request of an init
+     * container with the sidecars before it if that is larger; plus the overhead.
      */
     public static Amounts requests(JsonObject spec) {
         return withoutOverhead(spec, "requests").plus(overhead(spec));
     }
 
-    /** Returns the limits, reckoned likewise. A resource without a limit gets none from the overhead. */
+    /** Returns the limits, computed in the same way. The overhead is added only to resources that have a limit. */
     public static Amounts limits(JsonObject spec) {
         Amounts limits = withoutOverhead(spec, "limits");
         return limits.plus(overhead(spec).only(limits.names()::contains));
@@ -26,7 +26,7 @@ public final class PodAmounts {
         return Amounts.read(spec.object("overhead"));
     }
 
-    /** Returns the {@code requests} or {@code limits} of a pod, reckoned likewise. */
+    /** Returns the {@code requests} or {@code limits} of a pod without the overhead, computed in the same way. */
     public static Amounts withoutOverhead(JsonObject spec, String which) {
         Amounts sidecars = Amounts.NONE;
         Amounts peak = Amounts.NONE;

@@ -17,9 +17,9 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
 /**
- * Defaults and validation of a pod's spec, wherever it stands: in a pod or in a template (upstream: {@code
- * pkg/apis/core/v1/defaults.go}, {@code pkg/apis/core/validation}). Of the many rules, those that decide whether a
- * controller's pod can exist.
+ * Defaults and validation of a pod spec, in a pod or in a template (upstream: {@code pkg/apis/core/v1/defaults.go},
+ * {@code pkg/apis/core/validation}). It covers the rules that decide whether a controller's pod can be created, not
+ * all of upstream's rules.
  */
 public final class PodSpecRules {
 
@@ -86,7 +86,7 @@ public final class PodSpecRules {
         return table.toString();
     }
 
-    /** Fills in what a spec leaves out. */
+    /** Sets the defaults of a spec. */
     public static JsonObject defaults(JsonObject spec) {
         JsonObject result = withServiceAccount(DEFAULTS.apply(spec));
         result = each(result, "volumes", PodSpecRules::volume);
@@ -101,7 +101,7 @@ public final class PodSpecRules {
         return result;
     }
 
-    /** Asks for what is the limit where nothing was asked for; of pods only, as a template is nothing that runs. */
+    /** Sets each missing request to the limit of the same resource; for pods only, not for templates. */
     public static JsonObject requestLimits(JsonObject spec) {
         JsonObject result = spec;
         for (String list : CONTAINER_LISTS) {
@@ -133,7 +133,7 @@ public final class PodSpecRules {
         return holder.with(list, JsonArray.of(changed));
     }
 
-    /** The field had another name once, which is still read and shown. */
+    /** Copies the service account to the deprecated field with another name, which upstream still returns. */
     private static JsonObject withServiceAccount(JsonObject spec) {
         String name = spec.string("serviceAccountName");
         String account = name.isEmpty() ? spec.string("serviceAccount") : name;
@@ -142,7 +142,7 @@ public final class PodSpecRules {
                 : spec.with("serviceAccountName", account).with("serviceAccount", account);
     }
 
-    /** A volume that does not say what it holds is empty. */
+    /** A volume without a source is an {@code emptyDir}. */
     private static JsonObject volume(JsonObject volume) {
         return volume.without("name").isEmpty() ? volume.with("emptyDir", JsonObject.EMPTY) : volume;
     }
@@ -159,7 +159,7 @@ public final class PodSpecRules {
                 : result;
     }
 
-    /** An image without tag is the latest, and the latest may change. */
+    /** An image without a tag has the tag latest, which may change and is pulled always. */
     private static String pullPolicy(String image) {
         if (image.contains("@")) {
             return "IfNotPresent";
@@ -168,7 +168,7 @@ public final class PodSpecRules {
         return colon < 0 || image.substring(colon + 1).equals("latest") ? "Always" : "IfNotPresent";
     }
 
-    /** Checks a spec, of a pod or in a template. */
+    /** Validates a spec of a pod or of a template. */
     public static void validate(String path, JsonObject spec, FieldErrors errors) {
         Set<String> volumes = volumes(path + ".volumes", spec, errors);
         if (spec.array("containers").isEmpty()) {
@@ -211,7 +211,7 @@ public final class PodSpecRules {
         }
     }
 
-    /** Checks the names of the volumes, and returns them. */
+    /** Validates the names of the volumes and returns them. */
     private static Set<String> volumes(String path, JsonObject spec, FieldErrors errors) {
         Set<String> names = new HashSet<>();
         List<JsonObject> volumes = spec.array("volumes").objects().toList();
@@ -264,7 +264,10 @@ public final class PodSpecRules {
         }
     }
 
-    /** What ReplicaSets compare pods by when they delete some: a whole number without plus and leading zeros. */
+    /**
+     * Validates the annotation by which ReplicaSets rank pods for deletion: an integer without plus sign and
+     * leading zeros.
+     */
     public static void deletionCost(String field, JsonObject annotations, FieldErrors errors) {
         String cost = annotations.string(DELETION_COST);
         if (annotations.has(DELETION_COST) && !isInt32(cost)) {

@@ -11,12 +11,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Defaults and validation that everything with a pod template shares. */
+/** Defaults and validation that all kinds with a pod template share. */
 public final class PodTemplateRules {
 
     private PodTemplateRules() {}
 
-    /** Defaults the pod spec of the template that stands in this object, if there is one; a template always has a spec, as upstream. */
+    /** Sets the defaults of the template in this object, if there is one. As upstream, a template always has a spec. */
     public static JsonObject defaults(JsonObject holder) {
         if (!holder.has("template")) {
             return holder;
@@ -25,7 +25,7 @@ public final class PodTemplateRules {
         return holder.with("template", template.with("spec", PodSpecRules.defaults(template.object("spec"))));
     }
 
-    /** Gives an object without labels the labels of its template. */
+    /** Sets the labels of an object without labels to those of its template. */
     public static JsonObject labelsFromTemplate(JsonObject object) {
         JsonObject labels = object.object("spec", "template", "metadata", "labels");
         return labels.isEmpty() || !object.object("metadata", "labels").isEmpty()
@@ -33,7 +33,7 @@ public final class PodTemplateRules {
                 : Meta.with(object, "labels", labels);
     }
 
-    /** Checks the spec of an object that makes pods from a template. */
+    /** Validates the spec of an object that creates pods from a template. */
     public static void validate(String kind, JsonObject spec, Selector selector, FieldErrors errors) {
         JsonValue replicas = spec.get("replicas");
         Long number = spec.number("replicas");
@@ -74,7 +74,7 @@ public final class PodTemplateRules {
         }
     }
 
-    /** Returns the labels as texts. */
+    /** Returns the labels as strings. */
     public static Map<String, String> strings(JsonObject labels) {
         Map<String, String> strings = new LinkedHashMap<>();
         labels.members().forEach((name, value) -> {

@@ -18,7 +18,7 @@ public final class PortRules {
 
     private PortRules() {}
 
-    /** Checks the number of a port. */
+    /** Validates a port number. */
     public static void number(String field, @Nullable JsonValue value, FieldErrors errors) {
         if (value == null) {
             errors.required(field, "");
@@ -30,12 +30,12 @@ public final class PortRules {
         }
     }
 
-    /** Checks the number of a port where none is zero to upstream. */
+    /** Validates a port number; upstream reports an absent number as zero. */
     public static void numberOrZero(String field, @Nullable JsonValue value, FieldErrors errors) {
         number(field, value == null ? JsonNumber.of(0) : value, errors);
     }
 
-    /** Checks the number or the name of a port. */
+    /** Validates a port number or a port name. */
     public static void numberOrName(String field, @Nullable JsonValue value, FieldErrors errors) {
         if (value instanceof JsonString name) {
             errors.invalid(field, name.value(), NameValidation.portName(name.value()));
@@ -44,14 +44,14 @@ public final class PortRules {
         }
     }
 
-    /** Checks what carries the data to a port. */
+    /** Validates the transport protocol of a port. */
     public static void protocol(String field, String protocol, FieldErrors errors) {
         if (!PROTOCOLS.contains(protocol)) {
             errors.notSupported(field, protocol, PROTOCOLS);
         }
     }
 
-    /** Checks what is spoken on a port, if that is said. */
+    /** Validates the application protocol of a port, if it is set. */
     public static void applicationProtocol(String field, JsonObject port, FieldErrors errors) {
         if (port.has("appProtocol")) {
             String protocol = port.string("appProtocol");

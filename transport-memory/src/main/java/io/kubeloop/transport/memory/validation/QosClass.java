@@ -4,14 +4,14 @@ import io.kubeloop.json.tree.JsonObject;
 import java.util.List;
 import java.util.Set;
 
-/** How well a pod is served when a node runs short (upstream: {@code pkg/apis/core/v1/helper/qos}). */
+/** The quality-of-service class of a pod (upstream: {@code pkg/apis/core/v1/helper/qos}). */
 public final class QosClass {
 
     private static final Set<String> RESOURCES = Set.of("cpu", "memory");
 
     private QosClass() {}
 
-    /** Returns the class. Who asks for nothing but zero asks for nothing. */
+    /** Returns the class. A request of zero counts as no request. */
     public static String of(JsonObject spec) {
         List<JsonObject> containers = PodAmounts.containers(spec).toList();
         Amounts requests = sum(containers, "requests");

@@ -10,10 +10,10 @@ import io.kubeloop.json.tree.JsonValue;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** The amounts of resources that containers ask for and nodes have. */
+/** The quantities of resources in containers, nodes and limit ranges. */
 public final class Quantities {
 
-    /** The amounts of an item of a limit range. */
+    /** The fields of a limit range item that hold quantities. */
     public static final List<String> OF_LIMITS =
             List.of("max", "min", "default", "defaultRequest", "maxLimitRequestRatio");
 
@@ -25,9 +25,9 @@ public final class Quantities {
     private Quantities() {}
 
     /**
-     * Checks that amounts are amounts.
+     * Checks that all quantities are valid.
      *
-     * @throws DecodeException in upstream's words, if one is not
+     * @throws DecodeException with upstream's message if one is not
      */
     public static void requireForm(JsonObject object) {
         for (List<String> path : POD_SPECS) {
@@ -61,9 +61,9 @@ public final class Quantities {
     }
 
     /**
-     * Returns an amount, written as text or as a number.
+     * Returns a quantity that is written as a string or as a number.
      *
-     * @throws DecodeException if it is none
+     * @throws DecodeException if it is not a quantity
      */
     public static Quantity of(JsonValue value) {
         String text = value instanceof JsonString string ? string.value() : value.toString();

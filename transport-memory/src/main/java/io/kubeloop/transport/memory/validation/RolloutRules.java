@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** How a deployment replaces old pods by new ones: {@code spec.strategy}. */
+/** Defaults and validation of {@code spec.strategy} of a deployment: the way it replaces old pods. */
 public final class RolloutRules {
 
     static final String MAX_SURGE = "maxSurge";
     static final String MAX_UNAVAILABLE = "maxUnavailable";
 
-    /** Pods beyond those wanted, or short of them: a number or a percentage. */
+    /** The maximum of pods above and below the desired number, as a number or a percentage. */
     static final List<String> BOUNDS = List.of(MAX_UNAVAILABLE, MAX_SURGE);
 
     private static final String RECREATE = "Recreate";
@@ -33,13 +33,13 @@ public final class RolloutRules {
 
     private RolloutRules() {}
 
-    /** Fills in the strategy of a deployment's spec. */
+    /** Sets the defaults of the strategy in a deployment's spec. */
     public static JsonObject defaults(JsonObject spec) {
         JsonObject typed = TYPE.apply(spec);
         return typed.string("strategy", "type").equals(ROLLING) ? ROLLING_UPDATE.apply(typed) : typed;
     }
 
-    /** Checks the strategy of a deployment. */
+    /** Validates the strategy of a deployment. */
     public static void validate(JsonObject strategy, FieldErrors errors) {
         String type = strategy.string("type");
         if (type.equals(ROLLING)) {
@@ -58,7 +58,7 @@ public final class RolloutRules {
         }
         JsonValue unavailable = bounds.get(MAX_UNAVAILABLE);
         if (unavailable == null) {
-            return; // never, as there is a default
+            return; // cannot happen, because the field has a default
         }
         long missing = number(unavailable);
         if (missing == 0 && number(bounds.get(MAX_SURGE)) == 0) {
@@ -89,7 +89,7 @@ public final class RolloutRules {
         return value instanceof JsonString text && PERCENT.matcher(text.value()).matches();
     }
 
-    /** Returns the number, or the one before the percent sign; 0 for what is none. */
+    /** Returns the number, or the number before the percent sign; 0 if there is none. */
     private static long number(@Nullable JsonValue value) {
         if (value instanceof JsonNumber count) {
             Long number = count.toLong();

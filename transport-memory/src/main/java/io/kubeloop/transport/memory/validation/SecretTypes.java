@@ -4,14 +4,14 @@ import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.transport.memory.machinery.FieldErrors;
 
-/** What the types of secrets that Kubernetes itself knows must hold; whoever has a type of its own holds what it likes. */
+/** Validation of the secret types that Kubernetes defines. Other types may hold any data. */
 public final class SecretTypes {
 
     private static final String SERVICE_ACCOUNT = "kubernetes.io/service-account.name";
 
     private SecretTypes() {}
 
-    /** Checks a secret whose data is Base64. */
+    /** Validates a secret whose data is valid Base64. */
     public static void check(JsonObject secret, FieldErrors errors) {
         JsonObject data = secret.object("data");
         switch (secret.string("type")) {
@@ -23,7 +23,7 @@ public final class SecretTypes {
             case "kubernetes.io/dockercfg" -> document(data, ".dockercfg", errors);
             case "kubernetes.io/dockerconfigjson" -> document(data, ".dockerconfigjson", errors);
             case "kubernetes.io/basic-auth" -> {
-                // Either may be absent: a user without a password, a token without a user.
+                // Either may be absent: a user without a password, or a token without a user.
                 if (!data.has("username") && !data.has("password")) {
                     present(data, "username", errors);
                     present(data, "password", errors);

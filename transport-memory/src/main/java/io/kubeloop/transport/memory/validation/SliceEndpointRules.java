@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 
-/** What an endpoint of an EndpointSlice may be (upstream: {@code pkg/apis/discovery/validation}). */
+/** Validation of the endpoints of an EndpointSlice (upstream: {@code pkg/apis/discovery/validation}). */
 public final class SliceEndpointRules {
 
     private static final int MAX_ADDRESSES = 100;
@@ -18,7 +18,7 @@ public final class SliceEndpointRules {
 
     private SliceEndpointRules() {}
 
-    /** Checks an endpoint of a slice. */
+    /** Validates an endpoint of a slice. */
     public static void check(String path, JsonObject endpoint, String addressType, FieldErrors errors) {
         addresses(path + ".addresses", endpoint.array("addresses").strings().toList(), addressType, errors);
         if (endpoint.has("nodeName")) {
@@ -60,7 +60,7 @@ public final class SliceEndpointRules {
         }
     }
 
-    /** A name of at least two parts, which may say with a dot at the end that it is complete. */
+    /** Validates a domain name of at least two labels; it may end with a dot. */
     private static void domain(String field, String name, FieldErrors errors) {
         if (name.isEmpty()) {
             errors.required(field, "");
@@ -83,7 +83,7 @@ public final class SliceEndpointRules {
         }
     }
 
-    /** Returns whether there are not too many hints, which ends the check. */
+    /** Validates hints; returns false, which ends the validation, if there are too many. */
     private static boolean hints(
             String path, JsonObject hints, String list, Function<String, List<String>> rule, FieldErrors errors) {
         List<JsonObject> hinted = hints.array(list).objects().toList();

@@ -4,19 +4,19 @@ import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.transport.memory.machinery.FieldErrors;
 
-/** Checks the numbers that a controller reports of its pods, which cannot be just any. Confined to the thread that validates. */
+/** Validation of the pod counts in the status that a controller reports. Confined to the thread that validates. */
 public final class StatusCounts {
 
     private final JsonObject status;
     private final FieldErrors errors;
 
-    /** Checks this status. */
+    /** Creates the validation of a status. */
     public StatusCounts(JsonObject status, FieldErrors errors) {
         this.status = status;
         this.errors = errors;
     }
 
-    /** Complains about counts below zero. */
+    /** Adds an error for each negative count. */
     public StatusCounts nonNegative(String... fields) {
         for (String field : fields) {
             errors.nonNegative("status." + field, status.get(field));
@@ -24,7 +24,10 @@ public final class StatusCounts {
         return this;
     }
 
-    /** Each of these is at most the number of all pods, and no more pods can be available than are ready. */
+    /**
+     * Checks that each of these counts is at most the number of replicas, and that no more replicas are available
+     * than ready.
+     */
     public StatusCounts atMostReplicas(String... fields) {
         for (String field : fields) {
             atMost(field, count("replicas"), "status.replicas");

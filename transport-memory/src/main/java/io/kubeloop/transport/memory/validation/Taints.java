@@ -39,7 +39,7 @@ final class Taints {
         }
     }
 
-    /** Upstream shows all fields that a taint has inside of the server. */
+    /** Upstream's message shows all fields of its internal taint type. */
     private static JsonObject shown(JsonObject taint) {
         JsonValue added = taint.get("timeAdded");
         return JsonObject.builder()

@@ -7,14 +7,14 @@ import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.transport.memory.machinery.FieldErrors;
 import java.util.List;
 
-/** The selectors of what makes pods out of a template: which pods are its own. */
+/** Validation of the pod selectors of workloads. */
 public final class WorkloadSelectors {
 
     private static final String PATH = "spec.selector";
 
     private WorkloadSelectors() {}
 
-    /** Reads the selector, which must be there, and not select everything. */
+    /** Reads the selector, which is required and must not be empty. */
     public static Selector required(JsonObject spec, FieldErrors errors) {
         if (!spec.has("selector")) {
             errors.required(PATH, "");
@@ -63,7 +63,7 @@ public final class WorkloadSelectors {
         }
     }
 
-    /** Whose pods are whose is settled at creation. */
+    /** A selector cannot change after creation, because it decides which pods belong to the workload. */
     public static void requireSame(JsonObject object, JsonObject old, FieldErrors errors) {
         JsonObject selector = object.object("spec", "selector");
         if (!selector.equals(old.object("spec", "selector"))) {

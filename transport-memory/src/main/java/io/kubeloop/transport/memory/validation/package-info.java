@@ -1,14 +1,16 @@
 /**
- * What the fields of objects must look like, and what stands in those that are left out (upstream: {@code pkg/apis/core/validation},
- * {@code apimachinery/pkg/api/validation}).
+ * Validation of fields, and the defaults of absent fields (upstream: {@code pkg/apis/core/validation}, {@code
+ * apimachinery/pkg/api/validation}).
  *
- * <p>Start at {@link io.kubeloop.transport.memory.validation.MetaValidation}, the rules for all kinds, or at {@link
- * io.kubeloop.transport.memory.validation.PodSpecRules}, the largest of one. What is called {@code ...Rules} complains into a {@link
- * io.kubeloop.transport.memory.machinery.FieldErrors}; others read what stands in a field, such as {@link
- * io.kubeloop.transport.memory.validation.Amounts}. Rules for services, quotas and limit ranges are beside what else there is to
- * these.
+ * <p>Start at {@link io.kubeloop.transport.memory.validation.MetaValidation}, the validation for all kinds, or at
+ * {@link io.kubeloop.transport.memory.validation.PodSpecRules}, the largest validation of one kind. The {@code
+ * ...Rules} types add their errors to a {@link io.kubeloop.transport.memory.machinery.FieldErrors}. Other types
+ * read the value of a field, such as {@link io.kubeloop.transport.memory.validation.Amounts}. The rules of
+ * services, quotas and limit ranges are in the packages of those kinds.
  *
- * <p>Functions of trees: they know no stores and no requests, keep nothing, and may be called from any thread.
+ * <p>All types consist of functions of trees. They know neither stores nor requests, keep no state, and may be
+ * called from any thread. The exceptions are the collectors of errors, which are confined to the thread that
+ * validates.
  */
 @NullMarked
 package io.kubeloop.transport.memory.validation;
