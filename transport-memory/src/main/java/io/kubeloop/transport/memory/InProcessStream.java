@@ -58,7 +58,7 @@ final class InProcessStream implements ApiStream {
         if (frame == null && late) {
             throw new TransportException(
                     TransportException.Kind.TIMEOUT,
-                    request.describe() + ": the stream was open when its deadline of " + request.deadline() + " passed",
+                    request.describe() + ": the deadline of " + request.deadline() + " has passed",
                     null);
         }
         return closed.get() ? null : frame;

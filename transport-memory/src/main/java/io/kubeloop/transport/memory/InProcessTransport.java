@@ -60,7 +60,7 @@ final class InProcessTransport implements Transport {
                 && (request.deadline().isNegative() || request.deadline().isZero())) {
             throw new TransportException(
                     TransportException.Kind.TIMEOUT,
-                    request.describe() + ": no time was left: the deadline was " + request.deadline(),
+                    request.describe() + ": not sent, because no time is left: the deadline is " + request.deadline(),
                     null);
         }
         return handler.handle(request);
@@ -84,7 +84,7 @@ final class InProcessTransport implements Transport {
 
     private static TransportException closed(ApiRequest request) {
         return new TransportException(
-                TransportException.Kind.CLOSED, request.describe() + ": this transport has been closed", null);
+                TransportException.Kind.CLOSED, request.describe() + ": the transport is closed", null);
     }
 
     private static Map<String, List<String>> headers(ServerResponse response) {

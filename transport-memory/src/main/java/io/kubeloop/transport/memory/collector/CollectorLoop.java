@@ -88,7 +88,7 @@ public final class CollectorLoop implements ChangeFeed.Listener, AutoCloseable {
                 round();
             } catch (RuntimeException e) {
                 // A failure must not end the thread; the next write starts another round.
-                LOG.warn("tidying up after a deletion failed", e);
+                LOG.warn("Cannot process the changes of a round; the next write starts another round", e);
             }
         }
     }

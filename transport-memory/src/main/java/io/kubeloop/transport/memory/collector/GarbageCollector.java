@@ -107,7 +107,7 @@ final class GarbageCollector {
             process(id, object);
         } catch (RuntimeException e) {
             // A failure with one object must not stop the collection of the others.
-            LOG.warn("garbage collection of {} failed", id, e);
+            LOG.warn("Cannot garbage-collect an object; continuing with the others: object={}", id, e);
         }
     }
 
@@ -124,7 +124,7 @@ final class GarbageCollector {
 
     private void attemptToDelete(ObjectId id, JsonObject object) {
         if (hasOwnerElsewhere(id, object)) {
-// as upstream: an owner that is looked up without its namespace is never found, which proves nothing
+            // as upstream: an owner that is looked up without its namespace is never found, which proves nothing
             return;
         }
         Owners owners = owners(id, object);

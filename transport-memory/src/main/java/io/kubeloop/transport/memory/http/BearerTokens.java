@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The tokens that let a client in. Holds their digests alone, so that none can be printed, and compares in a time that does
- * not tell how much was right. Immutable.
+ * The bearer tokens that the server accepts. It stores only their digests, so that no token can be logged, and
+ * compares them in constant time. Immutable.
  */
 public final class BearerTokens {
 
-    /** Lets everybody in. */
+    /** Accepts every client. */
     public static final BearerTokens NONE = new BearerTokens(List.of());
 
     private static final String SCHEME = "Bearer ";
@@ -25,9 +25,9 @@ public final class BearerTokens {
     }
 
     /**
-     * Returns a guard that lets in who has one of these tokens.
+     * Returns a check that accepts the clients with one of these tokens.
      *
-     * @throws IllegalArgumentException if there is none, or one is empty
+     * @throws IllegalArgumentException if there is no token, or a token is empty
      */
     public static BearerTokens of(Set<String> tokens) {
         if (tokens.isEmpty() || tokens.stream().anyMatch(String::isBlank)) {
@@ -38,16 +38,16 @@ public final class BearerTokens {
         return new BearerTokens(digests);
     }
 
-    /** Returns whether everybody is let in. */
+    /** Returns whether every client is accepted. */
     boolean isOpen() {
         return digests.isEmpty();
     }
 
     /**
-     * Returns whether a request may go on.
+     * Returns whether a request is accepted.
      *
-     * @param authorization the header's value, or ""
-     * @param isPublic whether it asks for something that is shown to those without a token; a wrong one is refused there, too
+     * @param authorization the value of the {@code Authorization} header; empty if absent
+     * @param isPublic whether the request needs no token; a wrong token is rejected even then
      */
     boolean accepts(String authorization, boolean isPublic) {
         if (isOpen() || (authorization.isEmpty() && isPublic)) {
@@ -68,7 +68,7 @@ public final class BearerTokens {
         try {
             return MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
+            throw new IllegalStateException("the JDK lacks SHA-256", e);
         }
     }
 

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Tells clients which groups, versions and resources are served. Made once; immutable. */
+/** The discovery documents: the served groups, versions and resources. Created once; immutable. */
 final class Discovery {
 
     private final Map<String, JsonObject> documents = new TreeMap<>();
@@ -51,13 +51,13 @@ final class Discovery {
                         .build());
     }
 
-    /** Returns the document at this path, or null. */
+    /** Returns the document at a path; null if there is none. */
     @Nullable
     JsonObject at(String path) {
         return documents.get(path);
     }
 
-    /** Returns all paths that have a document, sorted. */
+    /** Returns all paths with a document, sorted. */
     List<String> paths() {
         return List.copyOf(documents.keySet());
     }

@@ -14,9 +14,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells clients of fields that do not exist, as they ask with {@code fieldValidation}: {@code Strict} refuses them, {@code
- * Warn}, the default, warns of them, {@code Ignore} takes them. They are stored all the same; upstream drops them. A field
- * that is there twice goes unnoticed. Thread-safe.
+ * Reports unknown fields according to the parameter {@code fieldValidation}: {@code Strict} rejects the request,
+ * {@code Warn}, the default, adds warnings, {@code Ignore} does nothing. Unknown fields are stored; upstream drops
+ * them. Duplicate fields are not detected. Thread-safe.
  */
 final class FieldValidation {
 
@@ -30,7 +30,7 @@ final class FieldValidation {
     /**
      * Returns the warnings for a request.
      *
-     * @throws HttpApiFailure 400 if the request wants to be refused for its unknown fields
+     * @throws HttpApiFailure 400 if the request has unknown fields and {@code fieldValidation=Strict}
      */
     List<String> check(ApiRequest request) {
         String wish = request.query().getOrDefault("fieldValidation", "");
@@ -52,7 +52,7 @@ final class FieldValidation {
         return faults;
     }
 
-    /** Returns what a path is about, or null for what has no fields of its own kind there, such as a scale. */
+    /** Returns the resource of a path; null if its body has no fields of that resource, such as the body of a scale. */
     private @Nullable ServedResource resource(String path) {
         String[] parts = path.substring(1).split("/", -1);
         boolean isCore = parts[0].equals("api");
@@ -74,7 +74,7 @@ final class FieldValidation {
         return segment.equals("status") || segment.equals("finalize");
     }
 
-    /** Returns the object, or the part of one, that a request brings; null if it brings none or nothing readable. */
+    /** Returns the object or partial object in the body; null if there is none or it cannot be read. */
     private static @Nullable JsonObject content(ApiRequest request) {
         ApiRequest.Body body = request.body();
         if (body == null || request.method().equals("DELETE")) {
@@ -88,7 +88,7 @@ final class FieldValidation {
             }
             return body.contentType().equals(Patch.Type.JSON.contentType()) ? null : JsonObject.parse(body.bytes());
         } catch (DecodeException e) {
-            // The server says better what is wrong with the body as a whole.
+            // The server reports an unreadable body with a better message.
             return null;
         }
     }

@@ -10,14 +10,19 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** All open watches of a HTTP front end: looks after idle ones, and ends them when the HTTP front end closes. Thread-safe. */
+/**
+ * The open watches of an HTTP front end: sends heartbeats to idle watches, and ends all watches on close.
+ * Thread-safe; {@link #close} does not wait for the watches.
+ */
 final class Heartbeats implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(Heartbeats.class);
 
-    // B1: an output that is added after closed was set ends itself; one added before is ended by close.
-    // Guarded by lock: the waiting between beats, nothing else. A beat can block as long as a client does not read, so
-    // each has a thread of its own; the thread that beats only starts them.
+    // B1  An output that is added after closed was set ends itself; close() ends every output that was added
+    //     before.
+    //
+    // Guarded by lock: only the wait between beats. A beat can block while its client does not read. Therefore each
+    // beat has its own thread, and the heartbeat thread only starts these threads.
     private final Set<WatchOutput> open = ConcurrentHashMap.newKeySet();
     private final HttpThreads threads;
     private final Duration idle;
@@ -30,7 +35,7 @@ final class Heartbeats implements AutoCloseable {
         this.idle = idle;
     }
 
-    /** Begins to beat, and to do something besides at each beat. */
+    /** Starts the heartbeat thread, which also runs the given task before each beat. */
     void start(Runnable besides) {
         threads.start("heartbeat", () -> beatUntilClosed(besides));
     }
@@ -54,7 +59,8 @@ final class Heartbeats implements AutoCloseable {
                         .filter(output -> output.isIdle(idle))
                         .forEach(output -> threads.start("beat", () -> output.beat(idle)));
             } catch (RuntimeException | Error e) {
-                // No memory for one more thread, say: the next beat tries again, and clients are still cut off.
+                // For example, there is no memory for another thread. The next beat tries again, and the task still
+                // cuts off blocked clients.
                 log.warn("A heartbeat failed: error={}", e.toString());
             }
         }

@@ -15,13 +15,16 @@ import java.util.Map;
 import java.util.Set;
 import java.util.zip.GZIPOutputStream;
 
-/** One request and its answer, in the words of this package. Confined to the thread that serves it. */
+/** One request and its response, at the level of the API. Confined to the thread that serves it. */
 final class HttpApiExchange {
 
-    /** Below this a compressed body saves nothing on a local connection (upstream: the same 128 KiB). */
+    /**
+     * Smaller bodies are not compressed, because that saves nothing on a local connection (the same 128 KiB as
+     * upstream).
+     */
     private static final int GZIP_FROM = 128 << 10;
 
-    /** What belongs to one connection, or is set here. */
+    /** Headers that belong to one connection, or that this class sets. */
     private static final Set<String> NOT_HANDED_ON = Set.of(
             "content-length",
             "transfer-encoding",
@@ -56,12 +59,12 @@ final class HttpApiExchange {
         return values.isEmpty() ? "" : values.get(0);
     }
 
-    /** Returns all values of {@code Accept} as one. */
+    /** Returns all {@code Accept} headers, joined. */
     String accept() {
         return String.join(",", exchange.headers("Accept"));
     }
 
-    /** Returns the query parameters, decoded; of several with the same name the first one. */
+    /** Returns the decoded query parameters; the first value of a repeated parameter counts. */
     Map<String, String> query() {
         Map<String, String> query = new LinkedHashMap<>();
         String raw = exchange.uri().getRawQuery();
@@ -88,9 +91,9 @@ final class HttpApiExchange {
     }
 
     /**
-     * Reads the whole body.
+     * Reads the whole body. Blocks until the client has sent it, at most {@link HttpLimits#bodyTimeout()}.
      *
-     * @throws HttpApiFailure 413 if it is larger than allowed
+     * @throws HttpApiFailure 413 if the body is larger than allowed
      */
     byte[] body() throws IOException {
         byte[] body = exchange.body().readNBytes(maxBodyBytes + 1);
@@ -100,7 +103,7 @@ final class HttpApiExchange {
         return body;
     }
 
-    /** Hands on the headers of an answer that came from elsewhere. */
+    /** Copies the headers of the transport's response. */
     void copyHeaders(Map<String, List<String>> headers) {
         headers.forEach((name, values) -> {
             if (!NOT_HANDED_ON.contains(name.toLowerCase(Locale.ROOT))) {
@@ -109,7 +112,7 @@ final class HttpApiExchange {
         });
     }
 
-    /** Adds a warning to the answer, which clients show to their users (RFC 7234, 5.5). */
+    /** Adds a {@code Warning} header, which clients show to their users (RFC 7234, 5.5). */
     void warn(String text) {
         String quoted = text.replace("\\", "\\\\").replace("\"", "\\\"");
         exchange.addHeader("Warning", "299 - \"" + quoted + "\"");
@@ -148,13 +151,13 @@ final class HttpApiExchange {
         return buffer.toByteArray();
     }
 
-    /** Begins an answer without end; the headers go out at once. */
+    /** Starts a response of unknown length and sends its headers at once. */
     OutputStream startStream(int code, String contentType) throws IOException {
         describe(contentType);
         return exchange.replyInChunks(code);
     }
 
-    /** Returns whether an answer has begun, so that no other can be sent. */
+    /** Returns whether a response has begun, so that no other can be sent. */
     boolean isAnswered() {
         return exchange.isAnswered();
     }

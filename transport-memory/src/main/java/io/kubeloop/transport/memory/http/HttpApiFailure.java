@@ -3,7 +3,7 @@ package io.kubeloop.transport.memory.http;
 import io.kubeloop.api.StatusReason;
 import io.kubeloop.json.tree.JsonObject;
 
-/** A request that the HTTP front end itself refuses. Becomes a {@code Status}. */
+/** A request that the HTTP front end rejects. The handler returns it as a {@code Status}. */
 final class HttpApiFailure extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -21,7 +21,7 @@ final class HttpApiFailure extends RuntimeException {
         return new HttpApiFailure(400, StatusReason.BAD_REQUEST, message);
     }
 
-    /** In upstream's words, which clients know. */
+    /** With upstream's message, which clients recognize. */
     static HttpApiFailure unauthorized() {
         return new HttpApiFailure(401, StatusReason.UNAUTHORIZED, "Unauthorized");
     }
@@ -46,7 +46,7 @@ final class HttpApiFailure extends RuntimeException {
         return new HttpApiFailure(
                 406,
                 StatusReason.NOT_ACCEPTABLE,
-                "only the following media types are accepted: " + served + "; the request asks for " + accept);
+                "only the following media types are accepted: " + served + "; the request accepts " + accept);
     }
 
     static HttpApiFailure tooLarge(int limit) {

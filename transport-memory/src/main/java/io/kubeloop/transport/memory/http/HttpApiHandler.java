@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Decides by path who answers, and turns every failure into a {@code Status}. Thread-safe. */
+/** Routes each request by its path, and converts failures into a {@code Status}. Thread-safe. */
 final class HttpApiHandler implements HttpListener.Handler {
 
     private static final Logger log = LoggerFactory.getLogger(HttpApiHandler.class);
@@ -59,7 +59,7 @@ final class HttpApiHandler implements HttpListener.Handler {
         }
     }
 
-    /** Half an answer that is on its way already cannot be taken back: then the connection is cut. */
+    /** If a response has begun, no other can be sent; the listener then cuts the connection. */
     private static void replyFailure(HttpApiExchange exchange, HttpApiFailure failure) throws IOException {
         if (!exchange.isAnswered()) {
             exchange.replyJson(failure.code(), failure.toStatus());
@@ -68,13 +68,14 @@ final class HttpApiHandler implements HttpListener.Handler {
 
     private void route(HttpApiExchange exchange) throws IOException {
         if (!hosts.test(exchange.header("Host"))) {
-            throw HttpApiFailure.forbidden(
-                    "this server answers on the loopback interface only, not as " + exchange.header("Host"));
+            throw HttpApiFailure.forbidden("this server is on the loopback interface only and rejects the Host header "
+                    + exchange.header("Host"));
         }
         String origin = exchange.header("Origin");
         if (!origin.isEmpty() && !hosts.test(origin.replaceFirst("^https?://", ""))) {
-            // A page from elsewhere may not read the answer, but its POST would have been carried out.
-            throw HttpApiFailure.forbidden("this server answers no web pages from elsewhere, such as " + origin);
+            // A page of another origin cannot read the response, but the server would execute its POST.
+            throw HttpApiFailure.forbidden(
+                    "this server rejects requests from web pages of other origins, such as " + origin);
         }
         String path = withoutTrailingSlash(exchange.path());
         if (!tokens.accepts(exchange.header("Authorization"), isPublic(path))) {
@@ -102,7 +103,7 @@ final class HttpApiHandler implements HttpListener.Handler {
         return HEALTH.contains(path) || HEALTH.contains(path.substring(0, Math.max(0, path.lastIndexOf('/'))));
     }
 
-    /** What upstream's role {@code system:public-info-viewer} lets anybody see. */
+    /** Returns whether upstream's role {@code system:public-info-viewer} shows the path to every client. */
     private static boolean isPublic(String path) {
         return path.equals("/version") || isHealth(path);
     }

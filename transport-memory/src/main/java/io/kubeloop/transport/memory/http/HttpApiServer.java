@@ -21,29 +21,32 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An API server's HTTP side, for kubectl and every other client: HTTP/1.1, by default plain, open to everybody, and reachable
- * from this machine alone; with TLS and tokens if so configured. Serves from {@link #start} until {@link #close()}.
- * Thread-safe.
+ * The HTTP front end of an API server, for kubectl and other clients. By default it serves plain HTTP/1.1 without
+ * authentication on the loopback interface; TLS and bearer tokens are optional. It serves from {@link #start} until
+ * {@link #close()}. Thread-safe.
  *
- * <p>It speaks JSON, and protocol buffers where asked to; it serves discovery, tables, watches, health, and as much OpenAPI as kubectl needs. What it does
- * not serve is answered with a {@code Status} that says so.
+ * <p>It serves JSON and protocol buffers, discovery, tables, watches, health checks, and the parts of OpenAPI that
+ * kubectl needs. A request for anything else fails with a {@code Status} that names the reason.
  */
 public final class HttpApiServer implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(HttpApiServer.class);
 
     /**
-     * How to serve.
+     * The configuration of the server.
      *
-     * @param bindAddress the address or host name to listen on; {@code 127.0.0.1} by default. On a loopback address, requests
-     *     that name another host are refused, so that no web page can reach the server through a name of its own
-     * @param port the port, 0 to 65535; 0, the default, picks a free one
-     * @param maxBodyBytes how large a request's body may be; 3 MiB by default, as upstream
-     * @param idleWatch after how long without events a watch is checked for a client that has gone away; 15 s by default
-     * @param limits what a client may take of the server
-     * @param tls what to serve TLS with, such as {@link ServingCertificate#load} makes it; null, the default, for plain HTTP
-     * @param tokens who is let in; by default everybody. {@code /healthz}, {@code /livez}, {@code /readyz} and
-     *     {@code /version} answer without a token, as upstream
+     * @param bindAddress the address or host name to listen on; default {@code 127.0.0.1}. On a loopback address,
+     *     the server rejects requests with another host name, so that no web page can reach it through DNS
+     *     rebinding
+     * @param port the port, 0 to 65535; default 0, which selects a free port
+     * @param maxBodyBytes the maximum size of a request body in bytes, at least 1; default 3 MiB, as upstream
+     * @param idleWatch the time without events after which a watch is checked for a disconnected client; positive,
+     *     default 15 s
+     * @param limits the limits per client
+     * @param tls the TLS context, for example from {@link ServingCertificate#load}; null, the default, for plain
+     *     HTTP
+     * @param tokens the accepted bearer tokens; by default every client is accepted. As upstream, {@code /healthz},
+     *     {@code /livez}, {@code /readyz} and {@code /version} need no token
      */
     public record Config(
             String bindAddress,
@@ -66,43 +69,45 @@ public final class HttpApiServer implements AutoCloseable {
                     || maxBodyBytes < 1
                     || idleWatch.isNegative()
                     || idleWatch.isZero()) {
-                throw new IllegalArgumentException("bindAddress must be given, port be 0 to 65535, maxBodyBytes and"
-                        + " idleWatch be positive; got \"" + bindAddress + "\", " + port + ", " + maxBodyBytes + ", "
-                        + idleWatch);
+                throw new IllegalArgumentException(
+                        "bindAddress must not be empty, port must be 0 to 65535, maxBodyBytes and"
+                                + " idleWatch must be positive; got \"" + bindAddress + "\", " + port + ", "
+                                + maxBodyBytes + ", "
+                                + idleWatch);
             }
         }
 
-        /** Returns these settings with another address. */
+        /** Returns this configuration with another address. */
         public Config withBindAddress(String newAddress) {
             return new Config(newAddress, port, maxBodyBytes, idleWatch, limits, tls, tokens);
         }
 
-        /** Returns these settings with another port. */
+        /** Returns this configuration with another port. */
         public Config withPort(int newPort) {
             return new Config(bindAddress, newPort, maxBodyBytes, idleWatch, limits, tls, tokens);
         }
 
-        /** Returns these settings with another bound for bodies. */
+        /** Returns this configuration with another maximum size of request bodies, in bytes. */
         public Config withMaxBodyBytes(int bytes) {
             return new Config(bindAddress, port, bytes, idleWatch, limits, tls, tokens);
         }
 
-        /** Returns these settings with watches checked after another time. */
+        /** Returns this configuration with another time before idle watches are checked. */
         public Config withIdleWatch(Duration idle) {
             return new Config(bindAddress, port, maxBodyBytes, idle, limits, tls, tokens);
         }
 
-        /** Returns these settings with other limits. */
+        /** Returns this configuration with other limits. */
         public Config withLimits(HttpLimits newLimits) {
             return new Config(bindAddress, port, maxBodyBytes, idleWatch, newLimits, tls, tokens);
         }
 
-        /** Returns these settings with TLS, or with null without. */
+        /** Returns this configuration with a TLS context; null for plain HTTP. */
         public Config withTls(@Nullable SSLContext context) {
             return new Config(bindAddress, port, maxBodyBytes, idleWatch, limits, context, tokens);
         }
 
-        /** Returns these settings with other tokens. */
+        /** Returns this configuration with other tokens. */
         public Config withTokens(BearerTokens newTokens) {
             return new Config(bindAddress, port, maxBodyBytes, idleWatch, limits, tls, newTokens);
         }
@@ -120,21 +125,22 @@ public final class HttpApiServer implements AutoCloseable {
     }
 
     /**
-     * Starts to serve.
+     * Starts a server. Returns once the server accepts connections.
      *
-     * @param transport answers everything about objects, for an {@link io.kubeloop.transport.memory.EmbeddedApiServer} or
-     *     another server of the same kinds; not closed by the HTTP front end
-     * @param config how to serve
-     * @throws UncheckedIOException if the address is unknown or the port is taken
+     * @param transport executes the requests for resources, of an {@link
+     *     io.kubeloop.transport.memory.EmbeddedApiServer} or another server with the same kinds; {@link #close()}
+     *     does not close it
+     * @param config the configuration
+     * @throws UncheckedIOException if the address is unknown or the port is in use
      */
     public static HttpApiServer start(Transport transport, Config config) {
         return start(transport, config, Clock.systemUTC());
     }
 
     /**
-     * Starts to serve; see {@link #start(Transport, Config)}.
+     * Starts a server; see {@link #start(Transport, Config)}.
      *
-     * @param clock tells ages in tables
+     * @param clock the clock for the ages in tables
      */
     static HttpApiServer start(Transport transport, Config config, Clock clock) {
         InetSocketAddress address = resolve(config);
@@ -154,7 +160,9 @@ public final class HttpApiServer implements AutoCloseable {
                     "cannot listen on " + config.bindAddress() + ":" + config.port() + ": " + e.getMessage(), e);
         }
         if (!local && config.tokens().isOpen()) {
-            log.warn("Whoever reaches {} may read and change everything: no token is asked for", listener.address());
+            log.warn(
+                    "The server accepts every client without authentication; set a token or bind to a loopback address: address={}",
+                    listener.address());
         }
         heartbeats.start(listener::cutBlocked);
         listener.start();
@@ -167,23 +175,28 @@ public final class HttpApiServer implements AutoCloseable {
         try {
             return new InetSocketAddress(InetAddress.getByName(config.bindAddress()), config.port());
         } catch (UnknownHostException e) {
-            throw new UncheckedIOException("cannot listen on " + config.bindAddress() + ": no such address", e);
+            throw new UncheckedIOException("cannot listen on " + config.bindAddress() + ": unknown address", e);
         }
     }
 
-    /** Returns the port that is listened on. */
+    /** Returns the port on which the server listens. */
     public int port() {
         return listener.address().getPort();
     }
 
-    /** Returns where clients on this machine reach the server, such as {@code http://127.0.0.1:41873}. */
+    /** Returns the URL for clients on this machine, such as {@code http://127.0.0.1:41873}. */
     public URI uri() {
         InetAddress address = listener.address().getAddress();
         String host = address.isAnyLocalAddress() ? "127.0.0.1" : address.getHostAddress();
         return URI.create(scheme + "://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port());
     }
 
-    /** Ends open watches in order, stops listening, and waits until its threads are gone. Safe to call twice. */
+    /**
+     * Stops the server; safe to call twice. Open watches end regularly, and no new connection or request is
+     * accepted. Blocks until all threads have ended: running requests have 5 s to finish, then their connections
+     * are cut, and the method waits 2 s more. An interrupt cuts the remaining connections at once, and the method
+     * returns with the interrupt flag set.
+     */
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {

@@ -3,15 +3,17 @@ package io.kubeloop.transport.memory.http;
 import java.time.Duration;
 
 /**
- * How much a client may take of the server, so that none can starve the others. Immutable.
+ * The resources that clients may use, so that no client can starve the others. All durations must be positive.
+ * Immutable.
  *
- * @param maxConnections how many connections are served at once; beyond that, new ones are closed unread; 1 or more
- * @param maxHeaderBytes how long request line and headers may be together; 1 or more
- * @param headerTimeout how long they may take to arrive, and before them the TLS handshake as a whole
- * @param bodyTimeout how long a body may take to arrive
- * @param idleTimeout how long a connection may be without request
- * @param writeTimeout how long a client may keep the server from writing, by not reading, be it an answer or the TLS
- *     handshake; checked as often as watches are looked after ({@link HttpApiServer.Config#idleWatch()})
+ * @param maxConnections the maximum number of open connections, at least 1; further connections are closed unread
+ * @param maxHeaderBytes the maximum size of request line and headers together, at least 1
+ * @param headerTimeout the time for a request's line and headers; before the first request also for the TLS
+ *     handshake
+ * @param bodyTimeout the time for a request's body
+ * @param idleTimeout the time that a connection may stay open without a request
+ * @param writeTimeout the time that a client may block the server's writes by not reading, in a response or in the
+ *     TLS handshake; checked at the interval of {@link HttpApiServer.Config#idleWatch()}
  */
 public record HttpLimits(
         int maxConnections,
@@ -22,8 +24,9 @@ public record HttpLimits(
         Duration writeTimeout) {
 
     /**
-     * 4096 connections, 1 MiB of headers within 32 s, a body within 60 s, 90 s of silence, as kube-apiserver has them
-     * ({@code apiserver/pkg/server/secure_serving.go}, where connections are not counted), and 60 s of not reading.
+     * The defaults: 4096 connections, 1 MiB of headers within 32 s, a body within 60 s, 90 s without a request, and
+     * 60 s of blocked writes. Upstream has the same values ({@code apiserver/pkg/server/secure_serving.go}), but
+     * neither a limit of connections nor of blocked writes.
      */
     public static final HttpLimits DEFAULT = new HttpLimits(
             4096,
@@ -51,32 +54,32 @@ public record HttpLimits(
         }
     }
 
-    /** Returns these limits with another number of connections. */
+    /** Returns these limits with another maximum number of connections. */
     public HttpLimits withMaxConnections(int connections) {
         return new HttpLimits(connections, maxHeaderBytes, headerTimeout, bodyTimeout, idleTimeout, writeTimeout);
     }
 
-    /** Returns these limits with another length of headers. */
+    /** Returns these limits with another maximum size of the headers. */
     public HttpLimits withMaxHeaderBytes(int bytes) {
         return new HttpLimits(maxConnections, bytes, headerTimeout, bodyTimeout, idleTimeout, writeTimeout);
     }
 
-    /** Returns these limits with another time for headers. */
+    /** Returns these limits with another timeout for headers. */
     public HttpLimits withHeaderTimeout(Duration timeout) {
         return new HttpLimits(maxConnections, maxHeaderBytes, timeout, bodyTimeout, idleTimeout, writeTimeout);
     }
 
-    /** Returns these limits with another time for a body. */
+    /** Returns these limits with another timeout for bodies. */
     public HttpLimits withBodyTimeout(Duration timeout) {
         return new HttpLimits(maxConnections, maxHeaderBytes, headerTimeout, timeout, idleTimeout, writeTimeout);
     }
 
-    /** Returns these limits with another time without request. */
+    /** Returns these limits with another timeout for idle connections. */
     public HttpLimits withIdleTimeout(Duration timeout) {
         return new HttpLimits(maxConnections, maxHeaderBytes, headerTimeout, bodyTimeout, timeout, writeTimeout);
     }
 
-    /** Returns these limits with another time without reading. */
+    /** Returns these limits with another timeout for blocked writes. */
     public HttpLimits withWriteTimeout(Duration timeout) {
         return new HttpLimits(maxConnections, maxHeaderBytes, headerTimeout, bodyTimeout, idleTimeout, timeout);
     }

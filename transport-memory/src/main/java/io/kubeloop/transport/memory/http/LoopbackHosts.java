@@ -5,8 +5,8 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
- * Tells whether a {@code Host} header names this machine. A web page whose host name is made to point at the loopback address
- * after it was loaded (DNS rebinding) sends its own name, and is told apart by it. Immutable.
+ * Matches {@code Host} headers that name this machine. In a DNS rebinding attack, a web page points its own host
+ * name at the loopback address; its requests carry that name and do not match. Immutable.
  */
 final class LoopbackHosts implements Predicate<String> {
 

@@ -11,12 +11,12 @@ import java.util.Map;
  * One clause of an {@code Accept} header, or a content type.
  *
  * @param type type and subtype, in lower case
- * @param parameters by name, without {@code q}
- * @param quality how welcome it is, 0 to 1
+ * @param parameters the parameters by name, without {@code q}
+ * @param quality the preference, 0 to 1
  */
 record MediaRange(String type, Map<String, String> parameters, double quality) {
 
-    /** Reads a header; the most welcome clause comes first, equals stay in order. */
+    /** Parses a header; sorts the clauses by quality and keeps the order of equal ones. */
     static List<MediaRange> parseAll(String header) {
         List<MediaRange> ranges = new ArrayList<>();
         for (String clause : header.split(",", -1)) {

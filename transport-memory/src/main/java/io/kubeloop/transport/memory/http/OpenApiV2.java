@@ -8,13 +8,13 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * OpenAPI 2 in the only form that kubectl up to 1.26 reads it: protocol buffers. Says the same as {@link OpenApiV3}: which
- * kinds there are, and that the server checks fields and can try without doing. The numbers are those of gnostic's {@code
- * OpenAPIv2.proto}. Made once; immutable.
+ * The OpenAPI 2 document in protocol buffers, the only form that kubectl up to 1.26 reads. Its content is that of
+ * {@link OpenApiV3}: the kinds, and the support for {@code fieldValidation} and {@code dryRun}. The field numbers
+ * are those of gnostic's {@code OpenAPIv2.proto}. Created once; immutable.
  */
 final class OpenApiV2 {
 
-    /** What kubectl asks for; the version in it has changed over time. */
+    /** The media type that kubectl accepts starts with this; its version part varies between releases. */
     private static final String TYPE_PREFIX = "application/com.github.proto-openapi.spec.v2";
 
     private final byte[] document;
@@ -52,8 +52,8 @@ final class OpenApiV2 {
     void serve(HttpApiExchange exchange) throws IOException {
         for (MediaRange range : MediaRange.parseAll(exchange.accept())) {
             if (range.type().startsWith(TYPE_PREFIX)) {
-                // The at sign that kubectl asks with is not allowed in a media type, and kubectl refuses to read its
-                // own name.
+                // kubectl requests a media type with an at sign, which is not valid in a media type; kubectl
+                // rejects it in a response.
                 exchange.reply(200, range.type().replace('@', '.'), document);
                 return;
             }

@@ -13,9 +13,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * As much of OpenAPI 3 as kubectl needs to create, apply and edit: for each kind its paths, and that the server itself checks
- * fields and can try without doing ({@code fieldValidation}, {@code dryRun}). Schemas have fields and their types, but no
- * descriptions. Made once; immutable.
+ * The parts of OpenAPI 3 that kubectl needs to create, apply and edit objects: the paths of each kind, and their
+ * support for {@code fieldValidation} and {@code dryRun}. Schemas contain fields and types, but no descriptions.
+ * Created once; immutable.
  */
 final class OpenApiV3 {
 
@@ -38,7 +38,7 @@ final class OpenApiV3 {
         documents.put("/openapi/v3", JsonObject.of("paths", index.build()));
     }
 
-    /** Returns the document at this path, or null. */
+    /** Returns the document at a path; null if there is none. */
     @Nullable
     JsonObject at(String path) {
         return documents.get(path);

@@ -25,17 +25,23 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Everything about objects: handed to the transport, brought back in the form that the client asked for. Thread-safe. */
+/**
+ * Serves the requests for resources: executes them through the transport, and converts the result into the
+ * requested format. Thread-safe.
+ */
 final class ResourceRoute {
 
     private static final Logger log = LoggerFactory.getLogger(ResourceRoute.class);
 
     private static final String YAML = "application/yaml";
 
-    /** Seconds. A watch in protocol buffers that is idle has no other way to learn that its client is gone. */
+    /**
+     * In seconds. An idle watch in protocol buffers cannot send heartbeats, so that only its timeout detects a
+     * disconnected client.
+     */
     private static final String LONGEST_WATCH = "1800";
 
-    /** What needs a container, or a connection into a pod. */
+    /** Paths that need a container or a connection into a pod. */
     private static final Pattern NEEDS_CONTAINERS =
             Pattern.compile("/api/v1/namespaces/[^/]+/pods/[^/]+/(log|exec|attach|portforward)"
                     + "|/api/v1/(namespaces/[^/]+/(pods|services)|nodes)/[^/]+/proxy(/.*)?");
@@ -55,7 +61,7 @@ final class ResourceRoute {
     void serve(HttpApiExchange exchange) throws IOException {
         if (NEEDS_CONTAINERS.matcher(exchange.path()).matches()) {
             throw HttpApiFailure.notImplemented(
-                    "this API server has pods but no containers: it cannot serve " + exchange.path());
+                    "no containers run behind this API server, so it does not serve " + exchange.path());
         }
         ResponseFormat format = ResponseFormat.negotiate(exchange.accept(), hasProtobuf(exchange.path()));
         Map<String, String> query = exchange.query();
@@ -82,7 +88,7 @@ final class ResourceRoute {
                 execute(exchange, request, view);
             }
         } catch (TransportException e) {
-            throw HttpApiFailure.unavailable(request.describe() + " got no answer: " + e.getMessage());
+            throw HttpApiFailure.unavailable(request.describe() + " failed: " + e.getMessage());
         }
     }
 
@@ -116,7 +122,7 @@ final class ResourceRoute {
             return ProtobufDocument.toJson(protobuf, false);
         } catch (NotInSchemaException e) {
             throw HttpApiFailure.unsupportedMediaType(
-                    ApiRequest.PROTOBUF + " with something unknown here: " + e.getMessage(),
+                    ApiRequest.PROTOBUF + " with a field or kind outside the schema: " + e.getMessage(),
                     ApiRequest.JSON + ", " + YAML);
         } catch (DecodeException e) {
             throw HttpApiFailure.badRequest(
@@ -159,14 +165,17 @@ final class ResourceRoute {
     }
 
     /**
-     * Returns null for what has no such form. What other clients have stored beyond the kind's fields is left out: upstream does
-     * not even store it.
+     * Returns null for an object without a protobuf form. Fields outside the schema are omitted; upstream does not
+     * store them at all.
      */
     private static byte @Nullable [] toProtobuf(JsonObject shown, ApiRequest request) {
         try {
             return ProtobufDocument.ofJson(shown, true);
         } catch (NotInSchemaException e) {
-            log.debug("Answered in JSON: request={} problem={}", request.describe(), e.getMessage());
+            log.debug(
+                    "Responding in JSON instead of protocol buffers: request={} problem={}",
+                    request.describe(),
+                    e.getMessage());
             return null;
         }
     }
@@ -179,8 +188,8 @@ final class ResourceRoute {
                 exchange.reply(stream.code(), ApiRequest.JSON, body == null ? new byte[0] : body);
                 return;
             }
-            // Finished only where the watch came to its end: that writes the last chunk, and what broke off in between
-            // must not look complete.
+            // finish() writes the last chunk, so that it runs only after a regular end. A broken watch must not
+            // look complete.
             boolean protobuf = view.format().protobuf();
             OutputStream out =
                     exchange.startStream(200, protobuf ? ApiRequest.PROTOBUF + ";stream=watch" : ApiRequest.JSON);
@@ -205,7 +214,7 @@ final class ResourceRoute {
             }
         } catch (TransportException e) {
             if (e.kind() != TransportException.Kind.CLOSED) {
-                // Cut, and not ended: the client must not take it for all there was.
+                // The connection must be cut: a regular end would tell the client that it has received everything.
                 log.warn("A watch ended early: request={} error={}", request.describe(), e.getMessage());
                 throw e;
             }
@@ -217,7 +226,7 @@ final class ResourceRoute {
     private static byte[] frame(JsonObject event, ResponseFormat format) {
         byte[] protobuf = format.protobuf() ? ProtobufDocument.eventOfJson(event, true) : null;
         if (format.protobuf() && protobuf == null) {
-            throw new IllegalStateException("the table of kinds does not have " + event.object("object"));
+            throw new IllegalStateException("no protobuf schema for " + event.object("object"));
         }
         return protobuf == null ? event.toBytes() : protobuf;
     }

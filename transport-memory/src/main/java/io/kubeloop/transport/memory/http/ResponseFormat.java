@@ -6,19 +6,19 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * In which form objects go out.
+ * The format of a response.
  *
- * @param protobuf whether in protocol buffers, rather than JSON
- * @param shape what is shown of them
- * @param version the version of that shape; empty for the objects themselves
+ * @param protobuf whether the response is in protocol buffers instead of JSON
+ * @param shape the representation of the objects
+ * @param version the version of the representation; empty for whole objects
  */
 record ResponseFormat(boolean protobuf, Shape shape, String version) {
 
-    /** What is shown of objects. */
+    /** The representation of objects. */
     enum Shape {
         OBJECT,
         TABLE,
-        /** Kind and metadata alone. */
+        /** Kind and metadata only. */
         METADATA,
         METADATA_LIST
     }
@@ -33,7 +33,7 @@ record ResponseFormat(boolean protobuf, Shape shape, String version) {
 
     private static final Set<String> VERSIONS = Set.of("v1", "v1beta1");
 
-    /** The objects themselves, in JSON. */
+    /** Whole objects in JSON. */
     static final ResponseFormat PLAIN = new ResponseFormat(false, Shape.OBJECT, "");
 
     boolean isPlain() {
@@ -41,9 +41,9 @@ record ResponseFormat(boolean protobuf, Shape shape, String version) {
     }
 
     /**
-     * Returns the first form of the {@code Accept} header that can be served.
+     * Returns the first format of an {@code Accept} header that the server supports.
      *
-     * @param hasProtobuf whether these objects have a form in protocol buffers
+     * @param hasProtobuf whether these objects have a protobuf form
      * @throws HttpApiFailure 406 if there is none
      */
     static ResponseFormat negotiate(String accept, boolean hasProtobuf) {
@@ -77,12 +77,16 @@ record ResponseFormat(boolean protobuf, Shape shape, String version) {
         if (shape == null || !range.parameter("g").equals("meta.k8s.io") || !VERSIONS.contains(version)) {
             return null;
         }
-        // Neither tables nor what was before v1 has a form in protocol buffers here.
+        // Tables and versions before v1 have no protobuf form here.
         boolean isServed = !protobuf || (shape != Shape.TABLE && version.equals("v1"));
         return isServed ? new ResponseFormat(protobuf, shape, version) : null;
     }
 
-    /** Checks that plain JSON is welcome. */
+    /**
+     * Checks that the header accepts plain JSON.
+     *
+     * @throws HttpApiFailure 406 if it does not
+     */
     static void requireJson(String accept) {
         if (accept.isBlank()) {
             return;

@@ -7,18 +7,20 @@ import io.kubeloop.transport.memory.http.table.Tables;
 import io.kubeloop.transport.memory.http.table.Tables.IncludeObject;
 
 /**
- * What one request is shown of objects, as it has asked (upstream: {@code apiserver/pkg/endpoints/handlers/response.go}). Immutable.
+ * Converts objects into the representation that a request has asked for (upstream: {@code
+ * apiserver/pkg/endpoints/handlers/response.go}). Immutable.
  *
- * @param tables makes tables
- * @param format what was asked for
- * @param include what of its object each row of a table carries
+ * @param tables creates tables
+ * @param format the requested format
+ * @param include the part of the object that each table row contains
  */
 record ResponseView(Tables tables, ResponseFormat format, IncludeObject include) {
 
     /**
-     * Returns what is shown of an object or list. A {@code Status} stays what it is.
+     * Returns the representation of an object or a list. A {@code Status} is returned unchanged.
      *
-     * @throws HttpApiFailure 406 if metadata of one object was asked for and there is a list, or the other way round
+     * @throws HttpApiFailure 406 if the request asks for the metadata of one object and the response is a list, or
+     *     the reverse
      */
     JsonObject of(JsonObject answer) {
         if (answer.string("kind").equals("Status")) {
@@ -33,7 +35,7 @@ record ResponseView(Tables tables, ResponseFormat format, IncludeObject include)
                 yield metadata(answer);
             }
             case METADATA_LIST -> {
-                require(isList, "PartialObjectMetadataList", "no list");
+                require(isList, "PartialObjectMetadataList", "not a list");
                 yield metadataList(answer);
             }
         };
@@ -41,7 +43,7 @@ record ResponseView(Tables tables, ResponseFormat format, IncludeObject include)
 
     private static void require(boolean holds, String asked, String what) {
         if (!holds) {
-            throw HttpApiFailure.notAcceptable(asked, "others, as the answer is " + what);
+            throw HttpApiFailure.notAcceptable(asked, "others, because the response is " + what);
         }
     }
 
@@ -64,9 +66,9 @@ record ResponseView(Tables tables, ResponseFormat format, IncludeObject include)
     }
 
     /**
-     * Returns what is shown of a watch event; an error stays what it is.
+     * Returns the representation of a watch event. An error event is returned unchanged.
      *
-     * @param first whether only bookmarks came before: column definitions are not repeated
+     * @param first whether only bookmarks preceded the event; later events omit the column definitions
      */
     JsonObject ofEvent(JsonObject event, boolean first) {
         if (format.shape() == Shape.TABLE) {

@@ -2,7 +2,7 @@ package io.kubeloop.transport.memory.http;
 
 import io.kubeloop.json.tree.JsonObject;
 
-/** What {@code /version} says: the release of Kubernetes whose API this server speaks, as far as it does. */
+/** The document at {@code /version}: the Kubernetes release whose API this server implements in part. */
 final class ServerVersion {
 
     static final String MAJOR = "1";

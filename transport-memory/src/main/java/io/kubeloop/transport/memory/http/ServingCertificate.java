@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
-/** Makes TLS of a certificate and its key in PEM, by the JDK's means. */
+/** Creates a TLS context from a certificate and its key in PEM, with the JDK only. */
 public final class ServingCertificate {
 
     private static final Pattern KEY =
@@ -29,9 +29,10 @@ public final class ServingCertificate {
     /**
      * Returns a context for serving.
      *
-     * @param certificates the server's certificate and those that lead to its authority, in this order, as PEM
-     * @param key the private key, as PEM in PKCS#8 ({@code BEGIN PRIVATE KEY}), RSA, EC or Ed25519
-     * @throws IllegalArgumentException if one of them cannot be used; the message says which and why, and nothing of the key
+     * @param certificates the server's certificate, followed by its intermediate certificates, in PEM
+     * @param key the private key in PEM as PKCS#8 ({@code BEGIN PRIVATE KEY}): RSA, EC or Ed25519
+     * @throws IllegalArgumentException if the certificate or the key cannot be used; the message names the reason
+     *     and contains nothing of the key
      */
     public static SSLContext load(byte[] certificates, String key) {
         try {

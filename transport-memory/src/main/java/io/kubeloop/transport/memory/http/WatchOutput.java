@@ -9,18 +9,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The way out of one watch: frames, and now and then a line break that no client minds, by which a peer that has gone
- * away is noticed even though nothing happens. Frames in protocol buffers have their length before them, and nothing can be
- * between them: there such a peer is noticed by the next event, or when the watch has lasted as long as it may.
+ * Writes one watch: its frames, and heartbeats while it is idle. A heartbeat is a line break, which clients ignore;
+ * its write fails if the client has disconnected. Protobuf frames have a length prefix and allow nothing between
+ * them. There, only the next event or the end of the watch detects a disconnected client.
  */
 final class WatchOutput {
 
-    // O1: nothing is written after the last chunk, as the next answer on the connection follows it.
+    // O1  Nothing is written after the last chunk, because the next response on the connection follows it.
     //
     // Guarded by lock: out (every write, and its end), finished, the writing of lastWrite. The connection's thread
-    // writes frames and the end; beats are written by threads that Heartbeats starts, one for each, as a write can
-    // block as long as the client does not read. A beat never waits for a frame: a frame on its way says as much as a
-    // beat.
+    // writes the frames and the end. Heartbeats starts one thread for each heartbeat, because a write can block
+    // while the client does not read. A heartbeat never waits for a frame, because a frame serves the same purpose.
     private static final byte[] LINE_BREAK = {'\n'};
 
     private final ApiStream stream;
@@ -54,12 +53,12 @@ final class WatchOutput {
         }
     }
 
-    /** Returns whether a line break is due. */
+    /** Returns whether a heartbeat is due. */
     boolean isIdle(Duration idle) {
         return !protobuf && System.nanoTime() - lastWrite >= TimeUnit.NANOSECONDS.convert(idle);
     }
 
-    /** Writes a line break if nothing was written for this long; ends the watch if that fails. */
+    /** Writes a heartbeat if the watch has been idle for this long; closes the stream if the write fails. */
     void beat(Duration idle) {
         if (!lock.tryLock()) {
             return;
@@ -71,14 +70,18 @@ final class WatchOutput {
                 lastWrite = System.nanoTime();
             }
         } catch (IOException e) {
-            // The client is gone. The request's thread sleeps in next() and learns it this way.
+            // The client has disconnected. Closing the stream wakes the connection's thread, which is blocked in
+            // next().
             stream.close();
         } finally {
             lock.unlock();
         }
     }
 
-    /** Completes the answer. A beat that was on its way comes before, or not at all: what follows is another answer's. */
+    /**
+     * Completes the response. A concurrent heartbeat is written before it or not at all, because the next response
+     * follows.
+     */
     void finish() throws IOException {
         lock.lock();
         try {
@@ -89,7 +92,7 @@ final class WatchOutput {
         }
     }
 
-    /** Makes the reader of the stream come to its end. */
+    /** Ends the stream, so that its reader returns. */
     void end() {
         stream.close();
     }

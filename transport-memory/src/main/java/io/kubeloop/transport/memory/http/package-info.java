@@ -1,9 +1,11 @@
 /**
- * The HTTP front end of an API server: what kubectl and any other client speak to, on the small HTTP server of {@code http.wire}.
+ * The HTTP front end of an API server, for kubectl and other clients, on the small HTTP server of {@code
+ * http.wire}.
  *
- * <p>Start at {@link io.kubeloop.transport.memory.http.HttpApiServer}. The HTTP front end knows discovery, OpenAPI, tables and health; all
- * that concerns objects it hands to a {@link io.kubeloop.api.client.Transport}. One thread serves each connection, watches
- * included; one more looks after idle watches.
+ * <p>Start at {@link io.kubeloop.transport.memory.http.HttpApiServer}. The front end serves discovery, OpenAPI,
+ * tables and health checks itself. It executes requests for resources through a {@link
+ * io.kubeloop.api.client.Transport}. One thread serves each connection, including its watches; one more thread
+ * sends heartbeats to idle watches.
  */
 @NullMarked
 package io.kubeloop.transport.memory.http;

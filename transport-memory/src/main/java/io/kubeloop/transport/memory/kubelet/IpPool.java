@@ -3,12 +3,10 @@ package io.kubeloop.transport.memory.kubelet;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Addresses for pods: each is given to one pod at a time, and again only when all others were given. Thread-safe. */
+/** Allocates pod addresses. A released address is allocated again only after all others. Thread-safe. */
 final class IpPool {
 
-    /*
-     * Everything is guarded by this object's monitor, which is held for a few lookups and never while anything waits.
-     */
+    /* The monitor of this object guards all state. It is held for a few lookups and never while a thread waits. */
     private static final int HOSTS = 254;
     private static final int SIZE = 256 * HOSTS;
 
@@ -17,22 +15,22 @@ final class IpPool {
     private int next;
 
     /**
-     * Makes a pool.
+     * Creates a pool.
      *
-     * @param prefix the first two numbers, such as {@code 10.244}
+     * @param prefix the first two numbers of the addresses, such as {@code 10.244}
      */
     IpPool(String prefix) {
         this.prefix = prefix;
     }
 
-    /** Marks an address as used; others are ignored. */
+    /** Marks an address as used; addresses outside the pool are ignored. */
     synchronized void take(String ip) {
         if (ip.startsWith(prefix + ".")) {
             used.add(ip);
         }
     }
 
-    /** Returns an address that nobody has. */
+    /** Returns a free address. */
     synchronized String take() {
         for (int i = 0; i < SIZE; i++) {
             String ip = prefix + "." + next / HOSTS + "." + (next % HOSTS + 1);

@@ -17,8 +17,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests that a scheduler and a kubelet make, on JSON trees: they read more of a pod than the typed objects name.
- * Thread-safe. Every method throws what {@link io.kubeloop.api.client.ResourceClient} throws.
+ * The requests of a scheduler and a kubelet, on JSON trees, because they read more fields of a pod than its record
+ * has. Thread-safe. Every method blocks for one request and throws the exceptions of {@link
+ * io.kubeloop.api.client.ResourceClient}.
  */
 final class KubeletApi {
 
@@ -30,7 +31,7 @@ final class KubeletApi {
         this.transport = transport;
     }
 
-    /** Returns one page of all pods. */
+    /** Returns one page of a list of all pods. */
     JsonObject listPods(String continueToken) {
         Map<String, String> query =
                 continueToken.isEmpty() ? Map.of("limit", "500") : Map.of("limit", "500", "continue", continueToken);
@@ -75,13 +76,13 @@ final class KubeletApi {
         call(ApiRequest.of("POST", path(pod) + "/binding", Map.of(), body(ApiRequest.JSON, binding)));
     }
 
-    /** Changes a pod's status; the patch names the UID, so that another pod of the same name is left alone. */
+    /** Patches the status of a pod. The patch contains the UID, so that another pod of the same name is not changed. */
     void patchStatus(JsonObject pod, JsonObject patch) {
         String type = Patch.Type.STRATEGIC_MERGE.contentType();
         call(ApiRequest.of("PATCH", path(pod) + "/status", Map.of(), body(type, patch)));
     }
 
-    /** Removes a pod that has stopped. */
+    /** Removes a stopped pod. */
     void finishDeletion(JsonObject pod) {
         JsonObject options = JsonObject.builder()
                 .put("apiVersion", "v1")
@@ -92,7 +93,7 @@ final class KubeletApi {
         call(ApiRequest.of("DELETE", path(pod), Map.of(), body(ApiRequest.JSON, options)));
     }
 
-    /** Creates a node and reports its status; one that is there already is left as it is. */
+    /** Creates a node and reports its status; an existing node is not changed. */
     void register(JsonObject node) {
         try {
             call(ApiRequest.of("POST", "/api/v1/nodes", Map.of(), body(ApiRequest.JSON, node)));
@@ -124,7 +125,9 @@ final class KubeletApi {
             return JsonObject.parse(body);
         } catch (IOException e) {
             throw new TransportException(
-                    TransportException.Kind.BROKEN, request.describe() + ": the answer broke off", e);
+                    TransportException.Kind.BROKEN,
+                    request.describe() + ": the connection failed while the response was read",
+                    e);
         }
     }
 
@@ -139,7 +142,7 @@ final class KubeletApi {
                 return Status.failure(code, status.string("reason"), status.string("message"));
             }
         } catch (DecodeException e) {
-            // Not a status but some proxy's page: its text is all there is to say.
+            // The body is not a status, but for example the page of a proxy; its text is the message.
         }
         String text = new String(body, StandardCharsets.UTF_8);
         return Status.failure(code, "", text.substring(0, Math.min(200, text.length())));

@@ -8,7 +8,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to become of a pod, as its annotations and gates say. See {@link SimulatedKubelet} for the annotations.
+ * The simulated behavior of a pod, read from its annotations and scheduling gates. {@link SimulatedKubelet}
+ * documents the annotations.
  *
  * @param placement whether and where the pod is bound
  * @param delays the times between the steps of its life
@@ -71,7 +72,7 @@ record PodPlan(
                         .equals("true"));
     }
 
-    /** Returns whether every readiness gate of the pod is open. */
+    /** Returns whether all readiness gates of the pod are satisfied. */
     static boolean gatesOpen(JsonObject pod) {
         JsonArray conditions = pod.array("status", "conditions");
         return pod.array("spec", "readinessGates")
@@ -91,7 +92,7 @@ record PodPlan(
         return annotations.string(PREFIX + name).equals("true");
     }
 
-    /** Returns null also for what is no number: a slip in an annotation must not stop the others. */
+    /** Returns null also for a value that is not a number: a wrong annotation must not affect other annotations. */
     private static @Nullable Duration duration(JsonObject annotations, String name) {
         try {
             return Duration.ofMillis(Math.max(0, Long.parseLong(annotations.string(PREFIX + name))));

@@ -15,31 +15,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Follows all pods of a server: lists, watches, lists again when it has to. A reflector in small; the real one is in {@code
- * cache}, which an API server does not depend on.
+ * A small reflector that follows all pods of a server: it lists, watches, and relists when necessary. It exists
+ * because this module must not depend on {@code cache}, which has the full reflector.
  */
 final class PodReflector implements Runnable {
 
     /*
-     * run() has a thread of its own, and everything but stop() happens there. stream is how stop() reaches a blocked next():
-     * it is set before the check of stopped, and stop() sets stopped before it looks at stream, so that one of the two sees
-     * the other.
+     * run() has its own thread, on which everything except stop() happens. stop() uses stream to end a blocked
+     * next(). run() sets stream before it reads stopped, and stop() sets stopped before it reads stream, so that at
+     * least one of them sees the other's write.
      */
     private static final Logger log = LoggerFactory.getLogger(PodReflector.class);
 
     private static final long MIN_BACKOFF_MILLIS = 100;
     private static final long MAX_BACKOFF_MILLIS = 5_000;
 
-    /** Told what happens, on the feed's thread. */
+    /** Receives the pods on the reflector's thread. */
     interface Listener {
 
-        /** All pods there are; any other is gone. */
+        /** The complete list of pods; every other pod is gone. */
         void onList(List<JsonObject> pods);
 
-        /** A pod is new or has changed. */
+        /** A pod was created or changed. */
         void onChange(JsonObject pod);
 
-        /** A pod is gone. */
+        /** A pod was deleted. */
         void onDelete(JsonObject pod);
     }
 
@@ -50,9 +50,9 @@ final class PodReflector implements Runnable {
     private final AtomicReference<@Nullable ApiStream> stream = new AtomicReference<>();
 
     /**
-     * Makes a feed.
+     * Creates a reflector.
      *
-     * @param beforeList done before each list; when it fails the list is put off
+     * @param beforeList runs before each list; if it fails, the list is retried later
      */
     PodReflector(KubeletApi api, Runnable beforeList, Listener listener) {
         this.api = api;
@@ -71,7 +71,7 @@ final class PodReflector implements Runnable {
                 watchWhileValid(version);
             } catch (ApiException | TransportException | DecodeException e) {
                 if (!isStopped()) {
-                    log.warn("Cannot follow the pods; trying again: error={} after={}ms", e.getMessage(), backoff);
+                    log.warn("Cannot list or watch pods; retrying: error={} backoff={}ms", e.getMessage(), backoff);
                     sleep(backoff);
                     backoff = Math.min(MAX_BACKOFF_MILLIS, backoff * 2);
                 }
@@ -102,12 +102,12 @@ final class PodReflector implements Runnable {
             }
             version = after;
             if (version.equals(before)) {
-                sleep(MIN_BACKOFF_MILLIS); // a server that ends each watch at once is not to be flooded
+                sleep(MIN_BACKOFF_MILLIS); // avoids a hot loop with a server that ends every watch at once
             }
         }
     }
 
-    /** Returns where to go on, or null if that is no longer possible. */
+    /** Returns the version at which to continue; null if a relist is necessary. */
     private @Nullable String watch(String from) {
         String version = from;
         try (ApiStream open = api.watchPods(from)) {
@@ -123,7 +123,7 @@ final class PodReflector implements Runnable {
                     case "DELETED" -> listener.onDelete(object);
                     case "BOOKMARK" -> log.trace("Bookmark: event={}", event);
                     default -> {
-                        return null; // an error: the version is too old
+                        return null; // an error event: the version is too old
                     }
                 }
                 version = object.string("metadata", "resourceVersion");
@@ -138,11 +138,14 @@ final class PodReflector implements Runnable {
         return stopped.getCount() == 0;
     }
 
-    /** Waits, but not longer than until {@link #stop()}. */
+    /**
+     * Waits for this time, or until {@link #stop()}. An interrupt stops the reflector, and the interrupt flag stays
+     * set.
+     */
     private void sleep(long millis) {
         try {
             if (stopped.await(millis, TimeUnit.MILLISECONDS)) {
-                log.trace("Stopped while waiting");
+                log.trace("Stopped during a backoff");
             }
         } catch (InterruptedException e) {
             stopped.countDown();
@@ -150,7 +153,7 @@ final class PodReflector implements Runnable {
         }
     }
 
-    /** Ends {@link #run()} soon; does not wait for it. Any thread. */
+    /** Requests the end of {@link #run()} without waiting for it; any thread. */
     void stop() {
         stopped.countDown();
         ApiStream open = stream.get();

@@ -8,17 +8,20 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What is reported about a pod. Two reports that are equal say the same, so that nothing is said twice.
+ * The reported status of a pod. A report that equals the previous one is not sent.
  *
  * @param phase the phase
  * @param containersReady whether the containers are ready
- * @param gatesOpen whether the readiness gates are open
+ * @param gatesOpen whether the readiness gates are satisfied
  * @param hostIp the address of the node
  * @param podIps the addresses of the pod
  */
 record PodReport(String phase, boolean containersReady, boolean gatesOpen, String hostIp, List<String> podIps) {
 
-    /** Returns the strategic merge patch that makes the status say this. Times of what stays as it is are kept. */
+    /**
+     * Returns the strategic merge patch that sets the status to this report. Unchanged conditions keep their
+     * transition times.
+     */
     JsonObject patch(JsonObject pod, String now) {
         JsonObject.Builder status = JsonObject.builder()
                 .put("phase", phase)
@@ -74,7 +77,7 @@ record PodReport(String phase, boolean containersReady, boolean gatesOpen, Strin
                 .orElse(now);
         JsonObject condition =
                 JsonObject.EMPTY.with("type", type).with("status", status).with("lastTransitionTime", since);
-        // A null takes away the reason that an earlier report gave.
+        // The null removes the reason of an earlier report.
         return holds ? condition.with("reason", JsonNull.NULL) : condition.with("reason", reasonIfNot);
     }
 

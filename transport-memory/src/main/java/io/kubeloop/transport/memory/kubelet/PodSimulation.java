@@ -14,17 +14,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The life of one pod: bound, started, ready, ended, removed.
+ * The simulated life of one pod: bound, started, ready, ended, removed.
  *
- * <p>A report is sent when what there is to say has changed since the last one, and at no other time: what users write into a
- * status stays. A pod that ran already when it was first seen is taken as it is.
+ * <p>A report is sent only when it differs from the previous report, so that status changes by users stay. The
+ * status of a pod that already ran when the kubelet first saw it is not changed until the report changes.
  */
 final class PodSimulation {
 
     /*
-     * work() runs on the executor, never twice at a time: pending counts the calls of wake() that were not yet answered, and
-     * only who raises it from 0 submits. So the fields below work() are written by one thread after the other, and published
-     * by pending. latest and gone are written by the feed's thread before it pokes.
+     * process() runs on the executor, on one thread at a time: pending counts the calls of wake() that have not
+     * been processed, and only the call that raises it from 0 submits the task. Therefore the fields that process()
+     * uses are written by one thread after another, and pending publishes them. The reflector's thread writes
+     * latest and gone before it calls wake().
      */
     private static final Logger log = LoggerFactory.getLogger(PodSimulation.class);
 
@@ -63,7 +64,7 @@ final class PodSimulation {
         wake();
     }
 
-    /** Asks for work to be done; any thread. */
+    /** Schedules processing; any thread. */
     private void wake() {
         if (pending.getAndIncrement() == 0) {
             pods.execute(this::processPending);
@@ -86,7 +87,7 @@ final class PodSimulation {
                 retry(e);
             } catch (RuntimeException e) {
                 log.error(
-                        "A pod cannot be simulated: pod={}",
+                        "Cannot simulate a pod: pod={}",
                         latest.object("metadata").string("name"),
                         e);
             }
@@ -95,9 +96,9 @@ final class PodSimulation {
 
     private void handleRejection(ApiException e) {
         if (e.isNotFound() || e.isConflict()) {
-            log.debug("A pod is gone or has changed; waiting for the news: error={}", e.getMessage());
+            log.debug("A pod is gone or has changed; waiting for its event: error={}", e.getMessage());
         } else if (e.isInvalid() || e.isBadRequest() || e.isForbidden()) {
-            log.warn("A pod cannot be simulated: error={}", e.getMessage());
+            log.warn("Cannot simulate a pod: error={}", e.getMessage());
         } else {
             retry(e);
         }
@@ -105,7 +106,7 @@ final class PodSimulation {
 
     private void retry(RuntimeException e) {
         if (pods.isOpen()) {
-            log.warn("Trying a pod again: error={} after={}", e.getMessage(), RETRY);
+            log.warn("Cannot write the state of a pod; retrying: error={} backoff={}", e.getMessage(), RETRY);
             pods.schedule(this::wake, RETRY);
         }
     }
@@ -207,7 +208,10 @@ final class PodSimulation {
         return ips;
     }
 
-    /** Ends a terminating pod: when its containers have stopped, and at the latest when its grace period is over. */
+    /**
+     * Completes the deletion of a terminating pod once its containers have stopped, at the latest at the end of its
+     * grace period.
+     */
     private void stop(JsonObject pod, PodPlan plan) {
         if (plan.deletionHeld() || deletionSent) {
             return;

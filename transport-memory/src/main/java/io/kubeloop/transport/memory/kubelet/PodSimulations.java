@@ -13,12 +13,12 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** All pods that are simulated, and what they share. */
+/** All simulated pods and the state that they share. */
 final class PodSimulations implements PodReflector.Listener {
 
     /*
-     * pods belongs to the feed's thread alone; the simulations in it take over from there. Everything else is immutable or
-     * thread-safe by itself.
+     * The map pods is confined to the reflector's thread, which forwards events to the simulations. All other
+     * fields are immutable or thread-safe themselves.
      */
     private final Map<String, PodSimulation> pods = new HashMap<>();
     private final KubeletApi api;
@@ -47,7 +47,7 @@ final class PodSimulations implements PodReflector.Listener {
     @Override
     public void onList(List<JsonObject> list) {
         Set<String> present = new HashSet<>();
-        // All addresses in use are known before the first new one is given away.
+        // All addresses in use are marked before a new one is allocated.
         for (JsonObject pod : list) {
             present.add(uid(pod));
             pods.computeIfAbsent(uid(pod), uid -> new PodSimulation(this, pod));
@@ -102,7 +102,7 @@ final class PodSimulations implements PodReflector.Listener {
         }
     }
 
-    /** Returns whether work is still done, rather than dropped because the kubelet closes. */
+    /** Returns whether work is still accepted; false once the kubelet closes. */
     boolean isOpen() {
         return !executor.isShutdown();
     }
@@ -131,7 +131,7 @@ final class PodSimulations implements PodReflector.Listener {
         return clock;
     }
 
-    /** Returns the present moment as the API writes it. */
+    /** Returns the current time in the form of the API. */
     String timestamp() {
         return clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
     }

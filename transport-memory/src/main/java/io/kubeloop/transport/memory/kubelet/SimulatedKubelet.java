@@ -12,35 +12,38 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Plays the scheduler and the kubelets of a cluster that has neither: registers nodes, binds pods to them in turn, gives them
- * addresses, reports them running and ready, and finishes their deletion. Nothing is run. Works on any API server; on one with
- * real nodes it would report for those too, so it is not for such. Thread-safe.
+ * Simulates the scheduler and the kubelets of a cluster: it registers nodes, binds pods to them in turn, assigns
+ * addresses, reports pods as running and ready, and completes their deletion. No container runs. It works with any
+ * API server; do not use it on a cluster with real nodes, because it would report the status of their pods too.
+ * Thread-safe.
  *
- * <p>Resources, node selectors, affinity and taints are not looked at. A pod can be steered by annotations:
+ * <p>The methods of a running kubelet do not block, except {@link #close}. Node resources, node selectors, affinity
+ * and taints are ignored. Annotations control a pod:
  *
  * <dl>
- *   <dt>{@code sim/hold: "true"}
- *   <dd>is left unscheduled, as is a pod with scheduling gates
- *   <dt>{@code sim/node: NAME}
- *   <dd>is bound to this node
- *   <dt>{@code sim/bind-only: "true"}
- *   <dd>is bound, but nothing is reported
- *   <dt>{@code sim/delay-ms: N}
- *   <dd>nothing is reported for so long
- *   <dt>{@code sim/ready-delay-ms: N}
- *   <dd>runs so long before it is ready
- *   <dt>{@code sim/ready: "false"}
- *   <dd>runs, but is not ready; may be changed at any time
- *   <dt>{@code sim/phase: Failed}
- *   <dd>has this phase instead of Running, and is not ready unless {@code sim/ready} is {@code "true"}; may be changed
- *   <dt>{@code sim/complete-after-ms: N}
- *   <dd>succeeds after so long, as the pod of a job does
- *   <dt>{@code sim/ip: A[,B]}
- *   <dd>has these addresses; {@code none} reports none
- *   <dt>{@code sim/stop-ms: N}
- *   <dd>takes so long to stop, at most its grace period
- *   <dt>{@code sim/hold-delete: "true"}
- *   <dd>is not removed when it terminates
+ * <dt>{@code sim/hold: "true"}
+ * <dd>the pod stays unscheduled, like a pod with scheduling gates
+ * <dt>{@code sim/node: NAME}
+ * <dd>the pod is bound to this node
+ * <dt>{@code sim/bind-only: "true"}
+ * <dd>the pod is bound, and no status is reported
+ * <dt>{@code sim/delay-ms: N}
+ * <dd>the first status is reported after this time
+ * <dt>{@code sim/ready-delay-ms: N}
+ * <dd>the pod runs for this time before it is ready
+ * <dt>{@code sim/ready: "false"}
+ * <dd>the pod runs but is not ready; the annotation may change at any time
+ * <dt>{@code sim/phase: Failed}
+ * <dd>the pod has this phase instead of Running, and is not ready unless {@code sim/ready} is {@code "true"}; the
+ * annotation may change
+ * <dt>{@code sim/complete-after-ms: N}
+ * <dd>the pod succeeds after this time, like the pod of a job
+ * <dt>{@code sim/ip: A[,B]}
+ * <dd>the pod has these addresses; {@code none} reports no address
+ * <dt>{@code sim/stop-ms: N}
+ * <dd>the pod takes this time to stop, at most its grace period
+ * <dt>{@code sim/hold-delete: "true"}
+ * <dd>the pod is not removed when it terminates
  * </dl>
  */
 public final class SimulatedKubelet implements AutoCloseable {
@@ -50,23 +53,23 @@ public final class SimulatedKubelet implements AutoCloseable {
     private static final AtomicInteger KUBELETS = new AtomicInteger();
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
-    /** How many pods are worked on at once. */
+    /** The number of pods that are processed at the same time. */
     private static final int WORKERS = 4;
 
-    /** A century, for those who want a pod never to get so far: the date on which it does can be told. */
+    /** A century: long enough to mean "never", and its end is still a valid date. */
     private static final Duration LONGEST_DELAY = Duration.ofDays(36_500);
 
     /**
-     * How to simulate.
+     * The configuration of the simulation.
      *
-     * @param nodes how many nodes there are, 1 to 100; they are called {@code node-1} and so on
-     * @param podIpPrefix the first two numbers of pod addresses; {@code 10.244} by default
-     * @param readyDelay how long a pod runs before it is ready; by default not at all
-     * @param stopDelay how long a pod takes to stop, at most its grace period; by default no time
+     * @param nodes the number of nodes, 1 to 100; their names are {@code node-1} and so on
+     * @param podIpPrefix the first two numbers of pod addresses; default {@code 10.244}
+     * @param readyDelay the time that a pod runs before it is ready; not negative, default zero
+     * @param stopDelay the time that a pod takes to stop, limited by its grace period; not negative, default zero
      */
     public record Config(int nodes, String podIpPrefix, Duration readyDelay, Duration stopDelay) {
 
-        /** The defaults: one node, and everything happens at once. */
+        /** The defaults: one node, and no delays. */
         public static final Config DEFAULT = new Config(1, "10.244", Duration.ZERO, Duration.ZERO);
 
         /** Checks the values. */
@@ -77,8 +80,8 @@ public final class SimulatedKubelet implements AutoCloseable {
                     || readyDelay.isNegative()
                     || stopDelay.isNegative()) {
                 throw new IllegalArgumentException(
-                        "nodes must be 1 to 100, podIpPrefix two numbers, and no delay negative;" + " got " + nodes
-                                + ", \"" + podIpPrefix + "\", " + readyDelay + ", " + stopDelay);
+                        "nodes must be 1 to 100, podIpPrefix must be two numbers, delays must not be negative; got "
+                                + nodes + ", \"" + podIpPrefix + "\", " + readyDelay + ", " + stopDelay);
             }
             readyDelay = atMostLongest(readyDelay);
             stopDelay = atMostLongest(stopDelay);
@@ -88,17 +91,17 @@ public final class SimulatedKubelet implements AutoCloseable {
             return delay.compareTo(LONGEST_DELAY) < 0 ? delay : LONGEST_DELAY;
         }
 
-        /** Returns these settings with another number of nodes. */
+        /** Returns this configuration with another number of nodes. */
         public Config withNodes(int newNodes) {
             return new Config(newNodes, podIpPrefix, readyDelay, stopDelay);
         }
 
-        /** Returns these settings with another time until pods are ready. */
+        /** Returns this configuration with another time until pods are ready. */
         public Config withReadyDelay(Duration newReadyDelay) {
             return new Config(nodes, podIpPrefix, newReadyDelay, stopDelay);
         }
 
-        /** Returns these settings with another time until pods have stopped. */
+        /** Returns this configuration with another time until pods have stopped. */
         public Config withStopDelay(Duration newStopDelay) {
             return new Config(nodes, podIpPrefix, readyDelay, newStopDelay);
         }
@@ -109,7 +112,7 @@ public final class SimulatedKubelet implements AutoCloseable {
     private final Thread feedThread;
     private final ScheduledThreadPoolExecutor executor;
 
-    /** An executor has terminated a moment before its threads have: {@link #close} waits for these. */
+    /** An executor terminates slightly before its threads end, so {@link #close} also waits for these. */
     private final Queue<Thread> workers = new ConcurrentLinkedQueue<>();
 
     private SimulatedKubelet(KubeClient client, Config config, Clock clock) {
@@ -134,15 +137,15 @@ public final class SimulatedKubelet implements AutoCloseable {
         return thread;
     }
 
-    /** Starts one with default settings; see {@link #start(KubeClient, Config)}. */
+    /** Starts a kubelet with the default configuration; see {@link #start(KubeClient, Config)}. */
     public static SimulatedKubelet start(KubeClient client) {
         return start(client, Config.DEFAULT);
     }
 
     /**
-     * Starts to simulate. Returns at once; a server that cannot be reached is tried again until it can.
+     * Starts a kubelet. Returns at once; the kubelet retries until the server is reachable.
      *
-     * @param client reaches the server; not closed by the kubelet
+     * @param client the client for the server; {@link #close} does not close it
      */
     public static SimulatedKubelet start(KubeClient client, Config config) {
         return start(client, config, Clock.systemUTC());
@@ -154,7 +157,12 @@ public final class SimulatedKubelet implements AutoCloseable {
         return kubelet;
     }
 
-    /** Stops, and waits until its threads are gone. Pods and nodes stay as they are. Safe to call twice. */
+    /**
+     * Stops the kubelet; safe to call twice. Pods and nodes stay as they are. Blocks until its threads have ended:
+     * it waits up to 5 s for the watch, then up to 5 s for running requests. Then it interrupts the remaining
+     * threads, logs a warning and returns. An interrupt of the caller interrupts them at once, and the interrupt flag
+     * stays set.
+     */
     @Override
     public void close() {
         executor.shutdown();
@@ -162,7 +170,9 @@ public final class SimulatedKubelet implements AutoCloseable {
         try {
             feedThread.join(CLOSE_TIMEOUT.toMillis());
             if (!executor.awaitTermination(CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS) || feedThread.isAlive()) {
-                log.warn("The simulated kubelet is still at work after close: waited={}", CLOSE_TIMEOUT);
+                log.warn(
+                        "The simulated kubelet did not stop in time; interrupting its threads: waited={}",
+                        CLOSE_TIMEOUT);
                 executor.shutdownNow();
                 feedThread.interrupt();
                 return;
@@ -177,7 +187,7 @@ public final class SimulatedKubelet implements AutoCloseable {
         }
     }
 
-    /** Returns what is simulated, such as {@code 1 node}. */
+    /** Returns a short description of the simulated nodes, such as {@code 1 node}. */
     @Override
     public String toString() {
         return nodes.toString();

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
-/** The nodes that pods are bound to, in turn. Thread-safe. */
+/** The nodes to which pods are bound in turn. Thread-safe. */
 final class SimulatedNodes {
 
     private final int count;
@@ -18,7 +18,7 @@ final class SimulatedNodes {
         this.count = count;
     }
 
-    /** Returns the name of the node whose turn it is. */
+    /** Returns the name of the next node. */
     String next() {
         return name(Math.floorMod(turn.getAndIncrement(), count));
     }
@@ -27,7 +27,7 @@ final class SimulatedNodes {
         return "node-" + (index + 1);
     }
 
-    /** Returns a node's address; nodes that are not simulated have one all the same. */
+    /** Returns the address of a node; nodes that are not simulated have one too. */
     String ipOf(String node) {
         int index = IntStream.range(0, count)
                 .filter(i -> name(i).equals(node))
@@ -36,7 +36,7 @@ final class SimulatedNodes {
         return "172.18." + index / 250 + "." + (index % 250 + 2);
     }
 
-    /** Returns the nodes as objects, for the server to have. */
+    /** Returns the node objects to register at the server. */
     List<JsonObject> objects(String now) {
         List<JsonObject> nodes = new ArrayList<>();
         for (int i = 0; i < count; i++) {

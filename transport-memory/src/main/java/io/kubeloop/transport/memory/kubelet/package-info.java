@@ -1,10 +1,10 @@
 /**
- * A scheduler and a kubelet that run nothing: pods are bound to simulated nodes, get addresses, become ready and end, so that
- * controllers have something to control.
+ * A simulated scheduler and kubelet: pods are bound to simulated nodes, get addresses, become ready and end, but no
+ * container runs. Controllers can thus be tested without a cluster.
  *
- * <p>Start at {@link io.kubeloop.transport.memory.kubelet.SimulatedKubelet}. One thread follows the server, a few more write;
- * each pod is worked on by one of them at a time. What a pod does can be steered by annotations, see {@link
- * io.kubeloop.transport.memory.kubelet.SimulatedKubelet}.
+ * <p>Start at {@link io.kubeloop.transport.memory.kubelet.SimulatedKubelet}, which also documents the annotations
+ * that control a pod. One thread watches the server, and a few worker threads write; one worker at a time processes
+ * a pod.
  */
 @NullMarked
 package io.kubeloop.transport.memory.kubelet;

@@ -97,7 +97,7 @@ public final class ObjectDeleter {
         if (ownWish >= 0 && deleting && left != null && left > 0) {
             Long shorter = parameters.gracePeriodSeconds();
             if (shorter == null || shorter >= left) {
-// the grace period is running already, and the first deletion has set the policy for the dependents
+                // the grace period is running already, and the first deletion has set the policy for the dependents
                 return object;
             }
             return shorten(withFinalizers(strategy, object, parameters), left, shorter);

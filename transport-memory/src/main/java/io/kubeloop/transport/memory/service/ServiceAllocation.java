@@ -66,7 +66,9 @@ final class ServiceAllocation {
         if (ServiceSpecs.hasNodePorts(spec)) {
             spec = moreNodePorts(spec, old);
         }
-        return ServiceSpecs.hasHealthCheckPort(spec) && !ServiceSpecs.hasHealthCheckPort(old) ? healthCheckPort(spec) : spec;
+        return ServiceSpecs.hasHealthCheckPort(spec) && !ServiceSpecs.hasHealthCheckPort(old)
+                ? healthCheckPort(spec)
+                : spec;
     }
 
     /** Allocates one address for each family. */

@@ -23,7 +23,7 @@ public final class ServiceNetwork {
     public static ServiceNetwork of(List<String> texts) {
         if (texts.isEmpty() || texts.size() > 2) {
             throw new IllegalArgumentException(
-                    "one range is needed, or two of different families, got " + texts.size());
+                    "one range or two ranges of different families are required, got " + texts.size());
         }
         List<ServiceRange> ranges = texts.stream().map(ServiceRange::parse).toList();
         if (ranges.stream().map(ServiceRange::family).distinct().count() < ranges.size()) {

@@ -109,7 +109,7 @@ record ServiceRange(String family, BigInteger network, int prefix) {
         try {
             return new BigInteger(1, InetAddress.getByName(address.canonical()).getAddress());
         } catch (UnknownHostException e) {
-            throw new IllegalStateException(address + " is an address", e);
+            throw new IllegalStateException(address + " is not an address", e);
         }
     }
 

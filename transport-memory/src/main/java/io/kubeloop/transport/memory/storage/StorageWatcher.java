@@ -116,7 +116,7 @@ public final class StorageWatcher implements AutoCloseable {
             List<StorageEvent> taken = log.take(position, seen, () -> over || bookmarkDue);
             long revision = seen;
             if (taken.isEmpty()) {
-// read after the wait and before the second look into the log: see S3 of Storage
+                // read after the wait and before the second look into the log: see S3 of Storage
                 revision = storage.revision();
                 taken = log.take(position, seen, () -> true);
             }

@@ -126,7 +126,7 @@ public final class AddressRules {
         try {
             return InetAddress.getByName(address.canonical());
         } catch (UnknownHostException e) {
-            throw new IllegalStateException(address + " is an address", e);
+            throw new IllegalStateException(address + " is not an address", e);
         }
     }
 }

@@ -78,7 +78,7 @@ class ClusterIpAllocatorTest {
                 .withMessage("10.0.0.0/8 and 11.0.0.0/8 must be of different families, but are both IPv4");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ServiceNetwork.of(List.of("10.0.0.0/8", "fd00::/112", "fd01::/112")))
-                .withMessage("one range is needed, or two of different families, got 3");
+                .withMessage("one range or two ranges of different families are required, got 3");
         assertThatIllegalArgumentException().isThrownBy(() -> ServiceNetwork.of(List.of()));
     }
 

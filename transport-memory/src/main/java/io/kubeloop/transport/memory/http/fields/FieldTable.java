@@ -24,7 +24,7 @@ public final class FieldTable {
     private static final FieldTable BUILT_IN = new FieldTable(read());
 
     /**
-     * What a field holds.
+     * The shape of a field.
      *
      * @param container {@code []}, {@code {}} or nothing
      * @param element {@code #}, {@code ?}, the name of a type, or nothing for a string
@@ -86,8 +86,8 @@ public final class FieldTable {
     }
 
     /**
-     * Returns the paths of the fields that the kind does not have, such as {@code spec.containers[0].imagee}; none if the kind
-     * itself is unknown. Directives of patches (names that begin with a dollar sign) are passed over.
+     * Returns the paths of the fields that the kind does not have, such as {@code spec.containers[0].imagee}; none
+     * if the kind is unknown. Patch directives, which start with a dollar sign, are skipped.
      */
     public List<String> unknownFields(String kind, JsonObject object) {
         List<String> unknown = new ArrayList<>();
@@ -135,7 +135,7 @@ public final class FieldTable {
     /**
      * Returns the OpenAPI schema of a type.
      *
-     * @param reference makes a reference out of another type's name
+     * @param reference converts the name of another type into a reference
      */
     public JsonObject schema(String type, UnaryOperator<String> reference) {
         JsonObject.Builder properties = JsonObject.builder();

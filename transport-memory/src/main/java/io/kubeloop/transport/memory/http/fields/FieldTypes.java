@@ -12,16 +12,13 @@ import io.kubeloop.json.tree.JsonValue;
 import java.util.Map;
 import java.util.Set;
 
-/**
- * Checks that fields hold what they are there for, of those kinds of which all rules are known here: a number is no name. Unknown
- * fields may hold anything.
- */
+/** Checks the types of the fields of those kinds whose fields are all listed here. Unknown fields may hold any value. */
 public final class FieldTypes {
 
     private static final Set<String> KINDS =
             Set.of("Service", "Endpoints", "EndpointSlice", "Node", "Namespace", "LimitRange", "ResourceQuota");
 
-    /** Names or numbers, and amounts, which are checked elsewhere. */
+    /** Fields that hold a name or a number, and quantities; other code checks them. */
     private static final Set<String> OTHERS = Set.of(
             "ServicePort.targetPort",
             "NodeStatus.capacity",

@@ -1,7 +1,7 @@
 /**
- * Which fields the built-in kinds have: to tell a client that it has made a slip, and to describe the kinds in OpenAPI.
+ * The fields of the built-in kinds, for field validation and for the OpenAPI documents.
  *
- * <p>Start at {@link io.kubeloop.transport.memory.http.fields.FieldTable}, which is read once and immutable.
+ * <p>Start at {@link io.kubeloop.transport.memory.http.fields.FieldTable}, which is loaded once and immutable.
  */
 @NullMarked
 package io.kubeloop.transport.memory.http.fields;

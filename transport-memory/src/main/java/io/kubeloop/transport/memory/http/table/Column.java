@@ -10,17 +10,17 @@ import java.util.function.ToLongFunction;
 /**
  * One column of a table.
  *
- * @param name its header
- * @param type what its cells are: {@code string} or {@code integer}
- * @param format {@code name} for the column that identifies the row, else empty
- * @param priority 0 to be shown always, 1 only where there is room ({@code -o wide})
- * @param description what it shows, for people
- * @param cell makes a cell
+ * @param name the header
+ * @param type the type of the cells: {@code string} or {@code integer}
+ * @param format {@code name} for the column that identifies the row, otherwise empty
+ * @param priority 0 for a column that is always shown, 1 for one that {@code kubectl get -o wide} adds
+ * @param description the description for users
+ * @param cell computes a cell
  */
 record Column(
         String name, String type, String format, int priority, String description, Function<Row, JsonValue> cell) {
 
-    /** The column that every table begins with. */
+    /** The first column of every table. */
     static final Column NAME = new Column(
             "Name",
             "string",
@@ -29,17 +29,17 @@ record Column(
             "The name of the object, unique among objects of its kind in its namespace.",
             row -> new JsonString(row.object().string("metadata", "name")));
 
-    /** The column that most tables have. */
+    /** The age column of most tables. */
     static final Column AGE =
-            text("Age", "How long ago the object was created.", row -> row.age("metadata", "creationTimestamp"));
+            text("Age", "The time since the creation of the object.", row -> row.age("metadata", "creationTimestamp"));
 
-    /** What upstream's table has, instead of an age, of kinds that it has no columns for. */
+    /** The column that upstream shows instead of the age for kinds without columns of their own. */
     static final Column CREATED_AT = new Column(
             "Created At",
             "date",
             "",
             0,
-            "When the object was created.",
+            "The time of the creation.",
             row -> new JsonString(row.object().string("metadata", "creationTimestamp")));
 
     static Column text(String name, String description, Function<Row, String> cell) {
@@ -50,7 +50,7 @@ record Column(
         return new Column(name, "integer", "", 0, description, row -> JsonNumber.of(cell.applyAsLong(row)));
     }
 
-    /** Returns this column, shown only where there is room. */
+    /** Returns this column with the priority of {@code -o wide}. */
     Column wide() {
         return new Column(name, type, format, 1, description, cell);
     }

@@ -15,27 +15,27 @@ final class DeploymentColumns {
             NAME,
             text(
                     "Ready",
-                    "How many pods are ready, of how many.",
+                    "The number of ready pods and of all pods.",
                     row -> row.count("status", "readyReplicas") + "/" + row.count("spec", "replicas")),
             count(
                     "Up-to-date",
-                    "How many pods are of the newest template.",
+                    "The number of pods with the newest template.",
                     row -> row.count("status", "updatedReplicas")),
             count(
                     "Available",
-                    "How many pods have been ready for long enough.",
+                    "The number of pods that have been ready for the minimum time.",
                     row -> row.count("status", "availableReplicas")),
             AGE,
             text("Containers", "The names of the containers.", row -> PodColumns.containers(row, "name"))
                     .wide(),
             text("Images", "The images of the containers.", row -> PodColumns.containers(row, "image"))
                     .wide(),
-            text("Selector", "The pods that count.", row -> row.selector("spec", "selector"))
+            text("Selector", "The selector of the pods.", row -> row.selector("spec", "selector"))
                     .wide());
 
     private DeploymentColumns() {}
 
-    /** A number in a column that is said to hold texts, as upstream. */
+    /** A number in a column of type string, as upstream. */
     private static Column count(String name, String description, ToLongFunction<Row> cell) {
         return new Column(name, "string", "", 0, description, row -> JsonNumber.of(cell.applyAsLong(row)));
     }

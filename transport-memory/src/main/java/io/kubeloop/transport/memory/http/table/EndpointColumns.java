@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The cells of Endpoints and EndpointSlices: lists of which only the beginning is shown. */
+/** The cells of Endpoints and EndpointSlices; long lists are shortened. */
 final class EndpointColumns {
 
     private static final int SHOWN = 3;

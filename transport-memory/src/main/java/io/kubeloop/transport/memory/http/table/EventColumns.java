@@ -12,20 +12,27 @@ import java.util.Locale;
 final class EventColumns {
 
     static final List<Column> COLUMNS = List.of(
-            text("Last Seen", "When it happened last.", EventColumns::lastSeen),
-            text("Type", "Whether it is a warning.", row -> row.object().string("type")),
-            text("Reason", "What happened, for programs.", row -> row.object().string("reason")),
-            text("Object", "What it happened to.", EventColumns::involved),
-            text("Subobject", "Which part of that.", row -> row.object().string("involvedObject", "fieldPath"))
+            text("Last Seen", "The time since the last occurrence.", EventColumns::lastSeen),
+            text(
+                    "Type",
+                    "The type of the event: Normal or Warning.",
+                    row -> row.object().string("type")),
+            text(
+                    "Reason",
+                    "The reason in machine-readable form.",
+                    row -> row.object().string("reason")),
+            text("Object", "The object that the event is about.", EventColumns::involved),
+            text("Subobject", "The part of the object.", row -> row.object().string("involvedObject", "fieldPath"))
                     .wide(),
-            text("Source", "Who says so.", EventColumns::source).wide(),
+            text("Source", "The component that reported the event.", EventColumns::source)
+                    .wide(),
             text(
                     "Message",
-                    "What happened, for people.",
+                    "The description of the event.",
                     row -> row.object().string("message").strip()),
-            text("First Seen", "When it happened first.", EventColumns::firstSeen)
+            text("First Seen", "The time since the first occurrence.", EventColumns::firstSeen)
                     .wide(),
-            number("Count", "How often it happened.", EventColumns::count).wide(),
+            number("Count", "The number of occurrences.", EventColumns::count).wide(),
             new Column(NAME.name(), NAME.type(), NAME.format(), 1, NAME.description(), NAME.cell()));
 
     private EventColumns() {}
@@ -41,7 +48,7 @@ final class EventColumns {
         return row.object().string("lastTimestamp").isEmpty() ? firstSeen(row) : row.age("lastTimestamp");
     }
 
-    /** An event that does not count has happened once. */
+    /** An event without a count has occurred once. */
     private static long count(Row row) {
         return row.object().object("series").isEmpty() ? Math.max(1, row.count("count")) : row.count("series", "count");
     }

@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 
-/** Ages as kubectl shows them: two units at most, fewer as time goes by (upstream: {@code util/duration}). */
+/** Formats ages as kubectl does: at most two units, and fewer for long durations (upstream: {@code util/duration}). */
 final class HumanDuration {
 
     private HumanDuration() {}
 
-    /** Returns the time since a time stamp of the API, {@code <unknown>} if it is absent or none. */
+    /** Returns the time since an API timestamp; {@code <unknown>} if it is absent or invalid. */
     static String since(String timestamp, Instant now) {
         if (timestamp.isEmpty()) {
             return "<unknown>";

@@ -16,9 +16,9 @@ final class Layouts {
 
     private static final List<Column> REPLICAS = List.of(
             NAME,
-            number("Desired", "How many pods are wanted.", row -> row.count("spec", "replicas")),
-            number("Current", "How many pods there are.", row -> row.count("status", "replicas")),
-            number("Ready", "How many pods are ready.", row -> row.count("status", "readyReplicas")),
+            number("Desired", "The desired number of pods.", row -> row.count("spec", "replicas")),
+            number("Current", "The current number of pods.", row -> row.count("status", "replicas")),
+            number("Ready", "The number of ready pods.", row -> row.count("status", "readyReplicas")),
             AGE,
             text("Containers", "The names of the containers.", row -> PodColumns.containers(row, "name"))
                     .wide(),
@@ -32,7 +32,7 @@ final class Layouts {
                     "v1 Endpoints",
                     List.of(
                             NAME,
-                            text("Endpoints", "Addresses that serve, at most three.", EndpointColumns::ofEndpoints),
+                            text("Endpoints", "The ready addresses, at most three.", EndpointColumns::ofEndpoints),
                             AGE)),
             Map.entry(
                     "discovery.k8s.io/v1 EndpointSlice",
@@ -40,7 +40,7 @@ final class Layouts {
                             NAME,
                             text(
                                     "AddressType",
-                                    "The kind of the addresses.",
+                                    "The type of the addresses.",
                                     row -> row.object().string("addressType")),
                             text("Ports", "The ports, at most three.", EndpointColumns::slicePorts),
                             text("Endpoints", "The addresses, at most three.", EndpointColumns::sliceAddresses),
@@ -49,14 +49,14 @@ final class Layouts {
                     "apps/v1 ReplicaSet",
                     with(
                             REPLICAS,
-                            text("Selector", "The pods that count.", row -> row.selector("spec", "selector"))
+                            text("Selector", "The selector of the pods.", row -> row.selector("spec", "selector"))
                                     .wide())),
             Map.entry("apps/v1 Deployment", DeploymentColumns.COLUMNS),
             Map.entry(
                     "v1 ReplicationController",
                     with(
                             REPLICAS,
-                            text("Selector", "The pods that count.", row -> row.labels("spec", "selector"))
+                            text("Selector", "The selector of the pods.", row -> row.labels("spec", "selector"))
                                     .wide())),
             Map.entry("v1 Event", EventColumns.COLUMNS),
             Map.entry(
@@ -65,7 +65,7 @@ final class Layouts {
                             NAME,
                             text(
                                     "Status",
-                                    "Whether the namespace is in use.",
+                                    "The phase of the namespace.",
                                     row -> row.object().string("status", "phase")),
                             AGE)),
             Map.entry("v1 Node", NodeColumns.COLUMNS),
@@ -75,14 +75,17 @@ final class Layouts {
                             NAME,
                             number(
                                     "Secrets",
-                                    "How many secrets it has.",
+                                    "The number of secrets.",
                                     row -> row.object().array("secrets").size()),
                             AGE)),
             Map.entry(
                     "coordination.k8s.io/v1 Lease",
                     List.of(
                             NAME,
-                            text("Holder", "Who holds it.", row -> row.object().string("spec", "holderIdentity")),
+                            text(
+                                    "Holder",
+                                    "The identity of the holder.",
+                                    row -> row.object().string("spec", "holderIdentity")),
                             AGE)),
             Map.entry(
                     "v1 ConfigMap",
@@ -90,15 +93,18 @@ final class Layouts {
                             NAME,
                             number(
                                     "Data",
-                                    "How many entries it has.",
+                                    "The number of entries.",
                                     row -> size(row, "data") + size(row, "binaryData")),
                             AGE)),
             Map.entry(
                     "v1 Secret",
                     List.of(
                             NAME,
-                            text("Type", "What it is for.", row -> row.object().string("type")),
-                            number("Data", "How many entries it has.", row -> size(row, "data")),
+                            text(
+                                    "Type",
+                                    "The type of the secret.",
+                                    row -> row.object().string("type")),
+                            number("Data", "The number of entries.", row -> size(row, "data")),
                             AGE)),
             Map.entry("v1 LimitRange", List.of(NAME, Column.CREATED_AT)),
             Map.entry("v1 ResourceQuota", QuotaColumns.COLUMNS),
@@ -116,12 +122,12 @@ final class Layouts {
                                     row -> Row.joined(row.object().array("template", "spec", "containers"), "image")),
                             text(
                                     "Pod Labels",
-                                    "The labels of its pods.",
+                                    "The labels of the pods.",
                                     row -> row.labels("template", "metadata", "labels")))));
 
     private Layouts() {}
 
-    /** Returns the columns of a kind; name and age if it has none of its own. */
+    /** Returns the columns of a kind; name and age if the kind has no columns of its own. */
     static List<Column> of(String apiVersion, String kind) {
         return BY_KIND.getOrDefault(apiVersion + " " + kind, PLAIN);
     }

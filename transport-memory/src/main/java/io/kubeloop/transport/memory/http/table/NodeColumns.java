@@ -14,8 +14,8 @@ final class NodeColumns {
 
     static final List<Column> COLUMNS = List.of(
             NAME,
-            text("Status", "Whether the node takes and runs pods.", NodeColumns::status),
-            text("Roles", "What the node is for.", NodeColumns::roles),
+            text("Status", "The conditions of the node.", NodeColumns::status),
+            text("Roles", "The roles of the node.", NodeColumns::roles),
             AGE,
             text(
                     "Version",
@@ -29,7 +29,7 @@ final class NodeColumns {
                     .wide(),
             text("Kernel-Version", "The version of the kernel.", row -> info(row, "kernelVersion"))
                     .wide(),
-            text("Container-Runtime", "What runs the containers.", row -> info(row, "containerRuntimeVersion"))
+            text("Container-Runtime", "The container runtime.", row -> info(row, "containerRuntimeVersion"))
                     .wide());
 
     private NodeColumns() {}

@@ -15,23 +15,29 @@ final class PodColumns {
             NAME,
             text(
                     "Ready",
-                    "How many containers are ready, of how many.",
+                    "The number of ready containers and of all containers.",
                     row -> PodSummary.of(row.object()).ready()),
             text(
                     "Status",
-                    "What the pod is doing, in one word.",
+                    "The state of the pod in one word.",
                     row -> PodSummary.of(row.object()).reason()),
-            text("Restarts", "How often containers were restarted, and when last.", PodColumns::restarts),
+            text(
+                    "Restarts",
+                    "The number of container restarts, and the time since the last one.",
+                    PodColumns::restarts),
             AGE,
             text("IP", "The address of the pod.", PodColumns::address).wide(),
             text("Node", "The node that the pod is bound to.", row -> row.text("spec", "nodeName"))
                     .wide(),
             text(
                             "Nominated Node",
-                            "The node where other pods make room for it.",
+                            "The node on which other pods are preempted for this pod.",
                             row -> row.text("status", "nominatedNodeName"))
                     .wide(),
-            text("Readiness Gates", "How many extra conditions hold, of how many.", PodColumns::readinessGates)
+            text(
+                            "Readiness Gates",
+                            "The number of satisfied readiness gates and of all gates.",
+                            PodColumns::readinessGates)
                     .wide());
 
     private PodColumns() {}
@@ -67,7 +73,7 @@ final class PodColumns {
         return holding + "/" + gates.size();
     }
 
-    /** Returns a member of each container of the pod template, joined by commas. */
+    /** Returns a member of each container in the pod template, joined by commas. */
     static String containers(Row row, String member) {
         JsonObject template = row.object().object("spec", "template");
         return Row.joined(template.array("spec", "containers"), member);

@@ -5,13 +5,13 @@ import io.kubeloop.json.tree.JsonObject;
 import java.util.List;
 
 /**
- * What a pod is doing, in the words that {@code kubectl get pods} is known for (upstream: {@code printPod}).
+ * The summary of a pod that {@code kubectl get pods} shows (upstream: {@code printPod}).
  *
- * @param reason the phase, or what stands in its way
- * @param readyContainers how many containers run and are ready
- * @param containers how many containers the pod has
- * @param restarts how often containers were restarted
- * @param lastRestart when the last of them ended before; empty if never
+ * @param reason the phase, or the reason that prevents it
+ * @param readyContainers the number of running and ready containers
+ * @param containers the number of containers
+ * @param restarts the number of container restarts
+ * @param lastRestart the time at which the last restarted container had ended; empty if there was no restart
  */
 record PodSummary(String reason, int readyContainers, int containers, long restarts, String lastRestart) {
 
@@ -25,7 +25,7 @@ record PodSummary(String reason, int readyContainers, int containers, long resta
         return readyContainers + "/" + containers;
     }
 
-    /** One pass over the container statuses. Not shared. */
+    /** One pass over the container statuses. Not shared between threads. */
     private static final class Scan {
 
         private final JsonObject pod;

@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** The columns of quotas: what is used of what. */
+/** The columns of quotas: the used and the maximum amounts. */
 final class QuotaColumns {
 
     static final List<Column> COLUMNS = List.of(
             NAME,
-            text("Request", "What is used of objects and requests, and how much may be.", row -> shares(row, false)),
-            text("Limit", "What is used of limits, and how much may be.", row -> shares(row, true)),
+            text("Request", "The used and the maximum amounts of objects and requests.", row -> shares(row, false)),
+            text("Limit", "The used and the maximum amounts of limits.", row -> shares(row, true)),
             AGE);
 
     private QuotaColumns() {}

@@ -8,38 +8,38 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * One object on its way into a table.
+ * One object of a table, with the helpers that compute its cells.
  *
  * @param object the object
- * @param now the time that ages are told by
+ * @param now the current time, for ages
  */
 record Row(JsonObject object, Instant now) {
 
-    /** What kubectl shows for nothing. */
+    /** kubectl's text for an absent value. */
     static final String NONE = "<none>";
 
-    /** Returns the string at the path, {@code <none>} if it is absent or empty. */
+    /** Returns the string at a path; {@code <none>} if it is absent or empty. */
     String text(String... path) {
         return orNone(object.string(path));
     }
 
-    /** Returns the number at the path, 0 if it is absent. */
+    /** Returns the number at a path; 0 if it is absent. */
     long count(String... path) {
         Long number = object.number(path);
         return number == null ? 0 : number;
     }
 
-    /** Returns the time since the time stamp at the path. */
+    /** Returns the time since the timestamp at a path. */
     String age(String... path) {
         return HumanDuration.since(object.string(path), now);
     }
 
-    /** Returns the labels at the path as selector text, sorted. */
+    /** Returns the labels at a path as a selector string, sorted. */
     String labels(String... path) {
         return labels(object.object(path));
     }
 
-    /** Returns a label selector object as selector text. */
+    /** Returns the label selector at a path as a string. */
     String selector(String... path) {
         JsonObject selector = object.object(path);
         String text = labels(selector.object("matchLabels"));

@@ -14,12 +14,12 @@ final class ServiceColumns {
 
     static final List<Column> COLUMNS = List.of(
             NAME,
-            text("Type", "How the service is reached.", row -> row.object().string("spec", "type")),
+            text("Type", "The type of the service.", row -> row.object().string("spec", "type")),
             text("Cluster-IP", "The address inside the cluster.", ServiceColumns::clusterIp),
             text("External-IP", "The addresses outside the cluster.", ServiceColumns::externalIp),
-            text("Port(s)", "The ports, with those on nodes.", ServiceColumns::ports),
+            text("Port(s)", "The ports, with their node ports.", ServiceColumns::ports),
             AGE,
-            text("Selector", "The pods that serve.", row -> row.labels("spec", "selector"))
+            text("Selector", "The selector of the pods.", row -> row.labels("spec", "selector"))
                     .wide());
 
     private ServiceColumns() {}

@@ -10,19 +10,22 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Turns objects, lists and watch events into {@code meta.k8s.io} tables. Thread-safe. */
+/** Converts objects, lists and watch events into {@code meta.k8s.io} tables. Thread-safe. */
 public final class Tables {
 
-    /** How much of an object comes along with its row. */
+    /** The part of the object that each row contains. */
     public enum IncludeObject {
         /** Nothing. */
         NONE,
         /** Its metadata. */
         METADATA,
-        /** All of it. */
+        /** The whole object. */
         OBJECT;
 
-        /** Reads the query parameter {@code includeObject}; metadata is the default. Returns null for an unknown one. */
+        /**
+         * Parses the query parameter {@code includeObject}; the default is the metadata. Returns null for an
+         * unknown value.
+         */
         public static @Nullable IncludeObject of(String parameter) {
             return switch (parameter) {
                 case "None" -> NONE;
@@ -35,15 +38,15 @@ public final class Tables {
 
     private final Clock clock;
 
-    /** Makes tables whose ages are told by this clock. */
+    /** Creates tables with the ages of this clock. */
     public Tables(Clock clock) {
         this.clock = clock;
     }
 
     /**
-     * Returns the table of an object or list. A {@code Status} stays what it is.
+     * Returns the table of an object or a list. A {@code Status} is returned unchanged.
      *
-     * @param version the version of the table that was asked for, such as {@code v1}
+     * @param version the requested version of the table, such as {@code v1}
      */
     public JsonObject of(JsonObject answer, String version, IncludeObject include) {
         String kind = answer.string("kind");
@@ -66,9 +69,10 @@ public final class Tables {
     }
 
     /**
-     * Returns a watch event whose object is a table of one row; a bookmark's table has none, an error stays what it is.
+     * Returns a watch event with a table of one row. The table of a bookmark has no rows, and an error event is
+     * returned unchanged.
      *
-     * @param first whether this is the first event of the watch: only that one repeats the column definitions
+     * @param first whether this is the first event of the watch; later events omit the column definitions
      */
     public JsonObject ofEvent(JsonObject event, String version, IncludeObject include, boolean first) {
         JsonObject object = event.object("object");
@@ -97,7 +101,7 @@ public final class Tables {
         return JsonArray.of(columns.stream().map(Column::definition).toList());
     }
 
-    /** Returns an object's metadata alone, as a {@code PartialObjectMetadata} of this version. */
+    /** Returns the metadata of an object as a {@code PartialObjectMetadata} of this version. */
     public static JsonObject metadataOf(JsonObject object, String version) {
         return JsonObject.builder()
                 .put("kind", "PartialObjectMetadata")

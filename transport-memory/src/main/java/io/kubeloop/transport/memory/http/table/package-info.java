@@ -1,8 +1,8 @@
 /**
- * Tables: what an API server answers when a client asks for rows and columns instead of objects, as kubectl does.
+ * Tables: rows and columns instead of objects, as kubectl requests them.
  *
- * <p>Start at {@link io.kubeloop.transport.memory.http.table.Tables}. Upstream the columns live in {@code
- * pkg/printers/internalversion}. Everything here is stateless but for the clock that ages are told by.
+ * <p>Start at {@link io.kubeloop.transport.memory.http.table.Tables}. Upstream defines the columns in {@code
+ * pkg/printers/internalversion}. All types are stateless, except for the clock that computes ages.
  */
 @NullMarked
 package io.kubeloop.transport.memory.http.table;

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
-/** A body in chunks: one for each flush, or for each full buffer. Not thread-safe. */
+/** Writes a body in chunks: one for each flush and for each full buffer. Not thread-safe. */
 final class ChunkedOutput extends OutputStream {
 
     private static final byte[] LAST = "0\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
@@ -17,7 +17,11 @@ final class ChunkedOutput extends OutputStream {
     private int filled;
     private boolean closed;
 
-    /** Makes a body; what is given runs when its last chunk has been sent. */
+    /**
+     * Creates a body.
+     *
+     * @param completed runs after the last chunk has been sent
+     */
     ChunkedOutput(OutputStream out, Runnable completed) {
         this.out = out;
         this.completed = completed;
@@ -44,7 +48,7 @@ final class ChunkedOutput extends OutputStream {
         }
     }
 
-    /** Sends what has been written as one chunk, in one write. */
+    /** Sends the buffered bytes as one chunk, in a single write. */
     @Override
     public void flush() throws IOException {
         if (filled == 0) {

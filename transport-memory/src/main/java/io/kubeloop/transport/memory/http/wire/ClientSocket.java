@@ -12,18 +12,19 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The TCP connection of one client, bounded where the bytes come and go: below TLS, too, whose handshake and records would
- * otherwise have bounds of nobody's. What a client sends has one deadline for all of it, as a time-out of single reads would
- * be content with a byte now and then; what is written to it tells for how long it has been blocked.
+ * The TCP connection of one client, with time limits. The limits apply below TLS, so that they also cover the
+ * handshake and the records. One deadline covers all reads of a request; a timeout per read would allow a client
+ * that sends one byte at a time. For writes, the socket reports how long the current write has been blocked.
  */
 final class ClientSocket extends Socket {
 
     private static final long NOT_WRITING = Long.MIN_VALUE;
 
-    /** So that a client that reads slowly, but reads, is told from one that does not. */
+    /** Writes are split, so that a slow reader can be distinguished from a client that does not read at all. */
     private static final int PIECE = 32 << 10;
 
-    // One thread reads at a time and one writes; any may ask or close. TLS sees to that by locks of its own.
+    // One thread reads at a time and one thread writes; any thread may query or close. TLS ensures this with its
+    // own locks.
     private volatile long deadline;
     private volatile long since = NOT_WRITING;
 
@@ -46,12 +47,12 @@ final class ClientSocket extends Socket {
         }
     }
 
-    /** Sets how long the reads from here on may take together. */
+    /** Sets the deadline of all following reads together. */
     void allow(Duration time) {
         deadline = System.nanoTime() + TimeUnit.NANOSECONDS.convert(time);
     }
 
-    /** Returns whether a write is going on that began before this moment. */
+    /** Returns whether a write is blocked that began before the given {@link System#nanoTime()}. */
     boolean isBlockedSince(long nanos) {
         long began = since;
         return began != NOT_WRITING && began - nanos < 0;

@@ -14,20 +14,25 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One client's connection: a request after the other, until one side has had enough. */
+/** The connection of one client: serves its requests one after the other, until either side ends it. */
 final class HttpConnection {
 
     private static final Logger log = LoggerFactory.getLogger(HttpConnection.class);
 
-    /** For how long a connection that is closed with bytes unread is read, so that the client gets to see the answer. */
+    /**
+     * The time for which the server reads and discards the rest of a request before it closes the connection, so
+     * that the client receives the response.
+     */
     private static final Duration LINGER = Duration.ofMillis(500);
 
-    // H1: serve runs on the connection's thread alone; end, abort and isBlockedSince on any.
-    // H2: a connection is idle while no request is whole: before, in and after the handshake, and until a request's
-    //     head has been read. ending is set before idle is looked at, and idle set to false before ending is: whoever
-    //     ends it either sees it idle and wakes it up, or is seen before the request is served.
-    // H3: raw is the TCP connection itself, socket the same or TLS over it. Closing TLS says goodbye, and waits for a
-    //     writer whom the client keeps blocked: only the connection's thread closes socket, all others act on raw.
+    // H1  serve runs on the connection's thread only; end, abort and isBlockedSince on any thread.
+    // H2  A connection is idle until the head of a request has been read, including the handshake and the time
+    //     between requests. end() sets ending before it reads idle, and the connection's thread clears idle before
+    //     it reads ending. Therefore either end() finds the connection idle and wakes it, or the thread finds
+    //     ending set before it serves the request.
+    // H3  raw is the TCP connection; socket is the same, or TLS on top of it. Closing TLS sends a closing message
+    //     and waits for a writer that the client blocks. Therefore only the connection's thread closes socket; all
+    //     other threads act on raw.
     private final ClientSocket raw;
     private final Socket socket;
     private final HttpLimits limits;
@@ -38,9 +43,9 @@ final class HttpConnection {
     private volatile boolean ending;
 
     /**
-     * Makes a connection of a socket that was accepted.
+     * Creates a connection for an accepted socket.
      *
-     * @param tls makes it TLS, or null
+     * @param tls the TLS context; null for plain HTTP
      */
     HttpConnection(ClientSocket raw, @Nullable SSLContext tls, HttpLimits limits, HttpListener.Handler handler)
             throws IOException {
@@ -71,11 +76,11 @@ final class HttpConnection {
             while (more) {
                 more = awaitRequest() && serveNext();
             }
-            raw.allow(LINGER); // TLS may read once more to say goodbye
+            raw.allow(LINGER); // TLS may read once more for its closing message
         } catch (SocketTimeoutException | EOFException e) {
-            log.debug("A connection was given up: client={} reason={}", client(), e.getMessage());
+            log.debug("Closed an incomplete or idle connection: client={} reason={}", client(), e.getMessage());
         } catch (IOException e) {
-            log.debug("A connection broke: client={} error={}", client(), e.toString());
+            log.debug("A connection failed: client={} error={}", client(), e.toString());
         }
     }
 
@@ -85,7 +90,7 @@ final class HttpConnection {
         return !ending && in.hasMore();
     }
 
-    /** Serves a request; returns whether another may follow. */
+    /** Serves one request; returns whether another may follow. */
     private boolean serveNext() throws IOException {
         try {
             raw.allow(limits.headerTimeout());
@@ -114,7 +119,7 @@ final class HttpConnection {
         }
     }
 
-    /** In plain text: it is HTTP that went wrong, not a request of the API. */
+    /** Replies in plain text, because the request is not valid HTTP and thus not a request of the API. */
     private void replyMalformed(MalformedRequestException failure) throws IOException {
         byte[] text = (failure.code() + ": " + failure.getMessage() + "\n").getBytes(StandardCharsets.UTF_8);
         String top = "HTTP/1.1 " + failure.code() + " \r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: "
@@ -123,7 +128,10 @@ final class HttpConnection {
         out.write(text);
     }
 
-    /** Closing a socket that has unread bytes resets it, and the client might lose the answer to what it sent. */
+    /**
+     * Discards unread bytes. Closing a socket with unread bytes resets the connection, and the client may lose the
+     * response.
+     */
     private void linger() throws IOException {
         socket.shutdownOutput();
         raw.allow(LINGER);
@@ -134,7 +142,7 @@ final class HttpConnection {
         }
     }
 
-    /** Lets the request at hand finish, and no other begin. Does not block. */
+    /** Ends the connection after the current request. Does not block. */
     void end() {
         ending = true;
         if (!idle) {
@@ -145,20 +153,20 @@ final class HttpConnection {
             return;
         }
         try {
-            // The connection's thread reads an end, and says goodbye: a client of TLS must be able to tell it from a
-            // cut.
+            // The connection's thread reads the end of the input and closes TLS properly; otherwise the client
+            // could not distinguish the end from a cut.
             raw.shutdownInput();
         } catch (IOException e) {
-            log.debug("A socket was closed already: client={} error={}", client(), e.toString());
+            log.debug("The socket was already closed: client={} error={}", client(), e.toString());
         }
     }
 
-    /** Cuts the connection, whatever is going on. Does not block. */
+    /** Cuts the connection at once. Does not block. */
     void abort() {
         try {
             raw.close();
         } catch (IOException e) {
-            log.debug("A socket could not be closed: client={} error={}", client(), e.toString());
+            log.debug("Cannot close a socket: client={} error={}", client(), e.toString());
         }
     }
 

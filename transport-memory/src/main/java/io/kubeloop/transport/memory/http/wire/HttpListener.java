@@ -13,23 +13,27 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Accepts connections and has each served by a thread of its own. Thread-safe. */
+/** Accepts connections and serves each on a thread of its own. Thread-safe. */
 public final class HttpListener implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(HttpListener.class);
 
-    /** Connections that may wait to be accepted. */
+    /** The maximum number of connections that wait to be accepted. */
     private static final int BACKLOG = 256;
 
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
     private static final Duration ABORT_TIMEOUT = Duration.ofSeconds(2);
 
-    /** After a failure to accept, such as too many open files: trying again at once would burn a core. */
+    /**
+     * The pause after a failed accept, for example because too many files are open; an immediate retry would use a
+     * full core.
+     */
     private static final long ACCEPT_PAUSE_NANOS = 10_000_000;
 
-    // L1: a connection is in open from before its thread starts until its socket is closed; one whose thread could not
-    //     be started is closed and not in open.
-    // L2: closed is set before open is walked, and looked at after a connection was added: close misses none.
+    // L1  A connection is in open from before its thread starts until its socket is closed. A connection whose
+    //     thread could not be started is closed and not in open.
+    // L2  close() sets closed before it iterates over open, and the accepting thread reads closed after it has
+    //     added a connection. Therefore close() misses no connection.
     private final HttpLimits limits;
     private final Handler handler;
     private final HttpThreads threads;
@@ -38,10 +42,10 @@ public final class HttpListener implements AutoCloseable {
     private final Set<HttpConnection> open = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
-    /** Answers requests, on the threads of their connections. */
+    /** Handles requests on the threads of their connections. */
     public interface Handler {
 
-        /** Answers; where it returns without having answered, or throws, the connection is cut. */
+        /** Handles a request. If it returns without a response or throws, the connection is cut. */
         void handle(HttpServerExchange exchange) throws IOException;
     }
 
@@ -59,10 +63,10 @@ public final class HttpListener implements AutoCloseable {
     }
 
     /**
-     * Begins to listen; {@link #start} begins to serve.
+     * Binds the listening socket; {@link #start} begins to serve.
      *
-     * @param tls makes it TLS, or null
-     * @throws IOException if the address or port cannot be had
+     * @param tls the TLS context; null for plain HTTP
+     * @throws IOException if the address or port is not available
      */
     public static HttpListener bind(
             InetSocketAddress address,
@@ -82,12 +86,12 @@ public final class HttpListener implements AutoCloseable {
         return new HttpListener(socket, tls, limits, handler, threads);
     }
 
-    /** Returns where it listens. */
+    /** Returns the address on which it listens. */
     public InetSocketAddress address() {
         return new InetSocketAddress(socket.getInetAddress(), socket.getLocalPort());
     }
 
-    /** Begins to serve. */
+    /** Starts to accept connections. */
     public void start() {
         threads.start("accept", this::acceptAll);
     }
@@ -97,9 +101,10 @@ public final class HttpListener implements AutoCloseable {
             try {
                 acceptOne();
             } catch (IOException | RuntimeException | Error e) {
-                // Errors too: no memory for one more thread is no reason to serve nobody from here on.
+                // Catches errors too: if there is no memory for one more thread, later connections can still be
+                // served.
                 if (!closed) {
-                    log.warn("A connection could not be accepted: error={}", e.toString());
+                    log.warn("Cannot accept a connection; retrying: error={}", e.toString());
                     LockSupport.parkNanos(ACCEPT_PAUSE_NANOS);
                 }
             }
@@ -121,7 +126,10 @@ public final class HttpListener implements AutoCloseable {
 
     private void serve(ClientSocket accepted) throws IOException {
         if (open.size() >= limits.maxConnections()) {
-            log.warn("A connection was refused: open={} client={}", open.size(), accepted.getRemoteSocketAddress());
+            log.warn(
+                    "Closed a new connection because too many are open: open={} client={}",
+                    open.size(),
+                    accepted.getRemoteSocketAddress());
             accepted.close();
             return;
         }
@@ -147,29 +155,33 @@ public final class HttpListener implements AutoCloseable {
         }
     }
 
-    /** Cuts the connections whose clients have kept the server from writing for longer than they may. */
+    /** Cuts the connections whose clients have blocked a write for longer than the limit. */
     public void cutBlocked() {
         long since = System.nanoTime() - TimeUnit.NANOSECONDS.convert(limits.writeTimeout());
         for (HttpConnection connection : open) {
             if (connection.isBlockedSince(since)) {
-                log.debug("A client does not read: it is cut off");
+                log.debug("Cut the connection of a client that does not read");
                 connection.abort();
             }
         }
     }
 
-    /** Stops listening, lets running requests finish for some seconds, and waits until all threads are gone. */
+    /**
+     * Stops listening and ends all connections. Blocks until all threads have ended: running requests have 5 s to
+     * finish, then their connections are cut, and the method waits 2 s more. An interrupt cuts the connections at
+     * once, and the interrupt flag stays set.
+     */
     @Override
     public void close() {
         closed = true;
         try {
             socket.close();
         } catch (IOException e) {
-            log.warn("The listening socket could not be closed: error={}", e.toString());
+            log.warn("Cannot close the listening socket: error={}", e.toString());
         }
         open.forEach(HttpConnection::end);
         if (!threads.join(CLOSE_TIMEOUT)) {
-            log.warn("Requests are still being served after {}: they are cut off", CLOSE_TIMEOUT);
+            log.warn("Requests are still running at close; cutting their connections: waited={}", CLOSE_TIMEOUT);
             open.forEach(HttpConnection::abort);
             threads.join(ABORT_TIMEOUT);
         }

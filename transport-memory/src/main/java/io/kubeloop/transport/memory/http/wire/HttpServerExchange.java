@@ -15,7 +15,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** One request and the answer to it. Confined to the connection's thread, except where its streams are guarded. */
+/**
+ * One request and its response, at the level of HTTP. Confined to the connection's thread; writers of the response
+ * stream must synchronize themselves.
+ */
 public final class HttpServerExchange {
 
     private static final DateTimeFormatter DATE =
@@ -36,47 +39,50 @@ public final class HttpServerExchange {
         this.last = !head.keepsAlive();
     }
 
-    /** Returns the method, as it was sent. */
+    /** Returns the method of the request. */
     public String method() {
         return head.method();
     }
 
-    /** Returns what was asked for; its path begins with a slash. */
+    /** Returns the request target; its path starts with a slash. */
     public URI uri() {
         return head.uri();
     }
 
-    /** Returns the values of a header, in order; its case does not matter. */
+    /** Returns the values of a header in order; the name is case-insensitive. */
     public List<String> headers(String name) {
         return head.all(name);
     }
 
-    /** Returns the request's body. Reading it fails when it takes longer than allowed. */
+    /**
+     * Returns the body of the request. A read blocks until bytes arrive, and fails when the body takes longer than
+     * its limit.
+     */
     public InputStream body() {
         return body;
     }
 
-    /** Sets a header of the answer, in place of those of the same name. */
+    /** Sets a header of the response and replaces earlier values. */
     public void setHeader(String name, String value) {
         headers.put(name, new ArrayList<>(List.of(value)));
     }
 
-    /** Adds a header to the answer. */
+    /** Adds a header to the response. */
     public void addHeader(String name, String value) {
         headers.computeIfAbsent(name, key -> new ArrayList<>(1)).add(value);
     }
 
-    /** Closes the connection after this answer. */
+    /** Closes the connection after this response. */
     public void closeAfterwards() {
         last = true;
     }
 
-    /** Returns whether an answer has begun, so that no other can be sent. */
+    /** Returns whether a response has begun, so that no other can be sent. */
     public boolean isAnswered() {
         return answered;
     }
 
-    /** Answers with this body; to HEAD with its headers alone. */
+    /** Sends a response with this body; a response to HEAD omits the body. */
     public void reply(int code, byte[] content) throws IOException {
         if (code != 204 && code != 304) {
             setHeader("Content-Length", Integer.toString(content.length));
@@ -91,7 +97,7 @@ public final class HttpServerExchange {
         complete = true;
     }
 
-    /** Begins an answer without known end; the headers go out at once. Closing the stream completes it. */
+    /** Starts a response of unknown length and sends its headers at once. Closing the stream completes the response. */
     public OutputStream replyInChunks(int code) throws IOException {
         if (!head.http11()) {
             last = true;
@@ -118,7 +124,7 @@ public final class HttpServerExchange {
         return top.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    /** Names the codes that are seen most; a phrase may be empty, and no client reads it. */
+    /** Returns the phrase of a frequent status code. Other codes have an empty phrase, which is valid. */
     private static String phrase(int code) {
         return switch (code) {
             case 200 -> "OK";
@@ -137,7 +143,7 @@ public final class HttpServerExchange {
         };
     }
 
-    /** Returns whether the next request may follow on the same connection. */
+    /** Returns whether another request may follow on the same connection. */
     boolean keepsAlive() {
         return complete && !last;
     }

@@ -7,7 +7,10 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** The threads of a HTTP front end; knows them until they are gone (I12). Thread-safe. */
+/**
+ * Starts the threads of an HTTP front end, and tracks each until it has ended, so that close can wait for it.
+ * Thread-safe.
+ */
 public final class HttpThreads {
 
     private static final String PREFIX = "kubeloop-http-";
@@ -16,7 +19,7 @@ public final class HttpThreads {
     private final AtomicInteger count = new AtomicInteger();
     private final Set<Thread> alive = ConcurrentHashMap.newKeySet();
 
-    /** Makes threads that are virtual where the JVM has virtual threads, else daemons. */
+    /** Uses virtual threads if the JVM has them, otherwise daemon threads. */
     public HttpThreads() {
         this(virtualOrDaemon());
     }
@@ -25,7 +28,7 @@ public final class HttpThreads {
         this.factory = factory;
     }
 
-    /** Starts a thread that tells by its name what it is for. Throws what the JVM throws where it has none left. */
+    /** Starts a thread whose name contains its role. Propagates the JVM's error if no thread can be created. */
     public void start(String role, Runnable task) {
         Thread thread = factory.newThread(() -> {
             try {
@@ -47,7 +50,10 @@ public final class HttpThreads {
         }
     }
 
-    /** Blocks until all threads are gone, the caller's own excepted; returns false if that took too long. */
+    /**
+     * Blocks until all threads except the caller's have ended; returns false after the timeout or an interrupt,
+     * which leaves the interrupt flag set.
+     */
     public boolean join(Duration timeout) {
         long deadline = System.nanoTime() + timeout.toNanos();
         try {
@@ -63,7 +69,10 @@ public final class HttpThreads {
         }
     }
 
-    /** Returns one that is not gone yet; looked up again each time, as the accepting thread may have started another. */
+    /**
+     * Returns a thread that has not ended; searched anew each time, because the accepting thread may have started
+     * another.
+     */
     private @Nullable Thread another() {
         for (Thread thread : alive) {
             if (thread != Thread.currentThread() && thread.getState() != Thread.State.TERMINATED) {
@@ -73,14 +82,14 @@ public final class HttpThreads {
         return null;
     }
 
-    /** Reflection, because this is compiled for Java 17. */
+    /** Uses reflection, because this module is compiled for Java 17. */
     private static ThreadFactory virtualOrDaemon() {
         try {
             Class<?> builder = Class.forName("java.lang.Thread$Builder");
             return (ThreadFactory) builder.getMethod("factory")
                     .invoke(Thread.class.getMethod("ofVirtual").invoke(null));
         } catch (ReflectiveOperationException | UnsupportedOperationException e) {
-            // Before Java 21 there are none, and platform threads do as well.
+            // Java 17 has no virtual threads; platform threads are sufficient.
             return task -> {
                 Thread thread = new Thread(task);
                 thread.setDaemon(true);

@@ -2,7 +2,7 @@ package io.kubeloop.transport.memory.http.wire;
 
 import java.io.IOException;
 
-/** A request that is not HTTP as this server speaks it. Answered, and the connection closed. */
+/** A request that is not valid HTTP for this server. The server replies and closes the connection. */
 final class MalformedRequestException extends IOException {
 
     private static final long serialVersionUID = 1L;

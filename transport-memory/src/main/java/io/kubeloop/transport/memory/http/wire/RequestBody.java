@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.regex.Pattern;
 
-/** A request's body: so many bytes, or chunks (RFC 9112, 6 and 7). Confined to the connection's thread. */
+/** The body of a request, with a known length or in chunks (RFC 9112, 6 and 7). Confined to the connection's thread. */
 final class RequestBody extends InputStream {
 
     private static final Pattern CHUNK_SIZE = Pattern.compile("[0-9A-Fa-f]{1,15}");
@@ -17,10 +17,10 @@ final class RequestBody extends InputStream {
     private boolean continueSent;
     private boolean ended;
 
-    /** Of the body, or of the chunk at hand. */
+    /** The unread bytes of the body, or of the current chunk. */
     private long left;
 
-    /** Tells a client that waits for it to send its body. */
+    /** Sends {@code 100 Continue} to a client that waits for it before it sends its body. */
     interface ContinueSender {
         void send() throws IOException;
     }
@@ -58,7 +58,7 @@ final class RequestBody extends InputStream {
         }
         int n = in.read(into, offset, (int) Math.min(length, left));
         if (n < 0) {
-            throw new EOFException("the client left in the middle of a body");
+            throw new EOFException("the client closed the connection within a request body");
         }
         left -= n;
         if (left == 0) {
@@ -95,7 +95,7 @@ final class RequestBody extends InputStream {
 
     private static void requireEmpty(String line) throws MalformedRequestException {
         if (!line.isEmpty()) {
-            throw new MalformedRequestException(400, "a chunk is longer than it says");
+            throw new MalformedRequestException(400, "a chunk is longer than its declared size");
         }
     }
 
@@ -103,7 +103,7 @@ final class RequestBody extends InputStream {
         StringBuilder line = new StringBuilder();
         for (int b = in.read(); b != '\n'; b = in.read()) {
             if (b < 0) {
-                throw new EOFException("the client left in the middle of a body");
+                throw new EOFException("the client closed the connection within a request body");
             }
             if (line.length() > MAX_LINE) {
                 throw new MalformedRequestException(400, "a line between chunks is too long");

@@ -14,33 +14,37 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * Request line and headers (RFC 9112, 3 and 5). Strict where laxness lets two readers see different requests in the same
- * bytes: no folded lines, no blanks before the colon, one way only to tell the body's length.
+ * The request line and the headers (RFC 9112, 3 and 5). The parser is strict where a lenient one would allow
+ * request smuggling: it rejects folded lines, blanks before the colon, and more than one indication of the body's
+ * length.
  *
- * @param http11 whether the client speaks HTTP/1.1, as opposed to 1.0
- * @param headers by name, whose case does not matter
+ * @param http11 whether the client uses HTTP/1.1 instead of 1.0
+ * @param headers the headers by name, case-insensitive
  */
 record RequestHead(String method, URI uri, boolean http11, Map<String, List<String>> headers) {
 
     private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
     private static final Pattern LENGTH = Pattern.compile("\\d{1,18}");
 
-    /** The body's length that stands for one in chunks. */
+    /** The body length that means chunks. */
     static final long CHUNKED = -1;
 
-    /** Reads one, of at most this many bytes. */
+    /**
+     * Reads a head of at most this many bytes. Blocks until the client has sent it, or fails at the deadline of the
+     * socket.
+     */
     static RequestHead read(SocketInput in, int maxBytes) throws IOException {
         LineReader lines = new LineReader(in, maxBytes);
         String first = lines.next();
         if (first.isEmpty()) {
-            first = lines.next(); // some clients end a body with a line break too many
+            first = lines.next(); // some clients send an extra line break after a body
         }
         String[] parts = first.split(" ", -1);
         if (parts.length != 3 || !TOKEN.matcher(parts[0]).matches() || !parts[2].startsWith("HTTP/")) {
             throw new MalformedRequestException(400, "malformed request line");
         }
         if (!parts[2].equals("HTTP/1.1") && !parts[2].equals("HTTP/1.0")) {
-            throw new MalformedRequestException(505, "this server speaks HTTP/1.1, not " + parts[2]);
+            throw new MalformedRequestException(505, "this server supports HTTP/1.1, not " + parts[2]);
         }
         Map<String, List<String>> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         for (String line = lines.next(); !line.isEmpty(); line = lines.next()) {
@@ -53,7 +57,7 @@ record RequestHead(String method, URI uri, boolean http11, Map<String, List<Stri
         }
         RequestHead head = new RequestHead(parts[0], uri(parts[1]), parts[2].endsWith("1"), headers);
         if (head.http11 && head.all("Host").size() != 1) {
-            throw new MalformedRequestException(400, "a request has to have one Host header");
+            throw new MalformedRequestException(400, "a request must have exactly one Host header");
         }
         return head;
     }
@@ -67,7 +71,7 @@ record RequestHead(String method, URI uri, boolean http11, Map<String, List<Stri
         } catch (URISyntaxException e) {
             throw new MalformedRequestException(400, "malformed request target");
         }
-        throw new MalformedRequestException(400, "a request target has to be a path or a URL");
+        throw new MalformedRequestException(400, "a request target must be a path or a URL");
     }
 
     /** Returns the values of a header, in order. */
@@ -75,13 +79,13 @@ record RequestHead(String method, URI uri, boolean http11, Map<String, List<Stri
         return headers.getOrDefault(name, List.of());
     }
 
-    /** Returns the first value of a header, or "". */
+    /** Returns the first value of a header; empty if absent. */
     String first(String name) {
         List<String> values = all(name);
         return values.isEmpty() ? "" : values.get(0);
     }
 
-    /** Returns how long the body is, or {@link #CHUNKED}. */
+    /** Returns the length of the body, or {@link #CHUNKED}. */
     long bodyLength() throws MalformedRequestException {
         List<String> lengths = all("Content-Length");
         List<String> codings = all("Transfer-Encoding");
@@ -90,7 +94,8 @@ record RequestHead(String method, URI uri, boolean http11, Map<String, List<Stri
                 throw new MalformedRequestException(501, "unknown transfer coding");
             }
             if (!lengths.isEmpty() || !http11) {
-                throw new MalformedRequestException(400, "Transfer-Encoding beside Content-Length, or in HTTP/1.0");
+                throw new MalformedRequestException(
+                        400, "Transfer-Encoding must not be combined with Content-Length or HTTP/1.0");
             }
             return CHUNKED;
         }
@@ -107,14 +112,14 @@ record RequestHead(String method, URI uri, boolean http11, Map<String, List<Stri
         return http11 && first("Expect").equalsIgnoreCase("100-continue");
     }
 
-    /** Returns whether the client wants to use the connection again. */
+    /** Returns whether the client keeps the connection open. */
     boolean keepsAlive() {
         return http11
                 && all("Connection").stream()
                         .noneMatch(value -> value.toLowerCase(Locale.ROOT).contains("close"));
     }
 
-    /** Lines that end in CRLF or LF, all together of limited length. */
+    /** Reads lines that end in CRLF or LF, with a limit on their total length. */
     private static final class LineReader {
 
         private final SocketInput in;
@@ -129,7 +134,7 @@ record RequestHead(String method, URI uri, boolean http11, Map<String, List<Stri
             ByteArrayOutputStream line = new ByteArrayOutputStream(80);
             for (int b = in.read(); b != '\n'; b = in.read()) {
                 if (b < 0) {
-                    throw new EOFException("the client left in the middle of a request");
+                    throw new EOFException("the client closed the connection within a request");
                 }
                 if (--left < 0) {
                     throw new MalformedRequestException(431, "the request's headers are too large");

@@ -3,7 +3,7 @@ package io.kubeloop.transport.memory.http.wire;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** What a client sends, a buffer at a time. Confined to the connection's thread. */
+/** Buffers the input from a client. Confined to the connection's thread. */
 final class SocketInput {
 
     private final InputStream in;
@@ -15,11 +15,11 @@ final class SocketInput {
         this.in = in;
     }
 
-    /** Waits for a byte; returns false where the client has sent its last. */
+    /** Blocks until a byte is available; returns false at the end of the input. */
     boolean hasMore() throws IOException {
         if (next == filled) {
             next = 0;
-            filled = 0; // should the read fail
+            filled = 0; // in case the read fails
             filled = Math.max(0, in.read(buffer));
         }
         return next < filled;

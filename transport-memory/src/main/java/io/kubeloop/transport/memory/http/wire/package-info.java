@@ -1,9 +1,11 @@
 /**
- * HTTP/1.1 on blocking sockets, as much of it as an API server needs, with a bound on everything that a client could make it
- * hold: connections, bytes of headers, and the time for headers, body, writing and silence.
+ * A small HTTP/1.1 server on blocking sockets, with limits on everything that a client can occupy: connections,
+ * header bytes, and the time for headers, bodies, writes and idle connections.
  *
- * <p>Threading: one thread accepts, one serves each connection for as long as it lasts. All are gone when
- * {@link io.kubeloop.transport.memory.http.wire.HttpListener#close} has returned.
+ * <p>Start at {@link io.kubeloop.transport.memory.http.wire.HttpListener}. One thread accepts connections, and one
+ * thread serves each connection. All threads have ended when {@link
+ * io.kubeloop.transport.memory.http.wire.HttpListener#close} has returned, unless a request outlasts its time
+ * limits.
  */
 @NullMarked
 package io.kubeloop.transport.memory.http.wire;
