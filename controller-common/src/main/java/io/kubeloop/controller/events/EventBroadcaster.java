@@ -91,7 +91,7 @@ public final class EventBroadcaster implements AutoCloseable {
         if (named.compareAndSet(false, true)) {
             thread.setName(THREAD_NAME + "-" + source.component());
         }
-        return new EventMaker(source, reporting, clock, this::enqueue);
+        return new DefaultEventRecorder(source, reporting, clock, this::enqueue);
     }
 
     private void enqueue(Event event) {

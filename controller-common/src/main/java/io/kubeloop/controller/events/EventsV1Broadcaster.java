@@ -31,7 +31,7 @@ public final class EventsV1Broadcaster implements AutoCloseable {
     // Invariants
     //   S1  A recorder's thread counts and adds a key to a queue: no I/O, no waiting.
     //   S2  After close the threads have ended, or were interrupted and end with the request they are in (I12).
-    // No lock and no state of its own: SeriesLoop has the series, the queue says who does what when.
+    // No lock and no state of its own: SeriesReconciler has the series, the queue says who does what when.
 
     /** How many series wait at most to be written. */
     public static final int QUEUE_CAPACITY = 1000;
@@ -50,7 +50,7 @@ public final class EventsV1Broadcaster implements AutoCloseable {
     private final DroppedEvents dropped = new DroppedEvents();
     private final Clock clock;
     private final RateLimitingQueue<SeriesKey> queue;
-    private final SeriesLoop loop;
+    private final SeriesReconciler loop;
     private final Worker<SeriesKey> worker;
 
     /**
@@ -74,7 +74,7 @@ public final class EventsV1Broadcaster implements AutoCloseable {
         this.clock = clock;
         queue = WorkQueues.rateLimiting(
                 WorkQueueConfig.named("events-v1").withClock(alarms), new JitteredPause(random));
-        loop = new SeriesLoop(queue, QUEUE_CAPACITY, sink, clock);
+        loop = new SeriesReconciler(queue, QUEUE_CAPACITY, sink, clock);
         worker = Worker.builder(queue, loop)
                 .threads(WORKERS)
                 .threadFactory(threads)
@@ -117,7 +117,7 @@ public final class EventsV1Broadcaster implements AutoCloseable {
      * @param instance tells apart those that run it, such as {@code scaler-} and the host's name; of 1 to 128 characters
      */
     public EventsV1Recorder recorder(String controller, String instance) {
-        return new EventsV1Maker(controller, instance, clock, this::record);
+        return new DefaultEventsV1Recorder(controller, instance, clock, this::record);
     }
 
     private void record(EventsV1Event event) {

@@ -24,7 +24,7 @@ class CurrentEventsTest {
 
     private Event made(EventCorrelatorOptions options) {
         List<Event> made = new ArrayList<>();
-        new EventMaker(SOURCE, options.reporting(), clock, made::add)
+        new DefaultEventRecorder(SOURCE, options.reporting(), clock, made::add)
                 .annotatedEvent(
                         ObjectReferenceBuilder.builder()
                                 .namespace("shop")

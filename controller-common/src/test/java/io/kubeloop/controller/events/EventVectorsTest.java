@@ -39,13 +39,13 @@ class EventVectorsTest {
         private final ManualClock clock;
         private final EventBacklog backlog;
         private final EventWriter writer;
-        private final EventMaker recorder;
+        private final DefaultEventRecorder recorder;
 
         Run(Map<String, Object> input) {
             steps = (List<Map<String, Object>>) input.get("steps");
             clock = new ManualClock(Instant.parse((String) input.get("start")));
             Map<String, String> source = (Map<String, String>) input.get("source");
-            recorder = new EventMaker(
+            recorder = new DefaultEventRecorder(
                     new EventSource(source.get("component"), source.get("host"), UnknownFields.NONE),
                     false,
                     clock,
@@ -106,7 +106,7 @@ class EventVectorsTest {
         }
 
         private void report(Map<String, Object> step, String message) {
-            ObjectReference regarding = VectorObjects.reference((Map<String, Object>) step.get("object"), "");
+            ObjectReference regarding = EventVectorObjects.reference((Map<String, Object>) step.get("object"), "");
             recorder.annotatedEvent(
                     regarding,
                     (Map<String, String>) step.getOrDefault("annotations", Map.of()),

@@ -17,7 +17,7 @@ class ObjectReferencesTest {
         return Vectors.tests(getClass(), "object-reference", vector -> {
             Map<String, Object> object = (Map<String, Object>) vector.input().get("object");
             String fieldPath = (String) vector.input().getOrDefault("fieldPath", "");
-            assertThat(VectorObjects.toJson(VectorObjects.reference(object, fieldPath)))
+            assertThat(EventVectorObjects.toJson(EventVectorObjects.reference(object, fieldPath)))
                     .isEqualTo(vector.expected().get("reference"));
         });
     }

@@ -122,20 +122,20 @@ final class ScriptedSink implements EventSink {
 
     private static Map<String, @Nullable Object> toJson(Event event) {
         Map<String, Object> metadata = new LinkedHashMap<>();
-        VectorObjects.put(metadata, "name", event.metadata().name());
-        VectorObjects.put(metadata, "namespace", event.metadata().namespace());
-        VectorObjects.put(metadata, "resourceVersion", event.metadata().resourceVersion());
+        EventVectorObjects.put(metadata, "name", event.metadata().name());
+        EventVectorObjects.put(metadata, "namespace", event.metadata().namespace());
+        EventVectorObjects.put(metadata, "resourceVersion", event.metadata().resourceVersion());
         if (!event.metadata().annotations().isEmpty()) {
             metadata.put("annotations", event.metadata().annotations());
         }
         Map<String, Object> source = new LinkedHashMap<>();
-        VectorObjects.put(source, "component", event.source().component());
-        VectorObjects.put(source, "host", event.source().host());
+        EventVectorObjects.put(source, "component", event.source().component());
+        EventVectorObjects.put(source, "host", event.source().host());
         Map<String, @Nullable Object> json = new LinkedHashMap<>();
         json.put("metadata", metadata);
-        json.put("involvedObject", VectorObjects.toJson(event.involvedObject()));
-        VectorObjects.put(json, "reason", event.reason());
-        VectorObjects.put(json, "message", event.message());
+        json.put("involvedObject", EventVectorObjects.toJson(event.involvedObject()));
+        EventVectorObjects.put(json, "reason", event.reason());
+        EventVectorObjects.put(json, "message", event.message());
         json.put("source", source);
         json.put("firstTimestamp", String.valueOf(event.firstTimestamp()));
         json.put("lastTimestamp", String.valueOf(event.lastTimestamp()));

@@ -46,7 +46,7 @@ final class DesiredSubsets {
             }
         }
         List<EndpointSubset> subsets = packer.pack();
-        return upstreamsOrder ? DigestOrder.sort(subsets) : subsets;
+        return upstreamsOrder ? Md5SubsetComparator.sort(subsets) : subsets;
     }
 
     private void add(SubsetPacker packer, Service service, Pod pod, boolean ready) {

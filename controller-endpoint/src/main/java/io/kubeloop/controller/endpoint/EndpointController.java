@@ -10,7 +10,7 @@ import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.controller.Controller;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
-import io.kubeloop.controller.LastWrites;
+import io.kubeloop.controller.RecentWrites;
 import io.kubeloop.controller.SteadyClock;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueueConfig;
@@ -53,7 +53,7 @@ public final class EndpointController implements Controller {
         WorkQueueConfig queueConfig = context.queues().apply(NAME);
         RateLimitingQueue<ObjectName> queue = WorkQueues.rateLimiting(queueConfig);
         KubeClient client = context.clients().apply(COMPONENT);
-        LastWrites<Endpoints> lastWrites = new LastWrites<>(new SteadyClock(queueConfig.clock()::nanoTime));
+        RecentWrites<Endpoints> lastWrites = new RecentWrites<>(new SteadyClock(queueConfig.clock()::nanoTime));
         sync = new EndpointsSync(
                 caches, client, context.recorders().apply(COMPONENT), lastWrites, queue, config.rules());
         EndpointEventHandlers handlers = new EndpointEventHandlers(caches, queue, lastWrites, config);

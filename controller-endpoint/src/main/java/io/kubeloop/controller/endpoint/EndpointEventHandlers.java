@@ -6,7 +6,7 @@ import io.kubeloop.api.core.Pod;
 import io.kubeloop.api.core.Service;
 import io.kubeloop.cache.DeletedObject;
 import io.kubeloop.cache.ResourceEventHandler;
-import io.kubeloop.controller.LastWrites;
+import io.kubeloop.controller.RecentWrites;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -23,14 +23,14 @@ final class EndpointEventHandlers {
 
     private final EndpointCaches caches;
     private final RateLimitingQueue<ObjectName> queue;
-    private final LastWrites<Endpoints> lastWrites;
+    private final RecentWrites<Endpoints> lastWrites;
     private final EndpointControllerConfig config;
     private final ServiceSelectorCache selectors = new ServiceSelectorCache();
 
     EndpointEventHandlers(
             EndpointCaches caches,
             RateLimitingQueue<ObjectName> queue,
-            LastWrites<Endpoints> lastWrites,
+            RecentWrites<Endpoints> lastWrites,
             EndpointControllerConfig config) {
         this.caches = caches;
         this.queue = queue;

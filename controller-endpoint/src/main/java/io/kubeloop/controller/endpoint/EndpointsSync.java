@@ -16,7 +16,7 @@ import io.kubeloop.api.core.Service;
 import io.kubeloop.api.selector.LabelSelectors;
 import io.kubeloop.api.selector.Selector;
 import io.kubeloop.controller.Errors;
-import io.kubeloop.controller.LastWrites;
+import io.kubeloop.controller.RecentWrites;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.controller.events.EventType;
 import io.kubeloop.workqueue.DelayingQueue;
@@ -56,17 +56,17 @@ final class EndpointsSync {
     private final EndpointRules rules;
     private final DesiredSubsets desired;
     private final SubsetEquality equality;
-    private final LastWrites<Endpoints> lastWrites;
+    private final RecentWrites<Endpoints> lastWrites;
     private final DelayingQueue<ObjectName> queue;
     private final Set<ObjectName> writtenHere = ConcurrentHashMap.newKeySet();
     private final TriggerTimeTracker triggerTimes = new TriggerTimeTracker();
-    private final SeenVersions seenVersions = new SeenVersions();
+    private final SyncedPodVersions seenVersions = new SyncedPodVersions();
 
     EndpointsSync(
             EndpointCaches caches,
             KubeClient client,
             EventRecorder recorder,
-            LastWrites<Endpoints> lastWrites,
+            RecentWrites<Endpoints> lastWrites,
             DelayingQueue<ObjectName> queue,
             EndpointRules rules) {
         this.caches = caches;
@@ -103,7 +103,7 @@ final class EndpointsSync {
         } else if (mayHaveEndpoints(service)) {
             if (isThere(service)) {
                 // The cache will show it, or never: it can go while no watch is open, and no event would tell.
-                queue.addAfter(service, LastWrites.LIFETIME);
+                queue.addAfter(service, RecentWrites.LIFETIME);
             } else {
                 deleteEndpoints(service);
                 writtenHere.remove(service);
@@ -192,7 +192,7 @@ final class EndpointsSync {
         Endpoints latest = lastWrites.latest(name, cached);
         if (latest != null && (cached == null || !isSameVersion(latest, cached))) {
             // They can be deleted while no watch is open, before the cache has ever shown them: no event would tell.
-            queue.addAfter(name, LastWrites.LIFETIME);
+            queue.addAfter(name, RecentWrites.LIFETIME);
         }
         return latest;
     }
@@ -268,7 +268,7 @@ final class EndpointsSync {
 
     private void write(Service service, Endpoints endpoints) {
         boolean create = isNew(endpoints);
-        LastWrites.Entry<Endpoints> begun = lastWrites.begin(endpoints.objectName());
+        RecentWrites.Entry<Endpoints> begun = lastWrites.begin(endpoints.objectName());
         writtenHere.add(endpoints.objectName());
         try {
             ObjectMeta stored = create ? client.createForMetadata(endpoints) : client.updateForMetadata(endpoints);

@@ -14,14 +14,14 @@ final class SubsetEquality {
 
     private final boolean comparesOrder;
     private final boolean anyPacking;
-    private final KnownFields all;
-    private final KnownFields lasting;
+    private final SubsetNormalizer all;
+    private final SubsetNormalizer lasting;
 
     SubsetEquality(EndpointRules rules) {
         comparesOrder = !rules.frugal();
         anyPacking = rules.anyPacking();
-        all = new KnownFields(rules.podVersions());
-        lasting = new KnownFields(rules.podVersions() && !rules.frugal());
+        all = new SubsetNormalizer(rules.podVersions());
+        lasting = new SubsetNormalizer(rules.podVersions() && !rules.frugal());
     }
 
     /**
@@ -32,7 +32,7 @@ final class SubsetEquality {
      * @param versionsCount whether a pod's new version alone is a difference, even if such updates are left out otherwise
      */
     boolean areEqual(List<EndpointSubset> actual, List<EndpointSubset> desired, boolean versionsCount) {
-        KnownFields known = versionsCount ? all : lasting;
+        SubsetNormalizer known = versionsCount ? all : lasting;
         List<EndpointSubset> said = known(actual, known);
         List<EndpointSubset> wanted = known(desired, known);
         return (comparesOrder ? said : SubsetOrder.sort(said)).equals(wanted)
@@ -45,7 +45,7 @@ final class SubsetEquality {
         return packer.pack();
     }
 
-    private static List<EndpointSubset> known(List<EndpointSubset> subsets, KnownFields known) {
+    private static List<EndpointSubset> known(List<EndpointSubset> subsets, SubsetNormalizer known) {
         return subsets.stream().map(known::of).toList();
     }
 }

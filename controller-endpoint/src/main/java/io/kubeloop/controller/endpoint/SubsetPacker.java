@@ -26,7 +26,7 @@ final class SubsetPacker {
     /** Stands for the port of addresses that have none. */
     private static final EndpointPort NO_PORT = new EndpointPort("", -1, "", null, UnknownFields.NONE);
 
-    private static final KnownFields KNOWN = new KnownFields(true);
+    private static final SubsetNormalizer KNOWN = new SubsetNormalizer(true);
 
     private record AddressKey(String ip, String uid) {
 

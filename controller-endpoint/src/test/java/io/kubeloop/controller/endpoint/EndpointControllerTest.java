@@ -44,7 +44,7 @@ class EndpointControllerTest {
 
     private final Queue<Thread> threads = new ConcurrentLinkedQueue<>();
     private final EmbeddedApiServer server = EmbeddedApiServer.builder().build();
-    private final KubeClient client = KubeClient.of(server.transport(), VectorObjects.CODEC);
+    private final KubeClient client = KubeClient.of(server.transport(), EndpointVectorObjects.CODEC);
     private final SharedInformerFactory informers = SharedInformers.factory(client);
     private final EndpointController controller = new EndpointController(
             new ControllerContext(
@@ -65,7 +65,7 @@ class EndpointControllerTest {
     @BeforeEach
     void makeNamespace() {
         client.resource(ResourceTypes.NAMESPACES)
-                .create(VectorObjects.read(ResourceTypes.NAMESPACES, Map.of("metadata", Map.of("name", "shop"))));
+                .create(EndpointVectorObjects.read(ResourceTypes.NAMESPACES, Map.of("metadata", Map.of("name", "shop"))));
     }
 
     @AfterEach

@@ -9,7 +9,7 @@ import io.kubeloop.api.core.Pod;
 import io.kubeloop.api.core.Service;
 import io.kubeloop.cache.DeletedFinalStateUnknown;
 import io.kubeloop.cache.DeletedObject;
-import io.kubeloop.controller.LastWrites;
+import io.kubeloop.controller.RecentWrites;
 import io.kubeloop.controller.fake.FakeQueue;
 import io.kubeloop.testing.Vectors;
 import java.time.Clock;
@@ -38,15 +38,15 @@ class EndpointEventsVectorsTest {
         private final EndpointEventHandlers handlers = new EndpointEventHandlers(
                 new EndpointCaches(services, pods, endpoints),
                 queue,
-                new LastWrites<>(Clock.systemUTC()),
+                new RecentWrites<>(Clock.systemUTC()),
                 EndpointControllerConfig.DEFAULT.withRules(EndpointRules.V1_20));
 
         Run(Vectors.Case vector) {
             this.vector = vector;
             Map<String, Object> input = vector.input();
-            services.replace(VectorObjects.readAll(ResourceTypes.SERVICES, input.get("services")));
-            pods.replace(VectorObjects.readAll(ResourceTypes.PODS, input.get("pods")));
-            endpoints.replace(VectorObjects.readAll(ResourceTypes.ENDPOINTS, input.get("endpoints")));
+            services.replace(EndpointVectorObjects.readAll(ResourceTypes.SERVICES, input.get("services")));
+            pods.replace(EndpointVectorObjects.readAll(ResourceTypes.PODS, input.get("pods")));
+            endpoints.replace(EndpointVectorObjects.readAll(ResourceTypes.ENDPOINTS, input.get("endpoints")));
         }
 
         void check() {
@@ -93,7 +93,7 @@ class EndpointEventsVectorsTest {
                     handlers.ofServices().onDelete(new DeletedObject.Observed<>(name, service(event)));
                 }
                 case "endpointsDelete" -> {
-                    Endpoints object = VectorObjects.read(ResourceTypes.ENDPOINTS, event.get("object"));
+                    Endpoints object = EndpointVectorObjects.read(ResourceTypes.ENDPOINTS, event.get("object"));
                     handlers.ofEndpoints().onDelete(new DeletedObject.Observed<>(object.objectName(), object));
                 }
                 case "endpointsDeleteTombstone" ->
@@ -105,11 +105,11 @@ class EndpointEventsVectorsTest {
         }
 
         private static Pod pod(Map<String, Object> event, String member) {
-            return VectorObjects.read(ResourceTypes.PODS, event.get(member));
+            return EndpointVectorObjects.read(ResourceTypes.PODS, event.get(member));
         }
 
         private static Service service(Map<String, Object> event) {
-            return VectorObjects.read(ResourceTypes.SERVICES, event.get("object"));
+            return EndpointVectorObjects.read(ResourceTypes.SERVICES, event.get("object"));
         }
 
         private static ObjectName key(Map<String, Object> event) {

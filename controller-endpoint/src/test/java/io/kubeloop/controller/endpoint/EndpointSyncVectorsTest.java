@@ -9,7 +9,7 @@ import io.kubeloop.api.core.Endpoints;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.api.core.Service;
 import io.kubeloop.controller.Errors;
-import io.kubeloop.controller.LastWrites;
+import io.kubeloop.controller.RecentWrites;
 import io.kubeloop.controller.fake.Action;
 import io.kubeloop.controller.fake.FakeQueue;
 import io.kubeloop.controller.fake.FakeTransport;
@@ -49,9 +49,9 @@ class EndpointSyncVectorsTest {
             Map<String, Object> gates = (Map<String, Object>) vector.input().getOrDefault("featureGates", Map.of());
             sync = new EndpointsSync(
                     new EndpointCaches(services, pods, endpoints),
-                    KubeClient.of(server, VectorObjects.CODEC),
+                    KubeClient.of(server, EndpointVectorObjects.CODEC),
                     recorder,
-                    new LastWrites<>(Clock.systemUTC()),
+                    new RecentWrites<>(Clock.systemUTC()),
                     new FakeQueue<>(),
                     EndpointRules.V1_20.withDualStack(Boolean.TRUE.equals(gates.get("IPv6DualStack"))));
         }
@@ -67,13 +67,13 @@ class EndpointSyncVectorsTest {
         }
 
         private void check(Map<String, Object> step, Map<String, Object> expected) {
-            services.replace(VectorObjects.readAll(ResourceTypes.SERVICES, step.get("services")));
-            List<Pod> allPods = new ArrayList<>(VectorObjects.readAll(ResourceTypes.PODS, step.get("pods")));
+            services.replace(EndpointVectorObjects.readAll(ResourceTypes.SERVICES, step.get("services")));
+            List<Pod> allPods = new ArrayList<>(EndpointVectorObjects.readAll(ResourceTypes.PODS, step.get("pods")));
             if (step.get("generatePods") instanceof Map<?, ?> recipe) {
                 allPods.addAll(GeneratedPods.make((Map<String, Object>) recipe));
             }
             pods.replace(allPods);
-            endpoints.replace(VectorObjects.readAll(ResourceTypes.ENDPOINTS, step.get("endpoints")));
+            endpoints.replace(EndpointVectorObjects.readAll(ResourceTypes.ENDPOINTS, step.get("endpoints")));
             server.clearActions();
             server.clearFaults();
             ((List<Map<String, ?>>) step.getOrDefault("apiErrors", List.of()))
@@ -122,7 +122,7 @@ class EndpointSyncVectorsTest {
             if (action.verb().equals("delete")) {
                 json.put("name", action.name());
             } else {
-                Map<String, Object> object = VectorObjects.json(action.body());
+                Map<String, Object> object = EndpointVectorObjects.json(action.body());
                 object.remove("kind");
                 object.remove("apiVersion");
                 json.put("object", vector.input().containsKey("summary") ? GeneratedPods.summary(object) : object);
@@ -167,7 +167,7 @@ class EndpointSyncVectorsTest {
                 Map<String, Object> pod = new LinkedHashMap<>(template);
                 pod.put("metadata", metadata);
                 pod.put("status", status);
-                made.add(VectorObjects.read(ResourceTypes.PODS, pod));
+                made.add(EndpointVectorObjects.read(ResourceTypes.PODS, pod));
             }
             return made;
         }

@@ -47,7 +47,7 @@ final class EndpointsSimulation implements AutoCloseable {
     private final EmbeddedApiServer server;
     private final KubeClient client;
     private final List<String> history = new ArrayList<>();
-    private SimulatedManager leader;
+    private SimulatedEndpointManager leader;
     private int nesting;
     private int created;
 
@@ -103,8 +103,8 @@ final class EndpointsSimulation implements AutoCloseable {
         }
     }
 
-    private SimulatedManager newLeader() {
-        return new SimulatedManager(
+    private SimulatedEndpointManager newLeader() {
+        return new SimulatedEndpointManager(
                 server.transport(), clock, random, asking -> asking == leader, this::beforeWrite, this::worldChanged);
     }
 

@@ -19,7 +19,7 @@ import io.kubeloop.api.core.PodStatus;
 import io.kubeloop.api.core.PodStatusBuilder;
 import io.kubeloop.api.core.Service;
 import io.kubeloop.api.core.ServiceSpecBuilder;
-import io.kubeloop.controller.LastWrites;
+import io.kubeloop.controller.RecentWrites;
 import io.kubeloop.controller.fake.Action;
 import io.kubeloop.controller.fake.FakeQueue;
 import io.kubeloop.controller.fake.FakeTransport;
@@ -47,14 +47,14 @@ class EndpointsSyncTest {
     private final ReplaceableLister<Endpoints> endpoints = new ReplaceableLister<>();
     private final FakeTransport server = new FakeTransport();
     private final RecorderSwitch recorder = new RecorderSwitch();
-    private final LastWrites<Endpoints> lastWrites = new LastWrites<>(new ManualClock(Instant.EPOCH));
+    private final RecentWrites<Endpoints> lastWrites = new RecentWrites<>(new ManualClock(Instant.EPOCH));
     private final FakeQueue<ObjectName> queue = new FakeQueue<>();
     private EndpointsSync sync = syncBy(EndpointRules.CURRENT);
 
     private EndpointsSync syncBy(EndpointRules rules) {
         return new EndpointsSync(
                 new EndpointCaches(services, pods, endpoints),
-                KubeClient.of(server, VectorObjects.CODEC),
+                KubeClient.of(server, EndpointVectorObjects.CODEC),
                 recorder,
                 lastWrites,
                 queue,
@@ -68,7 +68,7 @@ class EndpointsSyncTest {
         Action action = server.actions().get(0);
         assertThat(action.verb()).isEqualTo(verb);
         server.clearActions();
-        return VectorObjects.read(ResourceTypes.ENDPOINTS, action.object());
+        return EndpointVectorObjects.read(ResourceTypes.ENDPOINTS, action.object());
     }
 
     private void syncsWithoutWriting() {
@@ -201,7 +201,7 @@ class EndpointsSyncTest {
         // Made by somebody for a service without a selector, just before this controller started: nobody would make
         // them again.
         stored(TestObjects.endpoints("web", Map.of()), "5");
-        server.with("services", VectorObjects.write(ResourceTypes.SERVICES, TestObjects.service("web")));
+        server.with("services", EndpointVectorObjects.write(ResourceTypes.SERVICES, TestObjects.service("web")));
         sync.syncService(WEB);
         assertThat(server.actions()).noneMatch(Action::isWrite);
         assertThat(queue.takeAdded()).as("it may go unseen").containsExactly("shop/web after 60s");
@@ -276,7 +276,7 @@ class EndpointsSyncTest {
     @Test
     void sync_emptyCollectionsOnTheServer_areNotWrittenBack() {
         services.put(TestObjects.service("web"));
-        endpoints.put(VectorObjects.read(ResourceTypes.ENDPOINTS, Json.parse("""
+        endpoints.put(EndpointVectorObjects.read(ResourceTypes.ENDPOINTS, Json.parse("""
                 {"metadata":{"name":"web","namespace":"shop","resourceVersion":"5","labels":{"a":"b"},"annotations":{},
                              "ownerReferences":[],"creationTimestamp":null},
                  "subsets":[]}""")));
@@ -523,7 +523,7 @@ class EndpointsSyncTest {
             server.clearActions();
             sync.syncService(WEB);
             for (Action action : server.actions()) {
-                known = pairs(VectorObjects.read(ResourceTypes.ENDPOINTS, action.object()));
+                known = pairs(EndpointVectorObjects.read(ResourceTypes.ENDPOINTS, action.object()));
             }
             assertThat(known).as("after step %d", step).isEqualTo(naive(world));
         }

@@ -29,9 +29,9 @@ class SubsetPackerTest {
     Stream<DynamicTest> vectors() {
         return Vectors.tests(getClass(), "endpoints-repack", vector -> {
             List<EndpointSubset> sorted =
-                    DigestOrder.sort(pack(subsets(vector.input().get("subsets"))));
+                    Md5SubsetComparator.sort(pack(subsets(vector.input().get("subsets"))));
             Endpoints packed = Endpoints.of(ObjectMeta.EMPTY, sorted);
-            assertThat(VectorObjects.write(ResourceTypes.ENDPOINTS, packed).getOrDefault("subsets", List.of()))
+            assertThat(EndpointVectorObjects.write(ResourceTypes.ENDPOINTS, packed).getOrDefault("subsets", List.of()))
                     .isEqualTo(vector.expected().get("subsets"));
             assertThat(sorted.stream().map(SubsetPackerTest::printed).toList())
                     .isEqualTo(((List<Map<String, Object>>) vector.expected().get("sortKeys"))
@@ -40,15 +40,15 @@ class SubsetPackerTest {
     }
 
     private static List<EndpointSubset> subsets(Object json) {
-        return VectorObjects.read(ResourceTypes.ENDPOINTS, Collections.singletonMap("subsets", json))
+        return EndpointVectorObjects.read(ResourceTypes.ENDPOINTS, Collections.singletonMap("subsets", json))
                 .subsets();
     }
 
     /** The texts of a subset and of its ports, whose digests give the order. */
     private static List<String> printed(EndpointSubset subset) {
         return Stream.concat(
-                        Stream.of(DigestOrder.text(subset)),
-                        subset.ports().stream().map(DigestOrder::text))
+                        Stream.of(Md5SubsetComparator.text(subset)),
+                        subset.ports().stream().map(Md5SubsetComparator::text))
                 .toList();
     }
 

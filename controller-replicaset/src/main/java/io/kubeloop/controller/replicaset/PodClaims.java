@@ -2,7 +2,7 @@ package io.kubeloop.controller.replicaset;
 
 import io.kubeloop.api.client.Patch;
 import io.kubeloop.api.core.Pod;
-import io.kubeloop.controller.LastWrites;
+import io.kubeloop.controller.RecentWrites;
 import io.kubeloop.controller.PodControl;
 import java.time.Clock;
 import java.util.List;
@@ -16,11 +16,11 @@ import java.util.List;
 final class PodClaims {
 
     private final PodControl podControl;
-    private final LastWrites<Pod> patched;
+    private final RecentWrites<Pod> patched;
 
     PodClaims(PodControl podControl, Clock clock) {
         this.podControl = podControl;
-        this.patched = new LastWrites<>(clock);
+        this.patched = new RecentWrites<>(clock);
     }
 
     /** Returns the pods as the cache shows them, or as they were patched since. O(n). */
@@ -35,7 +35,7 @@ final class PodClaims {
      */
     void patch(Pod pod, Patch patch) {
         patched.forgetExpired();
-        LastWrites.Entry<Pod> begun = patched.begin(pod.objectName());
+        RecentWrites.Entry<Pod> begun = patched.begin(pod.objectName());
         try {
             Pod written = podControl.patchPod(pod.objectName(), patch);
             patched.done(begun, pod.metadata().resourceVersion(), written);

@@ -42,7 +42,7 @@ final class ReplicaManager<T extends KubeObject> {
     //   (a) a key is synced by one worker at a time, which waits for the answer to each of its writes;
     //   (b) pods are created only when the cache has shown all that were created before, or from the server's own list;
     //   (c) a creation whose outcome is not known makes the key doubtful: the next sync asks the server;
-    //   (d) what the cache has yet to show is forgotten only with the owner it was created for (OwnerSuccession).
+    //   (d) what the cache has yet to show is forgotten only with the owner it was created for (OwnerUidTracker).
     // Called by workers. `doubtful` and `settled` are concurrent; an entry belongs to whoever syncs that key.
 
     private static final Logger LOG = LoggerFactory.getLogger(ReplicaManager.class);
@@ -52,8 +52,8 @@ final class ReplicaManager<T extends KubeObject> {
     private final PodCache pods;
     private final PodControl podControl;
     private final UidTrackingControllerExpectations expectations;
-    private final UnseenCreations unseen;
-    private final RefusalPace refusals;
+    private final PendingCreations unseen;
+    private final CreateFailureBackoff refusals;
     private final DeletionOrder deletionOrder;
     private final Executor writes;
     private final int burstReplicas;
@@ -67,8 +67,8 @@ final class ReplicaManager<T extends KubeObject> {
             PodCache pods,
             PodControl podControl,
             UidTrackingControllerExpectations expectations,
-            UnseenCreations unseen,
-            RefusalPace refusals,
+            PendingCreations unseen,
+            CreateFailureBackoff refusals,
             DeletionOrder deletionOrder,
             Executor writes,
             int burstReplicas) {

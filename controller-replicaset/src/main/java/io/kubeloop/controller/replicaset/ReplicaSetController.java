@@ -60,9 +60,9 @@ public final class ReplicaSetController<T extends KubeObject> implements Control
         Clock steady = new SteadyClock(queueConfig.clock()::nanoTime);
         UidTrackingControllerExpectations expectations =
                 new UidTrackingControllerExpectations(new ControllerExpectations(steady));
-        UnseenCreations unseen = new UnseenCreations(steady);
-        OwnerSuccession succession = new OwnerSuccession(expectations, unseen);
-        RefusalPace refusals = new RefusalPace(config.statusInterval(), steady);
+        PendingCreations unseen = new PendingCreations(steady);
+        OwnerUidTracker succession = new OwnerUidTracker(expectations, unseen);
+        CreateFailureBackoff refusals = new CreateFailureBackoff(config.statusInterval(), steady);
         PodControl podControl = new PodControl(client, context.recorders().apply(kind.component()));
         writes = new ParallelExecutor(kind.controllerName(), config.parallelWrites(), context.threads());
         ReplicaManager<T> replicas = new ReplicaManager<>(

@@ -32,18 +32,18 @@ final class ReplicaSetHandlers<T extends KubeObject> {
     private final ReplicaKind<T> kind;
     private final Lister<T> owners;
     private final UidTrackingControllerExpectations expectations;
-    private final UnseenCreations unseen;
-    private final OwnerSuccession succession;
-    private final RefusalPace refusals;
+    private final PendingCreations unseen;
+    private final OwnerUidTracker succession;
+    private final CreateFailureBackoff refusals;
     private final DelayingQueue<ObjectName> queue;
 
     ReplicaSetHandlers(
             ReplicaKind<T> kind,
             Lister<T> owners,
             UidTrackingControllerExpectations expectations,
-            UnseenCreations unseen,
-            OwnerSuccession succession,
-            RefusalPace refusals,
+            PendingCreations unseen,
+            OwnerUidTracker succession,
+            CreateFailureBackoff refusals,
             DelayingQueue<ObjectName> queue) {
         this.kind = kind;
         this.owners = owners;

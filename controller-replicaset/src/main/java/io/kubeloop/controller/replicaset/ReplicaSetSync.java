@@ -45,8 +45,8 @@ final class ReplicaSetSync<T extends KubeObject> {
     private final PodCache pods;
     private final PodClaims claims;
     private final UidTrackingControllerExpectations expectations;
-    private final UnseenCreations unseen;
-    private final OwnerSuccession succession;
+    private final PendingCreations unseen;
+    private final OwnerUidTracker succession;
     private final ReplicaManager<T> replicas;
     private final StatusWriter<T> statusWriter;
     private final DelayingQueue<ObjectName> queue;
@@ -59,8 +59,8 @@ final class ReplicaSetSync<T extends KubeObject> {
             PodCache pods,
             PodControl podControl,
             UidTrackingControllerExpectations expectations,
-            UnseenCreations unseen,
-            OwnerSuccession succession,
+            PendingCreations unseen,
+            OwnerUidTracker succession,
             ReplicaManager<T> replicas,
             DelayingQueue<ObjectName> queue,
             Duration statusInterval,
@@ -111,11 +111,11 @@ final class ReplicaSetSync<T extends KubeObject> {
         ObjectName key = owner.key();
         String uid = owner.metadata().uid();
         // Asked before the cache is read: what satisfies it afterwards may not be in what was read.
-        UnseenCreations.State created = unseen.check(key, pods);
+        PendingCreations.State created = unseen.check(key, pods);
         boolean mayAct = expectations.isSatisfied(key)
-                && created != UnseenCreations.State.WAITING
+                && created != PendingCreations.State.WAITING
                 && !owner.metadata().isDeleting();
-        boolean mustAskServer = mayAct && (created == UnseenCreations.State.EXPIRED || replicas.isDoubtful(key));
+        boolean mustAskServer = mayAct && (created == PendingCreations.State.EXPIRED || replicas.isDoubtful(key));
 
         List<Pod> cached = candidates(owner, pods.candidates(owner.namespace(), uid));
         List<Pod> candidates = mustAskServer ? listLive(owner) : claims.latest(cached);

@@ -5,13 +5,13 @@ import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.apps.ReplicaSetStatus;
 import io.kubeloop.api.apps.ReplicaSetStatusBuilder;
 import io.kubeloop.api.client.ResourceClient;
-import io.kubeloop.controller.LastWrites;
+import io.kubeloop.controller.RecentWrites;
 import java.time.Clock;
 import java.time.Duration;
 
 /**
  * Writes a status if it differs, with one more try if that fails (upstream: {@code updateReplicaSetStatus}); at a pace of its own,
- * see {@link StatusPace}.
+ * see {@link StatusThrottle}.
  *
  * <p>Unlike upstream, it does not write the status of an object into another that has taken its name meanwhile.
  */
@@ -19,14 +19,14 @@ final class StatusWriter<T extends KubeObject> {
 
     private final ReplicaKind<T> kind;
     private final ResourceClient<T> client;
-    private final LastWrites<T> lastWrites;
-    private final StatusPace pace;
+    private final RecentWrites<T> lastWrites;
+    private final StatusThrottle pace;
 
     StatusWriter(ReplicaKind<T> kind, ResourceClient<T> client, Duration interval, Clock clock) {
         this.kind = kind;
         this.client = client;
-        this.lastWrites = new LastWrites<>(clock);
-        this.pace = new StatusPace(interval, clock);
+        this.lastWrites = new RecentWrites<>(clock);
+        this.pace = new StatusThrottle(interval, clock);
     }
 
     /**
@@ -67,7 +67,7 @@ final class StatusWriter<T extends KubeObject> {
     }
 
     private void update(T replaced, ReplicaSetStatus status) {
-        LastWrites.Entry<T> begun = lastWrites.begin(replaced.objectName());
+        RecentWrites.Entry<T> begun = lastWrites.begin(replaced.objectName());
         try {
             T updated = client.updateStatus(kind.withStatus(replaced, status));
             lastWrites.done(begun, replaced.metadata().resourceVersion(), updated);

@@ -52,9 +52,9 @@ final class Harness<T extends KubeObject> {
         expectations = new UidTrackingControllerExpectations(new ControllerExpectations(clock));
         KubeClient client = KubeClient.of(server, JsonCodec.standard());
         PodCache podCache = PodCache.of(pods);
-        UnseenCreations unseen = new UnseenCreations(clock);
-        OwnerSuccession succession = new OwnerSuccession(expectations, unseen);
-        RefusalPace refusals = new RefusalPace(statusInterval, clock);
+        PendingCreations unseen = new PendingCreations(clock);
+        OwnerUidTracker succession = new OwnerUidTracker(expectations, unseen);
+        CreateFailureBackoff refusals = new CreateFailureBackoff(statusInterval, clock);
         PodControl podControl = new PodControl(client, recorder);
         ReplicaManager<T> manager = new ReplicaManager<>(
                 kind,

@@ -51,7 +51,7 @@ final class ReplicaSimulation<T extends KubeObject> implements AutoCloseable {
     /** How many pods each version of the owner asked for. */
     private final NavigableMap<Long, Integer> wantedByVersion = new TreeMap<>();
 
-    private SimulatedManager<T> leader;
+    private SimulatedReplicaManager<T> leader;
     private int nesting;
     private int created;
 
@@ -145,9 +145,9 @@ final class ReplicaSimulation<T extends KubeObject> implements AutoCloseable {
 
     // -- the controller's side
 
-    private SimulatedManager<T> newLeader() {
-        List<SimulatedManager<T>> self = new ArrayList<>();
-        SimulatedManager<T> manager = new SimulatedManager<>(
+    private SimulatedReplicaManager<T> newLeader() {
+        List<SimulatedReplicaManager<T>> self = new ArrayList<>();
+        SimulatedReplicaManager<T> manager = new SimulatedReplicaManager<>(
                 kind,
                 server.transport(),
                 clock,
@@ -173,7 +173,7 @@ final class ReplicaSimulation<T extends KubeObject> implements AutoCloseable {
         }
     }
 
-    private void afterWrite(SimulatedManager<T> writer, ApiRequest request) {
+    private void afterWrite(SimulatedReplicaManager<T> writer, ApiRequest request) {
         if (request.method().equals("POST")) {
             checkCreation(writer);
         }
@@ -181,7 +181,7 @@ final class ReplicaSimulation<T extends KubeObject> implements AutoCloseable {
     }
 
     /** I9, at the very moment in which the server has made a pod. */
-    private void checkCreation(SimulatedManager<T> writer) {
+    private void checkCreation(SimulatedReplicaManager<T> writer) {
         T seen = writer.owners.get(KEY);
         assertThat(seen)
                 .as("creations are made for an owner, after %s", history)
@@ -197,7 +197,7 @@ final class ReplicaSimulation<T extends KubeObject> implements AutoCloseable {
     }
 
     private boolean work() {
-        SimulatedManager<T> working = leader;
+        SimulatedReplicaManager<T> working = leader;
         String outcome = working.processNextWorkItem();
         if (!outcome.isEmpty()) {
             note(outcome);

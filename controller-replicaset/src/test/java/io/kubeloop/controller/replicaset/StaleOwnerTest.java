@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.apps.ReplicaSet;
-import io.kubeloop.controller.LastWrites;
+import io.kubeloop.controller.RecentWrites;
 import io.kubeloop.controller.fake.Fault;
 import io.kubeloop.testing.Json;
 import java.time.Instant;
@@ -129,7 +129,7 @@ class StaleOwnerTest {
         harness.server.with("replicasets", owner("rs", "1")).with("pods", adopted("8"));
         harness.pods.with(Harness.pod(orphan("7")));
         harness.sync.syncReplicaSet(KEY);
-        harness.clock.advance(LastWrites.LIFETIME);
+        harness.clock.advance(RecentWrites.LIFETIME);
         harness.sync.syncReplicaSet(KEY);
         assertThat(harness.server.actions("patch", "pods")).hasSize(2);
     }

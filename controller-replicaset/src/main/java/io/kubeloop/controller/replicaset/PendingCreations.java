@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe; each call is atomic.
  */
-final class UnseenCreations {
+final class PendingCreations {
 
     // Invariant 1: an inner map is read and written only inside compute of the outer (the outer's lock of that key),
     //              and is never empty.
@@ -47,7 +47,7 @@ final class UnseenCreations {
     private final ConcurrentMap<ObjectName, Map<ObjectName, Creation>> unseen = new ConcurrentHashMap<>();
     private final Clock clock;
 
-    UnseenCreations(Clock clock) {
+    PendingCreations(Clock clock) {
         this.clock = clock;
     }
 

@@ -21,7 +21,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The test is the loop's only worker: what is due when it works has happened when it returns. */
-class SeriesLoopTest {
+class SeriesReconcilerTest {
 
     private static final SeriesKey KEY =
             new SeriesKey(EventType.NORMAL, "Testing", "Tested", "example.com/tester", "tester-1", pod("web"), null);
@@ -33,8 +33,8 @@ class SeriesLoopTest {
 
     private final RateLimitingQueue<SeriesKey> queue =
             WorkQueues.rateLimiting(WorkQueueConfig.named("").withClock(alarms), RateLimiters.defaultItemBased());
-    private final SeriesLoop loop = new SeriesLoop(queue, 1000, sink, clock);
-    private final EventsV1Recorder recorder = new EventsV1Maker("example.com/tester", "tester-1", clock, loop::record);
+    private final SeriesReconciler loop = new SeriesReconciler(queue, 1000, sink, clock);
+    private final EventsV1Recorder recorder = new DefaultEventsV1Recorder("example.com/tester", "tester-1", clock, loop::record);
 
     private void work() throws InterruptedException {
         while (queue.length() > 0) {
@@ -96,9 +96,9 @@ class SeriesLoopTest {
         recorder.event(pod("web"), null, EventType.WARNING, "Tested", "Testing", "hello");
         recorder.event(pod("web"), null, EventType.NORMAL, "Done", "Testing", "hello");
         recorder.event(pod("web"), null, EventType.NORMAL, "Tested", "Sleeping", "hello");
-        new EventsV1Maker("example.com/other", "tester-1", clock, loop::record)
+        new DefaultEventsV1Recorder("example.com/other", "tester-1", clock, loop::record)
                 .event(pod("web"), null, EventType.NORMAL, "Tested", "Testing", "hello");
-        new EventsV1Maker("example.com/tester", "tester-2", clock, loop::record)
+        new DefaultEventsV1Recorder("example.com/tester", "tester-2", clock, loop::record)
                 .event(pod("web"), null, EventType.NORMAL, "Tested", "Testing", "hello");
         work();
         assertThat(calls).hasSize(6).containsOnly("create web");

@@ -14,7 +14,7 @@ import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
 /** An owner whose pods are all refused: its events wait, and do not ask for the same again at once. */
-class RefusalPaceTest {
+class CreateFailureBackoffTest {
 
     private static final ObjectName KEY = new ObjectName("prod", "api");
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");

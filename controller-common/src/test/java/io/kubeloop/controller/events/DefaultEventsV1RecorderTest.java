@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class EventsV1MakerTest {
+class DefaultEventsV1RecorderTest {
 
     private static final ObjectReference NODE = ObjectReferenceBuilder.builder()
             .apiVersion("v1")
@@ -23,7 +23,7 @@ class EventsV1MakerTest {
             .build();
 
     private final List<EventsV1Event> made = new ArrayList<>();
-    private final EventsV1Recorder recorder = new EventsV1Maker(
+    private final EventsV1Recorder recorder = new DefaultEventsV1Recorder(
             "example.com/tester", "tester-1", new ManualClock(Instant.parse("2026-01-01T00:00:00Z")), made::add);
 
     @Test

@@ -26,7 +26,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /** A process that runs the controller: its caches and handlers, its queue, and its way to the server while it leads. */
-final class SimulatedManager<T extends KubeObject> {
+final class SimulatedReplicaManager<T extends KubeObject> {
 
     final LaggingCache<T> owners = new LaggingCache<>();
     final LaggingCache<Pod> pods = new LaggingCache<>();
@@ -44,12 +44,12 @@ final class SimulatedManager<T extends KubeObject> {
      * @param beforeWrite see {@link UnreliableNetwork}
      * @param afterWrite see there
      */
-    SimulatedManager(
+    SimulatedReplicaManager(
             ReplicaKind<T> kind,
             Transport server,
             Clock clock,
             Random random,
-            Predicate<SimulatedManager<T>> isLeading,
+            Predicate<SimulatedReplicaManager<T>> isLeading,
             Consumer<ApiRequest> beforeWrite,
             Consumer<ApiRequest> afterWrite) {
         queue = new SimulatedQueue<>(clock);
@@ -60,10 +60,10 @@ final class SimulatedManager<T extends KubeObject> {
         PodControl podControl = new PodControl(client, new FakeRecorder());
         UidTrackingControllerExpectations expectations =
                 new UidTrackingControllerExpectations(new ControllerExpectations(clock));
-        UnseenCreations unseen = new UnseenCreations(clock);
-        OwnerSuccession succession = new OwnerSuccession(expectations, unseen);
+        PendingCreations unseen = new PendingCreations(clock);
+        OwnerUidTracker succession = new OwnerUidTracker(expectations, unseen);
         PodCache podCache = PodCache.of(pods);
-        RefusalPace refusals = new RefusalPace(ReplicaSetControllerConfig.DEFAULT.statusInterval(), clock);
+        CreateFailureBackoff refusals = new CreateFailureBackoff(ReplicaSetControllerConfig.DEFAULT.statusInterval(), clock);
         handlers = new ReplicaSetHandlers<>(kind, owners, expectations, unseen, succession, refusals, queue);
         ReplicaManager<T> replicas = new ReplicaManager<>(
                 kind,

@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /** How much is left, for each owner, of the same time since something happened to it last. Thread-safe. */
-final class Intervals {
+final class PerOwnerThrottle {
 
     // No lock: one concurrent map, of which each call reads or writes one entry, once.
     private final ConcurrentMap<ObjectName, Instant> beginnings = new ConcurrentHashMap<>();
@@ -20,7 +20,7 @@ final class Intervals {
      *
      * @param length of each; zero for none at all
      */
-    Intervals(Duration length, Clock clock) {
+    PerOwnerThrottle(Duration length, Clock clock) {
         this.length = length;
         this.clock = clock;
     }

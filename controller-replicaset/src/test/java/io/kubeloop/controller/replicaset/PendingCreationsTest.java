@@ -17,14 +17,14 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class UnseenCreationsTest {
+class PendingCreationsTest {
 
     private static final ObjectName OWNER = new ObjectName("prod", "api");
 
     private final ManualClock clock = new ManualClock(Instant.parse("2026-01-01T00:00:00Z"));
     private final FakeLister<Pod> lister = new FakeLister<>();
     private final PodCache cache = PodCache.of(lister);
-    private final UnseenCreations unseen = new UnseenCreations(clock);
+    private final PendingCreations unseen = new PendingCreations(clock);
 
     private static Pod pod(String name, String uid) {
         return Pod.of(
@@ -48,34 +48,34 @@ class UnseenCreationsTest {
 
     @Test
     void check_nothingCreated_isSeen() {
-        assertThat(unseen.check(OWNER, cache)).isEqualTo(UnseenCreations.State.SEEN);
+        assertThat(unseen.check(OWNER, cache)).isEqualTo(PendingCreations.State.SEEN);
     }
 
     @Test
     void check_createdAndNotShown_waits() {
         unseen.created(OWNER, ObjectIdentity.of(pod("a", "1").metadata()));
-        assertThat(unseen.check(OWNER, cache)).isEqualTo(UnseenCreations.State.WAITING);
+        assertThat(unseen.check(OWNER, cache)).isEqualTo(PendingCreations.State.WAITING);
     }
 
     @Test
     void check_cacheShowsIt_isSeen() {
         unseen.created(OWNER, ObjectIdentity.of(pod("a", "1").metadata()));
         lister.with(pod("a", "1"));
-        assertThat(unseen.check(OWNER, cache)).isEqualTo(UnseenCreations.State.SEEN);
+        assertThat(unseen.check(OWNER, cache)).isEqualTo(PendingCreations.State.SEEN);
     }
 
     @Test
     void check_cacheShowsAnotherOfThatName_waits() {
         unseen.created(OWNER, ObjectIdentity.of(pod("a", "2").metadata()));
         lister.with(pod("a", "1"));
-        assertThat(unseen.check(OWNER, cache)).isEqualTo(UnseenCreations.State.WAITING);
+        assertThat(unseen.check(OWNER, cache)).isEqualTo(PendingCreations.State.WAITING);
     }
 
     @Test
     void seen_cameAndWentBetweenTwoChecks_isSeen() {
         unseen.created(OWNER, ObjectIdentity.of(pod("a", "1").metadata()));
         unseen.seen(OWNER, pod("a", "1"));
-        assertThat(unseen.check(OWNER, cache)).isEqualTo(UnseenCreations.State.SEEN);
+        assertThat(unseen.check(OWNER, cache)).isEqualTo(PendingCreations.State.SEEN);
     }
 
     @Test
@@ -83,16 +83,16 @@ class UnseenCreationsTest {
         unseen.created(OWNER, ObjectIdentity.of(pod("a", "1").metadata()));
         unseen.seen(OWNER, pod("b", "2"));
         unseen.seen(OWNER, pod("a", "3"));
-        assertThat(unseen.check(OWNER, cache)).isEqualTo(UnseenCreations.State.WAITING);
+        assertThat(unseen.check(OWNER, cache)).isEqualTo(PendingCreations.State.WAITING);
     }
 
     @Test
     void check_fiveMinutesPassed_isExpired() {
         unseen.created(OWNER, ObjectIdentity.of(pod("a", "1").metadata()));
         clock.advance(Duration.ofMinutes(5));
-        assertThat(unseen.check(OWNER, cache)).isEqualTo(UnseenCreations.State.WAITING);
+        assertThat(unseen.check(OWNER, cache)).isEqualTo(PendingCreations.State.WAITING);
         clock.advance(Duration.ofSeconds(1));
-        assertThat(unseen.check(OWNER, cache)).isEqualTo(UnseenCreations.State.EXPIRED);
+        assertThat(unseen.check(OWNER, cache)).isEqualTo(PendingCreations.State.EXPIRED);
     }
 
     @Test
@@ -100,19 +100,19 @@ class UnseenCreationsTest {
         unseen.created(OWNER, ObjectIdentity.of(pod("a", "1").metadata()));
         clock.advance(Duration.ofMinutes(6));
         unseen.reset(OWNER, List.of(pod("b", "2")));
-        assertThat(unseen.check(OWNER, cache)).isEqualTo(UnseenCreations.State.WAITING);
+        assertThat(unseen.check(OWNER, cache)).isEqualTo(PendingCreations.State.WAITING);
         lister.with(pod("b", "2"));
         assertThat(unseen.check(OWNER, cache))
                 .as("the cache shows it as an orphan")
-                .isEqualTo(UnseenCreations.State.WAITING);
+                .isEqualTo(PendingCreations.State.WAITING);
         lister.with(ownedPod("b", "2"));
-        assertThat(unseen.check(OWNER, cache)).isEqualTo(UnseenCreations.State.SEEN);
+        assertThat(unseen.check(OWNER, cache)).isEqualTo(PendingCreations.State.SEEN);
     }
 
     @Test
     void forget_isSeen() {
         unseen.created(OWNER, ObjectIdentity.of(pod("a", "1").metadata()));
         unseen.forget(OWNER);
-        assertThat(unseen.check(OWNER, cache)).isEqualTo(UnseenCreations.State.SEEN);
+        assertThat(unseen.check(OWNER, cache)).isEqualTo(PendingCreations.State.SEEN);
     }
 }

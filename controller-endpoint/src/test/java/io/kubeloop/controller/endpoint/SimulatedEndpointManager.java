@@ -11,7 +11,7 @@ import io.kubeloop.api.client.Transport;
 import io.kubeloop.api.core.Endpoints;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.api.core.Service;
-import io.kubeloop.controller.LastWrites;
+import io.kubeloop.controller.RecentWrites;
 import io.kubeloop.controller.fake.FakeRecorder;
 import io.kubeloop.controller.leaderelection.LeaderTransport;
 import io.kubeloop.controller.simulation.LaggingCache;
@@ -25,7 +25,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
 /** A process that runs the controller: its caches, its queue, and its way to the server while it leads. */
-final class SimulatedManager {
+final class SimulatedEndpointManager {
 
     private static final ListOptions EVERYTHING = ListOptionsBuilder.builder().build();
 
@@ -44,11 +44,11 @@ final class SimulatedManager {
      * @param beforeWrite called when a write is about to leave; may change the world
      * @param afterWrite called when the server has carried one out
      */
-    SimulatedManager(
+    SimulatedEndpointManager(
             Transport transport,
             Clock clock,
             Random random,
-            Predicate<SimulatedManager> isLeading,
+            Predicate<SimulatedEndpointManager> isLeading,
             Runnable beforeWrite,
             Runnable afterWrite) {
         server = KubeClient.of(transport, JsonCodec.standard());
@@ -61,7 +61,7 @@ final class SimulatedManager {
                 request -> beforeWrite.run(),
                 request -> afterWrite.run());
         EndpointCaches caches = new EndpointCaches(services, pods, endpoints);
-        LastWrites<Endpoints> lastWrites = new LastWrites<>(clock);
+        RecentWrites<Endpoints> lastWrites = new RecentWrites<>(clock);
         EndpointControllerConfig config = EndpointControllerConfig.DEFAULT;
         sync = new EndpointsSync(
                 caches,

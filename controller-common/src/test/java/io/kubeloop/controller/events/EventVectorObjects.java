@@ -12,9 +12,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /** Objects of the golden vectors as far as references need them, and references as the vectors write them. */
-final class VectorObjects {
+final class EventVectorObjects {
 
-    private VectorObjects() {}
+    private EventVectorObjects() {}
 
     private record Any(ObjectMeta metadata, UnknownFields unknownFields) implements KubeObject {
 

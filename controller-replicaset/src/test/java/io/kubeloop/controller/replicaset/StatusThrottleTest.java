@@ -16,12 +16,12 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class StatusPaceTest {
+class StatusThrottleTest {
 
     private static final Duration INTERVAL = Duration.ofMillis(100);
 
     private final ManualClock clock = new ManualClock(Instant.EPOCH);
-    private final StatusPace pace = new StatusPace(INTERVAL, clock);
+    private final StatusThrottle pace = new StatusThrottle(INTERVAL, clock);
 
     /** An owner that wants three pods, and what was told of it last. */
     private static ReplicaView<ReplicaSet> owner(long generation, ReplicaSetStatus told) {
@@ -101,7 +101,7 @@ class StatusPaceTest {
 
     @Test
     void hold_withoutInterval_isNone() {
-        StatusPace upstream = new StatusPace(Duration.ZERO, clock);
+        StatusThrottle upstream = new StatusThrottle(Duration.ZERO, clock);
         upstream.written(owner(1, TOLD).key());
         assertThat(upstream.hold(owner(1, TOLD), status(3, 1, 1))).isZero();
     }

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the kind of the objects
  */
-public final class LastWrites<T extends KubeObject> {
+public final class RecentWrites<T extends KubeObject> {
 
     // Invariant
     //   L1  An entry stands for the server's state only as long as the cache shows a version that it has superseded.
@@ -42,7 +42,7 @@ public final class LastWrites<T extends KubeObject> {
     private final Clock clock;
 
     /** Makes a memory that knows of no write; a write is remembered for a minute of the clock, a {@link SteadyClock}, at most. */
-    public LastWrites(Clock clock) {
+    public RecentWrites(Clock clock) {
         this.clock = Objects.requireNonNull(clock, "clock");
     }
 

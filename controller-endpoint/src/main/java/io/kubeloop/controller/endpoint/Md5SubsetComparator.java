@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
  * The order of subsets and ports that upstream writes, and in which alone it takes them for up to date: by the MD5 digests of
  * how Go prints them. For those who want its requests one by one; {@link SubsetOrder} is the order that says something.
  */
-final class DigestOrder {
+final class Md5SubsetComparator {
 
     private record Digested<T>(byte[] digest, T element) {}
 
-    private DigestOrder() {}
+    private Md5SubsetComparator() {}
 
     /** Returns the subsets and their ports in upstream's order; addresses stay as they are. */
     static List<EndpointSubset> sort(List<EndpointSubset> subsets) {
@@ -31,10 +31,10 @@ final class DigestOrder {
                 .map(subset -> new EndpointSubset(
                         subset.addresses(),
                         subset.notReadyAddresses(),
-                        sort(subset.ports(), DigestOrder::text),
+                        sort(subset.ports(), Md5SubsetComparator::text),
                         UnknownFields.NONE))
                 .toList();
-        return sort(sorted, DigestOrder::text);
+        return sort(sorted, Md5SubsetComparator::text);
     }
 
     private static <T> List<T> sort(List<T> elements, Function<T, String> text) {
@@ -58,7 +58,7 @@ final class DigestOrder {
     static String text(EndpointSubset subset) {
         return "(v1.EndpointSubset){Addresses:" + addresses(subset.addresses())
                 + " NotReadyAddresses:" + addresses(subset.notReadyAddresses())
-                + " Ports:" + list("v1.EndpointPort", subset.ports(), DigestOrder::members)
+                + " Ports:" + list("v1.EndpointPort", subset.ports(), Md5SubsetComparator::members)
                 + "}";
     }
 
@@ -68,7 +68,7 @@ final class DigestOrder {
     }
 
     private static String addresses(List<EndpointAddress> addresses) {
-        return list("v1.EndpointAddress", addresses, DigestOrder::members);
+        return list("v1.EndpointAddress", addresses, Md5SubsetComparator::members);
     }
 
     private static <T> String list(String type, List<T> elements, Function<T, String> members) {

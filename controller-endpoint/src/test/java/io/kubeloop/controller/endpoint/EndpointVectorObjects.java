@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Map;
 
 /** Objects of the golden vectors, to and from records. */
-final class VectorObjects {
+final class EndpointVectorObjects {
 
     static final JsonCodec CODEC = JsonCodec.standard();
 
-    private VectorObjects() {}
+    private EndpointVectorObjects() {}
 
     static <T extends KubeObject> T read(ResourceType<T> type, Object json) {
         byte[] bytes = Json.write(json).getBytes(StandardCharsets.UTF_8);

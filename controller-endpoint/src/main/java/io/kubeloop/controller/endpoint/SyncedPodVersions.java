@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentMap;
  *
  * <p>Called by several workers at a time, but by one per service.
  */
-final class SeenVersions {
+final class SyncedPodVersions {
 
     private final ConcurrentMap<ObjectName, Integer> seen = new ConcurrentHashMap<>();
 

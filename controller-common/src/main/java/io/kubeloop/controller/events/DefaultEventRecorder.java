@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The recorder of one component: makes the events and passes them on (EV-02). Thread-safe. */
-final class EventMaker implements EventRecorder {
+final class DefaultEventRecorder implements EventRecorder {
 
-    private static final Logger LOG = LoggerFactory.getLogger(EventMaker.class);
+    private static final Logger LOG = LoggerFactory.getLogger(DefaultEventRecorder.class);
 
     private final EventSource source;
     private final boolean reporting;
@@ -28,7 +28,7 @@ final class EventMaker implements EventRecorder {
      *
      * @param reporting whether events name the component in the fields of newer releases too
      */
-    EventMaker(EventSource source, boolean reporting, Clock clock, Consumer<Event> out) {
+    DefaultEventRecorder(EventSource source, boolean reporting, Clock clock, Consumer<Event> out) {
         this.source = source;
         this.reporting = reporting;
         this.clock = clock;

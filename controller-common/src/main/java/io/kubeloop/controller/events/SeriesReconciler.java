@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * Counts equal events, and brings the server up to date about one series of them at a time: the control loop of
  * {@link EventsV1Broadcaster}. {@link #record} is called by anyone; the rest by workers, never by two for the same key.
  */
-final class SeriesLoop implements SyncHandler<SeriesKey>, SyncFailureListener<SeriesKey> {
+final class SeriesReconciler implements SyncHandler<SeriesKey>, SyncFailureListener<SeriesKey> {
 
     // Invariants
     //   L1  A key of `observed` is in the queue, waits in it for its time, or is with a worker, until it is removed: so
@@ -28,9 +28,9 @@ final class SeriesLoop implements SyncHandler<SeriesKey>, SyncFailureListener<Se
     //       afterwards where that is news, and the next look is planned from what is in the map then.
     // No lock of its own: `observed` guards each series, and nothing but new values are made while it does.
 
-    private static final Logger LOG = LoggerFactory.getLogger(SeriesLoop.class);
+    private static final Logger LOG = LoggerFactory.getLogger(SeriesReconciler.class);
 
-    private final ConcurrentMap<SeriesKey, ObservedSeries> observed = new ConcurrentHashMap<>();
+    private final ConcurrentMap<SeriesKey, SeriesState> observed = new ConcurrentHashMap<>();
     private final RateLimitingQueue<SeriesKey> queue;
     private final int capacity;
     private final EventsV1Sink sink;
@@ -45,7 +45,7 @@ final class SeriesLoop implements SyncHandler<SeriesKey>, SyncFailureListener<Se
      *
      * @param capacity while so many keys wait in the queue, no new series begins
      */
-    SeriesLoop(RateLimitingQueue<SeriesKey> queue, int capacity, EventsV1Sink sink, Clock clock) {
+    SeriesReconciler(RateLimitingQueue<SeriesKey> queue, int capacity, EventsV1Sink sink, Clock clock) {
         this.queue = queue;
         this.capacity = capacity;
         this.sink = sink;
@@ -57,11 +57,11 @@ final class SeriesLoop implements SyncHandler<SeriesKey>, SyncFailureListener<Se
         SeriesKey key = SeriesKey.of(event);
         boolean isFull = queue.length() >= capacity;
         Instant now = clock.instant();
-        ObservedSeries series = observed.compute(key, (same, known) -> {
+        SeriesState series = observed.compute(key, (same, known) -> {
             if (known != null) {
                 return known.again(now);
             }
-            return isFull ? null : ObservedSeries.begin(event, now);
+            return isFull ? null : SeriesState.begin(event, now);
         });
         if (series != null && series.isNews()) {
             queue.add(key);
@@ -95,7 +95,7 @@ final class SeriesLoop implements SyncHandler<SeriesKey>, SyncFailureListener<Se
 
     @Override
     public void sync(SeriesKey key) {
-        ObservedSeries series = observed.get(key);
+        SeriesState series = observed.get(key);
         if (series == null) {
             return;
         }
@@ -122,7 +122,7 @@ final class SeriesLoop implements SyncHandler<SeriesKey>, SyncFailureListener<Se
                 key.regarding().name(),
                 retries + 1,
                 error.getMessage());
-        ObservedSeries series = observed.get(key);
+        SeriesState series = observed.get(key);
         if (series != null) {
             settle(key, series.count());
             lookAgain(key);
@@ -137,14 +137,14 @@ final class SeriesLoop implements SyncHandler<SeriesKey>, SyncFailureListener<Se
 
     private void lookAgain(SeriesKey key) {
         Instant now = clock.instant();
-        ObservedSeries left = observed.computeIfPresent(key, (same, series) -> series.isOver(now) ? null : series);
+        SeriesState left = observed.computeIfPresent(key, (same, series) -> series.isOver(now) ? null : series);
         if (left != null) {
             queue.addAfter(key, left.untilNextLook(now));
         }
     }
 
     /** Writes. Returns also if the server refuses: only what may pass is thrown (EN-04). */
-    private void tell(ObservedSeries series) {
+    private void tell(SeriesState series) {
         try {
             if (series.told() == 0) {
                 create(series);
@@ -160,7 +160,7 @@ final class SeriesLoop implements SyncHandler<SeriesKey>, SyncFailureListener<Se
         }
     }
 
-    private void create(ObservedSeries series) {
+    private void create(SeriesState series) {
         EventsV1Event event = series.event();
         try {
             sink.create(event);
@@ -175,7 +175,7 @@ final class SeriesLoop implements SyncHandler<SeriesKey>, SyncFailureListener<Se
         }
     }
 
-    private void patch(ObservedSeries series) {
+    private void patch(SeriesState series) {
         EventsV1Event event = series.event();
         try {
             sink.patch(event, series.patch());

@@ -13,12 +13,12 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** L1. */
-class LastWritesTest {
+class RecentWritesTest {
 
     private static final ObjectName WEB = new ObjectName("shop", "web");
 
     private final ManualClock clock = new ManualClock(Instant.EPOCH);
-    private final LastWrites<Endpoints> writes = new LastWrites<>(clock);
+    private final RecentWrites<Endpoints> writes = new RecentWrites<>(clock);
 
     private static Endpoints version(String version) {
         return Endpoints.of(
@@ -67,7 +67,7 @@ class LastWritesTest {
 
     @Test
     void forget_duringTheWrite_theWriteIsNotRemembered() {
-        LastWrites.Entry<Endpoints> begun = writes.begin(WEB);
+        RecentWrites.Entry<Endpoints> begun = writes.begin(WEB);
         writes.forget(WEB);
         writes.done(begun, "", version("1"));
         assertThat(writes.latest(WEB, null)).isNull();
@@ -85,13 +85,13 @@ class LastWritesTest {
     @Test
     void forgetExpired_keepsWhatIsStillBelievedAndWhatIsBeingWritten() {
         write("1", "2");
-        clock.advance(LastWrites.LIFETIME.minusMillis(1));
+        clock.advance(RecentWrites.LIFETIME.minusMillis(1));
         writes.forgetExpired();
         assertThat(writes.latest(version("1"))).isEqualTo(version("2"));
-        LastWrites.Entry<Endpoints> begun = writes.begin(WEB);
+        RecentWrites.Entry<Endpoints> begun = writes.begin(WEB);
         writes.done(begun, "2", version("3"));
-        clock.advance(LastWrites.LIFETIME);
-        LastWrites.Entry<Endpoints> next = writes.begin(new ObjectName("shop", "next"));
+        clock.advance(RecentWrites.LIFETIME);
+        RecentWrites.Entry<Endpoints> next = writes.begin(new ObjectName("shop", "next"));
         writes.forgetExpired();
         assertThat(writes.latest(version("1"))).isEqualTo(version("1"));
         writes.done(next, "", version("4"));

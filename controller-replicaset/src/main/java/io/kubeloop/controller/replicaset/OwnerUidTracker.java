@@ -16,7 +16,7 @@ import java.util.concurrent.ConcurrentMap;
  *
  * <p>Thread-safe; each call is atomic.
  */
-final class OwnerSuccession {
+final class OwnerUidTracker {
 
     // Invariant 1: whatever is expected or unseen under a key was recorded by syncs of the owner whose UID `owners`
     //              has; where there is none, nothing is.
@@ -29,9 +29,9 @@ final class OwnerSuccession {
 
     private final ConcurrentMap<ObjectName, String> owners = new ConcurrentHashMap<>();
     private final UidTrackingControllerExpectations expectations;
-    private final UnseenCreations unseen;
+    private final PendingCreations unseen;
 
-    OwnerSuccession(UidTrackingControllerExpectations expectations, UnseenCreations unseen) {
+    OwnerUidTracker(UidTrackingControllerExpectations expectations, PendingCreations unseen) {
         this.expectations = expectations;
         this.unseen = unseen;
     }

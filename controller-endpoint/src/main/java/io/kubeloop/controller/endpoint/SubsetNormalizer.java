@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Subsets reduced to what they say: without the fields that this controller does not know, and without the difference between
  * a member that is absent and one that is empty, so that equal content makes equal records. A function.
  */
-final class KnownFields {
+final class SubsetNormalizer {
 
     private final boolean podVersions;
 
@@ -20,7 +20,7 @@ final class KnownFields {
      *
      * @param podVersions whether the resource versions of targets stay
      */
-    KnownFields(boolean podVersions) {
+    SubsetNormalizer(boolean podVersions) {
         this.podVersions = podVersions;
     }
 
@@ -28,7 +28,7 @@ final class KnownFields {
         return new EndpointSubset(
                 subset.addresses().stream().map(this::of).toList(),
                 subset.notReadyAddresses().stream().map(this::of).toList(),
-                subset.ports().stream().map(KnownFields::of).toList(),
+                subset.ports().stream().map(SubsetNormalizer::of).toList(),
                 UnknownFields.NONE);
     }
 

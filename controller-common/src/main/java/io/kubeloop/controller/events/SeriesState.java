@@ -18,7 +18,7 @@ import java.time.Instant;
  * @param told the count that the server was told; 0 if it knows nothing of them
  * @param toldAt when it was told
  */
-record ObservedSeries(EventsV1Event first, int count, Instant last, int told, Instant toldAt) {
+record SeriesState(EventsV1Event first, int count, Instant last, int told, Instant toldAt) {
 
     /** Equal events that are farther apart than this are no series. */
     static final Duration FINISH = Duration.ofMinutes(6);
@@ -26,18 +26,18 @@ record ObservedSeries(EventsV1Event first, int count, Instant last, int told, In
     /** Servers forget events, after an hour by default: a series that goes on is written again before. */
     static final Duration REFRESH = Duration.ofMinutes(30);
 
-    static ObservedSeries begin(EventsV1Event first, Instant now) {
-        return new ObservedSeries(first, 1, now, 0, now);
+    static SeriesState begin(EventsV1Event first, Instant now) {
+        return new SeriesState(first, 1, now, 0, now);
     }
 
     /** Returns the series after one more event. */
-    ObservedSeries again(Instant now) {
-        return new ObservedSeries(first, count + 1, now, told, toldAt);
+    SeriesState again(Instant now) {
+        return new SeriesState(first, count + 1, now, told, toldAt);
     }
 
     /** Returns the series after the server was told this count, or refused to hear it. */
-    ObservedSeries told(int count, Instant now) {
-        return new ObservedSeries(first, this.count, last, count, now);
+    SeriesState told(int count, Instant now) {
+        return new SeriesState(first, this.count, last, count, now);
     }
 
     /** Returns whether the server does not know the count. */

@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The recorder of one component: makes the events and passes them on. Thread-safe. */
-final class EventsV1Maker implements EventsV1Recorder {
+final class DefaultEventsV1Recorder implements EventsV1Recorder {
 
-    private static final Logger LOG = LoggerFactory.getLogger(EventsV1Maker.class);
+    private static final Logger LOG = LoggerFactory.getLogger(DefaultEventsV1Recorder.class);
 
     /** The server refuses longer notes. */
     private static final int MAX_NOTE_BYTES = 1024;
@@ -29,7 +29,7 @@ final class EventsV1Maker implements EventsV1Recorder {
     private final Clock clock;
     private final Consumer<EventsV1Event> out;
 
-    EventsV1Maker(String controller, String instance, Clock clock, Consumer<EventsV1Event> out) {
+    DefaultEventsV1Recorder(String controller, String instance, Clock clock, Consumer<EventsV1Event> out) {
         this.controller = controller;
         this.instance = instance;
         this.clock = clock;

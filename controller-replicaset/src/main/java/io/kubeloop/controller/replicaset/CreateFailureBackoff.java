@@ -11,19 +11,19 @@ import java.time.Duration;
  *
  * <p>Thread-safe.
  */
-final class RefusalPace {
+final class CreateFailureBackoff {
 
     // No lock. An interval is begun and ended by the worker that syncs its key; handlers' threads ask what is left of
     // it.
-    private final Intervals sinceRefused;
+    private final PerOwnerThrottle sinceRefused;
 
     /**
      * Makes a pace.
      *
      * @param interval how long after a refusal the next event may have to wait; zero for not at all
      */
-    RefusalPace(Duration interval, Clock clock) {
-        sinceRefused = new Intervals(interval, clock);
+    CreateFailureBackoff(Duration interval, Clock clock) {
+        sinceRefused = new PerOwnerThrottle(interval, clock);
     }
 
     /** Returns how long an event about this owner is to wait; zero if it is to be looked at now. */

@@ -15,18 +15,18 @@ import java.time.Duration;
  *
  * <p>Thread-safe.
  */
-final class StatusPace {
+final class StatusThrottle {
 
     // No lock: an owner is synced by one worker at a time, which alone calls.
-    private final Intervals sinceWritten;
+    private final PerOwnerThrottle sinceWritten;
 
     /**
      * Makes a pace.
      *
      * @param interval how long after a write the next one may have to wait; zero for not at all
      */
-    StatusPace(Duration interval, Clock clock) {
-        sinceWritten = new Intervals(interval, clock);
+    StatusThrottle(Duration interval, Clock clock) {
+        sinceWritten = new PerOwnerThrottle(interval, clock);
     }
 
     /** Returns how long this status is to wait; zero if it is to be written now. */
