@@ -16,7 +16,7 @@ import java.util.function.Function;
  *     give each its own credentials
  * @param informers hands out the caches, shared with every other controller
  * @param clock tells the time of day, for what is written into objects or compared with them; how old something is, controllers
- *     measure with their queue's clock ({@link SteadyClock})
+ *     measure with their queue's clock ({@link ControllerTime#steady})
  * @param threads makes threads; their users name them
  * @param queues makes the configuration of a work queue from its name, such as {@code replicaset}: clock and metrics
  * @param recorders makes the event recorder of a component from its name, such as {@code replicaset-controller}

@@ -29,7 +29,7 @@ public final class ControllerExpectations {
     private final ConcurrentMap<ObjectName, ControlleeExpectations> expectations = new ConcurrentHashMap<>();
     private final Clock clock;
 
-    /** Makes an empty set of expectations; the clock says how old they are, best a {@link SteadyClock}. */
+    /** Makes an empty set of expectations; the clock says how old they are, best a {@link ControllerTime#steady}. */
     public ControllerExpectations(Clock clock) {
         this.clock = clock;
     }

@@ -2,6 +2,7 @@ package io.kubeloop.controller;
 
 import io.kubeloop.cache.CacheSyncTimeoutException;
 import io.kubeloop.cache.Registration;
+import io.kubeloop.controller.threads.TrackedThreads;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.SyncHandler;
 import io.kubeloop.workqueue.Worker;

@@ -5,6 +5,7 @@ import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.OwnerReference;
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.UnknownFields;
+import io.kubeloop.controller.json.JsonStrings;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -26,11 +27,11 @@ public final class ControllerRefs {
      * @param uid the dependent's UID: the server refuses the patch if another object has the name by now
      */
     public static String adoptionPatch(OwnerReference controllerRef, String uid) {
-        return "{\"metadata\":{\"ownerReferences\":[{\"apiVersion\":" + JsonText.quote(controllerRef.apiVersion())
-                + ",\"kind\":" + JsonText.quote(controllerRef.kind())
-                + ",\"name\":" + JsonText.quote(controllerRef.name())
-                + ",\"uid\":" + JsonText.quote(controllerRef.uid())
-                + ",\"controller\":true,\"blockOwnerDeletion\":true}],\"uid\":" + JsonText.quote(uid) + "}}";
+        return "{\"metadata\":{\"ownerReferences\":[{\"apiVersion\":" + JsonStrings.quote(controllerRef.apiVersion())
+                + ",\"kind\":" + JsonStrings.quote(controllerRef.kind())
+                + ",\"name\":" + JsonStrings.quote(controllerRef.name())
+                + ",\"uid\":" + JsonStrings.quote(controllerRef.uid())
+                + ",\"controller\":true,\"blockOwnerDeletion\":true}],\"uid\":" + JsonStrings.quote(uid) + "}}";
     }
 
     /**
@@ -43,8 +44,8 @@ public final class ControllerRefs {
         String references = ownerUids.isEmpty()
                 ? "null"
                 : ownerUids.stream()
-                        .map(owner -> "{\"$patch\":\"delete\",\"uid\":" + JsonText.quote(owner) + "}")
+                        .map(owner -> "{\"$patch\":\"delete\",\"uid\":" + JsonStrings.quote(owner) + "}")
                         .collect(Collectors.joining(",", "[", "]"));
-        return "{\"metadata\":{\"uid\":" + JsonText.quote(uid) + ",\"ownerReferences\":" + references + "}}";
+        return "{\"metadata\":{\"uid\":" + JsonStrings.quote(uid) + ",\"ownerReferences\":" + references + "}}";
     }
 }

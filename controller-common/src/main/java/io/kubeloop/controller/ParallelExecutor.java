@@ -1,5 +1,6 @@
 package io.kubeloop.controller;
 
+import io.kubeloop.controller.threads.TrackedThreads;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;

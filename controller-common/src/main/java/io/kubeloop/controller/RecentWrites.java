@@ -41,7 +41,7 @@ public final class RecentWrites<T extends KubeObject> {
     private final ConcurrentMap<ObjectName, Entry<T>> entries = new ConcurrentHashMap<>();
     private final Clock clock;
 
-    /** Makes a memory that knows of no write; a write is remembered for a minute of the clock, a {@link SteadyClock}, at most. */
+    /** Makes a memory that knows of no write; a write is remembered for a minute of the clock, a {@link ControllerTime#steady}, at most. */
     public RecentWrites(Clock clock) {
         this.clock = Objects.requireNonNull(clock, "clock");
     }

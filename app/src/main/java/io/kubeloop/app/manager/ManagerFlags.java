@@ -4,7 +4,7 @@ import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.app.cli.DurationFlag;
 import io.kubeloop.app.cli.ListenAddress;
 import io.kubeloop.app.cli.UsageException;
-import io.kubeloop.controller.leaderelection.LeaderElectionConfig;
+import io.kubeloop.controller.leaderelection.LeaseDurations;
 import java.time.Duration;
 import java.util.List;
 import picocli.CommandLine;
@@ -306,7 +306,7 @@ final class ManagerFlags {
 
     private void checkLeaseDurations() {
         try {
-            LeaderElectionConfig.checkDurations(leaseDuration(), renewDeadline(), retryPeriod());
+            new LeaseDurations(leaseDuration(), renewDeadline(), retryPeriod());
         } catch (IllegalArgumentException e) {
             throw new UsageException("the durations of --leader-elect-... do not fit: " + e.getMessage());
         }

@@ -3,6 +3,12 @@ package io.kubeloop.controller.events;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.core.Event;
 import io.kubeloop.api.core.EventSource;
+import io.kubeloop.controller.events.correlation.EventCorrelator;
+import io.kubeloop.controller.events.write.DefaultEventRecorder;
+import io.kubeloop.controller.events.write.DroppedEvents;
+import io.kubeloop.controller.events.write.EventBacklog;
+import io.kubeloop.controller.events.write.EventQueue;
+import io.kubeloop.controller.events.write.EventWriter;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
@@ -144,12 +150,12 @@ public final class EventBroadcaster implements AutoCloseable {
 
     /** Returns how many events were not written because there were too many about their object. */
     public long suppressed() {
-        return backlog.suppressed.get();
+        return backlog.suppressed();
     }
 
     /** Returns how many writes of events the server refused, or could not be reached for. */
     public long failed() {
-        return writer.failed.get();
+        return writer.failed();
     }
 
     /**

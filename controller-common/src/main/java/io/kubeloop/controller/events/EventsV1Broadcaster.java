@@ -1,6 +1,10 @@
 package io.kubeloop.controller.events;
 
 import io.kubeloop.api.events.EventsV1Event;
+import io.kubeloop.controller.events.series.DefaultEventsV1Recorder;
+import io.kubeloop.controller.events.series.SeriesKey;
+import io.kubeloop.controller.events.series.SeriesReconciler;
+import io.kubeloop.controller.events.write.DroppedEvents;
 import io.kubeloop.workqueue.AlarmClock;
 import io.kubeloop.workqueue.BackoffSteps;
 import io.kubeloop.workqueue.RateLimiter;
@@ -143,7 +147,7 @@ public final class EventsV1Broadcaster implements AutoCloseable {
 
     /** Returns how many writes of events the server refused, or could not be reached for. */
     public long failed() {
-        return loop.failed.get();
+        return loop.failedWrites();
     }
 
     /**

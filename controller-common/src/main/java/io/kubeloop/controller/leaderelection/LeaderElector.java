@@ -1,6 +1,8 @@
 package io.kubeloop.controller.leaderelection;
 
 import io.kubeloop.controller.leaderelection.LeaderAttempt.Outcome;
+import io.kubeloop.controller.threads.TrackedThreads;
+import io.kubeloop.controller.threads.UserCode;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -50,7 +52,8 @@ public final class LeaderElector implements AutoCloseable {
 
     private final LeaderElectionConfig config;
     private final LeaderAttempt attempts;
-    private final ElectorThreads threads;
+    private final String threadPrefix;
+    private final TrackedThreads threads;
     private final CancellableWait wait;
     private final ExecutorService newLeaders;
     private final AtomicBoolean started = new AtomicBoolean();
@@ -67,19 +70,14 @@ public final class LeaderElector implements AutoCloseable {
 
     /** Makes a candidate that does nothing before {@link #run} or {@link #start}. */
     public LeaderElector(LeaderElectionConfig config) {
-        this.config = config.withMetrics(
-                new GuardedMetrics(config.metrics(), config.lock().describe()));
+        this.config = config;
         this.attempts = new LeaderAttempt(this.config);
-        this.threads = new ElectorThreads(config.threads(), config.lock().describe());
-        this.wait = new CancellableWait(config.time().monotonic(), threads.name("timer"));
+        this.threadPrefix = "kubeloop-leader-election-" + config.lock().describe() + "-";
+        this.threads = new TrackedThreads(config.threads());
+        this.wait = new CancellableWait(config.time().monotonic(), threadPrefix + "timer");
         this.observation = new Observation(null, now());
         this.newLeaders = new ThreadPoolExecutor(
-                1,
-                1,
-                0,
-                TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(),
-                action -> threads.newThread("new-leader", action));
+                1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), action -> newThread("new-leader", action));
     }
 
     /**
@@ -102,11 +100,15 @@ public final class LeaderElector implements AutoCloseable {
     public void start() {
         claim();
         try {
-            threads.newThread("elector", this::takePart).start();
+            newThread("elector", this::takePart).start();
         } catch (Throwable e) {
             end();
             throw e;
         }
+    }
+
+    private Thread newThread(String role, Runnable action) {
+        return threads.newThread(threadPrefix + role, action);
     }
 
     private void claim() {
@@ -132,7 +134,7 @@ public final class LeaderElector implements AutoCloseable {
             if (tryAcquireOrRenew(now() + config.renewDeadline().toNanos())) {
                 return true;
             }
-            double jitter = 1 + config.time().random().getAsDouble() * LeaderElectionConfig.JITTER_FACTOR;
+            double jitter = 1 + config.time().random().getAsDouble() * LeaseDurations.JITTER_FACTOR;
             wait.awaitUntil(now() + (long) (config.retryPeriod().toNanos() * jitter));
         }
         return false;
@@ -141,12 +143,16 @@ public final class LeaderElector implements AutoCloseable {
     private void lead() {
         log.info("Candidate {} became leader", describe());
         leading = true;
-        config.metrics().leading(true);
+        reportMetrics(true);
         config.lock().recordEvent("became leader");
-        Thread guarded = threads.newThread("leading", this::startedLeading);
+        Thread guarded = newThread("leading", this::startedLeading);
         leadingThread = guarded;
         guarded.start();
         renewUntilLost();
+    }
+
+    private void reportMetrics(boolean leading) {
+        UserCode.run("metrics of " + describe(), () -> config.metrics().leading(leading));
     }
 
     private void startedLeading() {
@@ -211,7 +217,7 @@ public final class LeaderElector implements AutoCloseable {
         AtomicBoolean wanted = new AtomicBoolean(true);
         AtomicReference<@Nullable Outcome> result = new AtomicReference<>();
         Observation before = observation;
-        Thread thread = threads.newThread("attempt", () -> {
+        Thread thread = newThread("attempt", () -> {
             Outcome ended = new Outcome(false, before);
             try {
                 ended = attempt.run(before, wanted::get);
@@ -227,7 +233,7 @@ public final class LeaderElector implements AutoCloseable {
         Outcome outcome = result.get();
         if (outcome == null) {
             wanted.set(false);
-            threads.giveUp(thread);
+            threads.abandon(thread);
             if (!cancelled.getAsBoolean()) {
                 log.warn("Candidate {} had no answer in time", describe());
             }
@@ -244,13 +250,9 @@ public final class LeaderElector implements AutoCloseable {
             return;
         }
         reportedLeader = leader;
-        newLeaders.execute(() -> {
-            try {
-                config.callbacks().onNewLeader(leader);
-            } catch (RuntimeException | Error e) {
-                log.error("Candidate {} failed to take note of leader {}", describe(), leader, e);
-            }
-        });
+        newLeaders.execute(() -> UserCode.run(
+                "onNewLeader(\"" + leader + "\") of " + describe(),
+                () -> config.callbacks().onNewLeader(leader)));
     }
 
     private void stop() {
@@ -258,12 +260,12 @@ public final class LeaderElector implements AutoCloseable {
         leading = false;
         try {
             if (led) {
-                config.metrics().leading(false);
+                reportMetrics(false);
                 config.lock().recordEvent("stopped leading");
             }
             Thread guarded = leadingThread;
             if (guarded != null) {
-                threads.giveUp(guarded);
+                threads.abandon(guarded);
             }
             config.callbacks().onStoppedLeading();
             if (guarded != null && config.releaseOnCancel()) {
@@ -338,12 +340,13 @@ public final class LeaderElector implements AutoCloseable {
             return;
         }
         Thread caller = Thread.currentThread();
-        if (caller == runner || threads.isOneOf(caller)) {
+        if (caller == runner || threads.contains(caller)) {
             return;
         }
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(CLOSE_SECONDS);
         try {
-            if (!ended.await(CLOSE_SECONDS, TimeUnit.SECONDS) || !threads.join(deadline)) {
+            if (!ended.await(CLOSE_SECONDS, TimeUnit.SECONDS)
+                    || !threads.join(Duration.ofNanos(deadline - System.nanoTime()))) {
                 log.warn("Candidate {} is closed, and some of its work still goes on", describe());
             }
         } catch (InterruptedException e) {

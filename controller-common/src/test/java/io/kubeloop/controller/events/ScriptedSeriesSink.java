@@ -7,24 +7,24 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Remembers the calls, and answers as told. Thread-safe. */
-final class ScriptedSeriesSink implements EventsV1Sink {
+public final class ScriptedSeriesSink implements EventsV1Sink {
 
     /** What was called, such as {@code create web}, and {@code create web x2} where it has a series already. */
-    final List<String> calls = new CopyOnWriteArrayList<>();
+    public final List<String> calls = new CopyOnWriteArrayList<>();
 
     private volatile Answer answer = call -> {};
 
     /** Takes a call or throws. */
     @FunctionalInterface
-    interface Answer {
+    public interface Answer {
         void to(String call);
     }
 
-    void answer(Answer answer) {
+    public void answer(Answer answer) {
         this.answer = answer;
     }
 
-    void fail(RuntimeException problem) {
+    public void fail(RuntimeException problem) {
         answer(call -> {
             throw problem;
         });
@@ -47,16 +47,16 @@ final class ScriptedSeriesSink implements EventsV1Sink {
     }
 
     /** Returns the call that tells of so many events, the last of them seen at this time of the day. */
-    static String patched(String pod, int count, String time) {
+    public static String patched(String pod, int count, String time) {
         return "patch " + pod + " {\"series\":{\"count\":" + count + ",\"lastObservedTime\":\"2026-01-01T" + time
                 + ".000000Z\"}}";
     }
 
-    static void report(EventsV1Recorder recorder, String pod) {
+    public static void report(EventsV1Recorder recorder, String pod) {
         recorder.event(pod(pod), null, EventType.NORMAL, "Tested", "Testing", "hello");
     }
 
-    static ObjectReference pod(String name) {
+    public static ObjectReference pod(String name) {
         return ObjectReferenceBuilder.builder()
                 .apiVersion("v1")
                 .kind("Pod")

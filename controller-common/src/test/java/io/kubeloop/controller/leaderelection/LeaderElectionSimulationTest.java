@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.client.TransportException;
+import io.kubeloop.controller.ControllerTime;
 import io.kubeloop.testing.ManualClock;
 import io.kubeloop.workqueue.testing.ManualAlarmClock;
 import java.time.Duration;
@@ -57,7 +58,7 @@ class LeaderElectionSimulationTest {
                     LeaderElectionConfig.of(new LeaseLock(server, new ObjectName("ns", "lock"), identity), callbacks)
                             // Hardly any room between giving up and being replaced: nothing hides in it.
                             .withDurations(Duration.ofSeconds(11), RENEW_DEADLINE, Duration.ofSeconds(2))
-                            .withTime(new ElectionTime(wall, clock, random::nextDouble)));
+                            .withTime(new ControllerTime(wall, clock, random::nextDouble)));
         }
 
         /** As LeaderElector.isLeading has it. */

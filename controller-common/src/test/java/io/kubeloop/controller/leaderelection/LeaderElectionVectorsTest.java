@@ -11,6 +11,7 @@ import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.coordination.Lease;
 import io.kubeloop.api.coordination.LeaseSpec;
+import io.kubeloop.controller.ControllerTime;
 import io.kubeloop.testing.ManualClock;
 import io.kubeloop.testing.Vectors;
 import io.kubeloop.workqueue.testing.ManualAlarmClock;
@@ -125,7 +126,7 @@ class LeaderElectionVectorsTest {
                                         duration(input.get("leaseDuration")),
                                         duration(input.get("renewDeadline")),
                                         duration(input.get("retryPeriod")))
-                                .withTime(new ElectionTime(wall, monotonic, () -> 0))));
+                                .withTime(new ControllerTime(wall, monotonic, () -> 0))));
             }
         }
 

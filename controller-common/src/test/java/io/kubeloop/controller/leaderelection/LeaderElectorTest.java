@@ -15,6 +15,7 @@ import io.kubeloop.api.client.Transport;
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.api.coordination.LeaseSpec;
 import io.kubeloop.api.coordination.LeaseSpecBuilder;
+import io.kubeloop.controller.ControllerTime;
 import io.kubeloop.controller.fake.FakeRecorder;
 import io.kubeloop.testing.ManualClock;
 import io.kubeloop.workqueue.AlarmClock;
@@ -92,7 +93,7 @@ class LeaderElectorTest {
             }
         };
         return LeaderElectionConfig.of(new LeaseLock(server, NAME, "a", Map.of(), events), callbacks)
-                .withTime(new ElectionTime(wall, new NotingClock(), () -> 0.5))
+                .withTime(new ControllerTime(wall, new NotingClock(), () -> 0.5))
                 .withMetrics(metrics)
                 .withThreads(action -> {
                     Thread thread = new Thread(action);

@@ -10,8 +10,8 @@ import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.controller.Controller;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
+import io.kubeloop.controller.ControllerTime;
 import io.kubeloop.controller.RecentWrites;
-import io.kubeloop.controller.SteadyClock;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueueConfig;
 import io.kubeloop.workqueue.WorkQueues;
@@ -53,10 +53,10 @@ public final class EndpointController implements Controller {
         WorkQueueConfig queueConfig = context.queues().apply(NAME);
         RateLimitingQueue<ObjectName> queue = WorkQueues.rateLimiting(queueConfig);
         KubeClient client = context.clients().apply(COMPONENT);
-        RecentWrites<Endpoints> lastWrites = new RecentWrites<>(new SteadyClock(queueConfig.clock()::nanoTime));
+        RecentWrites<Endpoints> recentWrites = new RecentWrites<>(ControllerTime.steady(queueConfig.clock()));
         sync = new EndpointsSync(
-                caches, client, context.recorders().apply(COMPONENT), lastWrites, queue, config.rules());
-        EndpointEventHandlers handlers = new EndpointEventHandlers(caches, queue, lastWrites, config);
+                caches, client, context.recorders().apply(COMPONENT), recentWrites, queue, config.rules());
+        EndpointEventHandlers handlers = new EndpointEventHandlers(caches, queue, recentWrites, config);
         loop = new ControllerLoop<>(
                 NAME,
                 queue,

@@ -23,18 +23,18 @@ final class EndpointEventHandlers {
 
     private final EndpointCaches caches;
     private final RateLimitingQueue<ObjectName> queue;
-    private final RecentWrites<Endpoints> lastWrites;
+    private final RecentWrites<Endpoints> recentWrites;
     private final EndpointControllerConfig config;
     private final ServiceSelectorCache selectors = new ServiceSelectorCache();
 
     EndpointEventHandlers(
             EndpointCaches caches,
             RateLimitingQueue<ObjectName> queue,
-            RecentWrites<Endpoints> lastWrites,
+            RecentWrites<Endpoints> recentWrites,
             EndpointControllerConfig config) {
         this.caches = caches;
         this.queue = queue;
-        this.lastWrites = lastWrites;
+        this.recentWrites = recentWrites;
         this.config = config;
     }
 
@@ -76,7 +76,7 @@ final class EndpointEventHandlers {
 
     /** Endpoints that somebody deleted are made again. If their service is gone too, there is nothing left to do. */
     private void deleteEndpoints(ObjectName endpoints) {
-        lastWrites.forget(endpoints);
+        recentWrites.forget(endpoints);
         if (!config.rules().frugal() || caches.services().get(endpoints) != null) {
             queue.add(endpoints);
         }

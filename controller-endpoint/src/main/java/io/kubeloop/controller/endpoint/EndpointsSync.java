@@ -56,24 +56,24 @@ final class EndpointsSync {
     private final EndpointRules rules;
     private final DesiredSubsets desired;
     private final SubsetEquality equality;
-    private final RecentWrites<Endpoints> lastWrites;
+    private final RecentWrites<Endpoints> recentWrites;
     private final DelayingQueue<ObjectName> queue;
     private final Set<ObjectName> writtenHere = ConcurrentHashMap.newKeySet();
     private final TriggerTimeTracker triggerTimes = new TriggerTimeTracker();
-    private final SyncedPodVersions seenVersions = new SyncedPodVersions();
+    private final SyncedPodVersions podVersions = new SyncedPodVersions();
 
     EndpointsSync(
             EndpointCaches caches,
             KubeClient client,
             EventRecorder recorder,
-            RecentWrites<Endpoints> lastWrites,
+            RecentWrites<Endpoints> recentWrites,
             DelayingQueue<ObjectName> queue,
             EndpointRules rules) {
         this.caches = caches;
         this.client = client.resource(ResourceTypes.ENDPOINTS);
         this.services = client.resource(ResourceTypes.SERVICES);
         this.recorder = recorder;
-        this.lastWrites = lastWrites;
+        this.recentWrites = recentWrites;
         this.queue = queue;
         this.rules = rules;
         this.desired = new DesiredSubsets(rules);
@@ -89,9 +89,9 @@ final class EndpointsSync {
         Service service = caches.services().get(name);
         if (service == null) {
             endEndpoints(name);
-            lastWrites.forget(name);
+            recentWrites.forget(name);
             triggerTimes.deleteService(name);
-            seenVersions.forget(name);
+            podVersions.forget(name);
         } else if (isOurs(service)) {
             syncEndpoints(service);
         }
@@ -163,7 +163,7 @@ final class EndpointsSync {
         Endpoints current = current(service.objectName());
         if (current != null && isUpToDate(current, service, subsets, truncated)) {
             LOG.debug("Endpoints {} are up to date", service.objectName());
-            seenVersions.saw(service.objectName(), subsets);
+            podVersions.saw(service.objectName(), subsets);
             return;
         }
         Endpoints base = current == null ? Endpoints.of(newMetadata(service), List.of()) : current;
@@ -173,7 +173,7 @@ final class EndpointsSync {
                 .unknownFields(base.metadata().unknownFields().withoutAbsences())
                 .build();
         write(service, new Endpoints(metadata, subsets, base.unknownFields().withoutAbsences()));
-        seenVersions.saw(service.objectName(), subsets);
+        podVersions.saw(service.objectName(), subsets);
     }
 
     private List<Pod> podsOf(Service service) {
@@ -189,7 +189,7 @@ final class EndpointsSync {
         if (!rules.frugal()) {
             return cached;
         }
-        Endpoints latest = lastWrites.latest(name, cached);
+        Endpoints latest = recentWrites.latest(name, cached);
         if (latest != null && (cached == null || !isSameVersion(latest, cached))) {
             // They can be deleted while no watch is open, before the cache has ever shown them: no event would tell.
             queue.addAfter(name, RecentWrites.LIFETIME);
@@ -225,7 +225,7 @@ final class EndpointsSync {
      */
     private boolean mendsLabel(ObjectMeta metadata, Service service, List<EndpointSubset> subsets) {
         boolean isRight = metadata.labels().containsKey(HEADLESS) != PodAddresses.isServiceIpSet(service.spec());
-        return !isRight && !seenVersions.areOf(service.objectName(), subsets);
+        return !isRight && !podVersions.areOf(service.objectName(), subsets);
     }
 
     private Map<String, String> labels(Service service) {
@@ -268,14 +268,14 @@ final class EndpointsSync {
 
     private void write(Service service, Endpoints endpoints) {
         boolean create = isNew(endpoints);
-        RecentWrites.Entry<Endpoints> begun = lastWrites.begin(endpoints.objectName());
+        RecentWrites.Entry<Endpoints> begun = recentWrites.begin(endpoints.objectName());
         writtenHere.add(endpoints.objectName());
         try {
             ObjectMeta stored = create ? client.createForMetadata(endpoints) : client.updateForMetadata(endpoints);
             Endpoints written = new Endpoints(stored, endpoints.subsets(), endpoints.unknownFields());
-            lastWrites.done(begun, endpoints.metadata().resourceVersion(), written);
+            recentWrites.done(begun, endpoints.metadata().resourceVersion(), written);
         } catch (RuntimeException e) {
-            lastWrites.forget(endpoints.objectName());
+            recentWrites.forget(endpoints.objectName());
             if (create && isForbidden(e) && Errors.isNamespaceTerminating(e)) {
                 // Every further try would fail too: the service will be gone soon, and with it the need.
                 LOG.debug("Namespace of service {} is terminating: no endpoints created", service.objectName());

@@ -21,7 +21,8 @@ class ContainerPortsTest {
     @TestFactory
     Stream<DynamicTest> vectors() {
         return Vectors.tests(getClass(), "intstr-findport", vector -> {
-            Pod pod = EndpointVectorObjects.read(ResourceTypes.PODS, vector.input().get("pod"));
+            Pod pod = EndpointVectorObjects.read(
+                    ResourceTypes.PODS, vector.input().get("pod"));
             Map<String, Object> spec = Map.of("ports", List.of(vector.input().get("servicePort")));
             Service service = EndpointVectorObjects.read(ResourceTypes.SERVICES, Map.of("spec", spec));
             ServicePort port = service.spec().ports().get(0);
@@ -53,7 +54,8 @@ class ContainerPortsTest {
         Map<String, Object> spec =
                 Map.of("initContainers", initContainers, "containers", List.of(Map.of("name", "c", "ports", ports)));
         Map<String, Object> http = Map.of("port", 80, "targetPort", "http", "protocol", "TCP");
-        Service service = EndpointVectorObjects.read(ResourceTypes.SERVICES, Map.of("spec", Map.of("ports", List.of(http))));
+        Service service =
+                EndpointVectorObjects.read(ResourceTypes.SERVICES, Map.of("spec", Map.of("ports", List.of(http))));
         return ContainerPorts.findPort(
                 EndpointVectorObjects.read(ResourceTypes.PODS, Map.of("spec", spec)),
                 service.spec().ports().get(0));

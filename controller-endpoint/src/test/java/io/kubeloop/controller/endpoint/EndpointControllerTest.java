@@ -65,7 +65,8 @@ class EndpointControllerTest {
     @BeforeEach
     void makeNamespace() {
         client.resource(ResourceTypes.NAMESPACES)
-                .create(EndpointVectorObjects.read(ResourceTypes.NAMESPACES, Map.of("metadata", Map.of("name", "shop"))));
+                .create(EndpointVectorObjects.read(
+                        ResourceTypes.NAMESPACES, Map.of("metadata", Map.of("name", "shop"))));
     }
 
     @AfterEach

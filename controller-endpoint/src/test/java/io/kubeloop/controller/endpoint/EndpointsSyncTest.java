@@ -47,7 +47,7 @@ class EndpointsSyncTest {
     private final ReplaceableLister<Endpoints> endpoints = new ReplaceableLister<>();
     private final FakeTransport server = new FakeTransport();
     private final RecorderSwitch recorder = new RecorderSwitch();
-    private final RecentWrites<Endpoints> lastWrites = new RecentWrites<>(new ManualClock(Instant.EPOCH));
+    private final RecentWrites<Endpoints> recentWrites = new RecentWrites<>(new ManualClock(Instant.EPOCH));
     private final FakeQueue<ObjectName> queue = new FakeQueue<>();
     private EndpointsSync sync = syncBy(EndpointRules.CURRENT);
 
@@ -56,7 +56,7 @@ class EndpointsSyncTest {
                 new EndpointCaches(services, pods, endpoints),
                 KubeClient.of(server, EndpointVectorObjects.CODEC),
                 recorder,
-                lastWrites,
+                recentWrites,
                 queue,
                 rules);
     }
@@ -369,7 +369,7 @@ class EndpointsSyncTest {
                 .build()));
         pods.put(TestObjects.pod("a", "10.0.0.1", false));
         assertThat(ready(written("create"))).isEmpty();
-        lastWrites.forget(WEB);
+        recentWrites.forget(WEB);
         sync = syncBy(EndpointRules.DEFAULT);
         assertThat(ready(written("create"))).containsExactly("10.0.0.1");
     }
@@ -398,7 +398,7 @@ class EndpointsSyncTest {
     }
 
     private void podWithAddress(String ip) {
-        lastWrites.forget(WEB);
+        recentWrites.forget(WEB);
         pods.put(TestObjects.pod("a", ip, true));
     }
 

@@ -61,16 +61,16 @@ final class SimulatedEndpointManager {
                 request -> beforeWrite.run(),
                 request -> afterWrite.run());
         EndpointCaches caches = new EndpointCaches(services, pods, endpoints);
-        RecentWrites<Endpoints> lastWrites = new RecentWrites<>(clock);
+        RecentWrites<Endpoints> recentWrites = new RecentWrites<>(clock);
         EndpointControllerConfig config = EndpointControllerConfig.DEFAULT;
         sync = new EndpointsSync(
                 caches,
                 KubeClient.of(new LeaderTransport(network, leading), JsonCodec.standard()),
                 new FakeRecorder(),
-                lastWrites,
+                recentWrites,
                 queue,
                 config.rules());
-        EndpointEventHandlers handlers = new EndpointEventHandlers(caches, queue, lastWrites, config);
+        EndpointEventHandlers handlers = new EndpointEventHandlers(caches, queue, recentWrites, config);
         services.start(list(ResourceTypes.SERVICES), handlers.ofServices());
         pods.start(list(ResourceTypes.PODS), handlers.ofPods());
         endpoints.start(list(ResourceTypes.ENDPOINTS), handlers.ofEndpoints());

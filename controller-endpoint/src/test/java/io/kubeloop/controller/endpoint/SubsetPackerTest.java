@@ -31,7 +31,8 @@ class SubsetPackerTest {
             List<EndpointSubset> sorted =
                     Md5SubsetComparator.sort(pack(subsets(vector.input().get("subsets"))));
             Endpoints packed = Endpoints.of(ObjectMeta.EMPTY, sorted);
-            assertThat(EndpointVectorObjects.write(ResourceTypes.ENDPOINTS, packed).getOrDefault("subsets", List.of()))
+            assertThat(EndpointVectorObjects.write(ResourceTypes.ENDPOINTS, packed)
+                            .getOrDefault("subsets", List.of()))
                     .isEqualTo(vector.expected().get("subsets"));
             assertThat(sorted.stream().map(SubsetPackerTest::printed).toList())
                     .isEqualTo(((List<Map<String, Object>>) vector.expected().get("sortKeys"))

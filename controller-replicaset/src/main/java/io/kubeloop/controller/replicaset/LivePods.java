@@ -8,15 +8,19 @@ import io.kubeloop.api.core.Pod;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads pods from the server instead of the cache. */
+/** Reads pods from the server instead of the cache. Thread-safe; blocks. */
 final class LivePods {
 
     private static final int PAGE_SIZE = 500;
 
-    private LivePods() {}
+    private final KubeClient client;
+
+    LivePods(KubeClient client) {
+        this.client = client;
+    }
 
     /** Returns every pod of the namespace as the server has it now. Blocks; one request per {@value #PAGE_SIZE} pods. */
-    static List<Pod> list(KubeClient client, String namespace) {
+    List<Pod> list(String namespace) {
         List<Pod> pods = new ArrayList<>();
         String continueToken = "";
         do {

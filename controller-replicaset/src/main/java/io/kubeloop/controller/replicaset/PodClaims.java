@@ -1,9 +1,15 @@
 package io.kubeloop.controller.replicaset;
 
+import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.ResourceType;
+import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.Patch;
 import io.kubeloop.api.core.Pod;
-import io.kubeloop.controller.RecentWrites;
+import io.kubeloop.api.selector.Selector;
 import io.kubeloop.controller.PodControl;
+import io.kubeloop.controller.PodControllerRefManager;
+import io.kubeloop.controller.RecentWrites;
+import io.kubeloop.controller.RecheckDeletionTimestamp;
 import java.time.Clock;
 import java.util.List;
 
@@ -15,10 +21,12 @@ import java.util.List;
  */
 final class PodClaims {
 
+    private final KubeClient client;
     private final PodControl podControl;
     private final RecentWrites<Pod> patched;
 
-    PodClaims(PodControl podControl, Clock clock) {
+    PodClaims(KubeClient client, PodControl podControl, Clock clock) {
+        this.client = client;
         this.podControl = podControl;
         this.patched = new RecentWrites<>(clock);
     }
@@ -29,11 +37,29 @@ final class PodClaims {
     }
 
     /**
+     * Adopts and releases pods, and returns those that the owner controls afterwards, in the given order. Blocks while it
+     * patches.
+     *
+     * @param candidates as {@link #latest} or the server showed them
+     * @throws RuntimeException if a patch failed, after all candidates were processed
+     */
+    <T extends KubeObject> List<Pod> claim(
+            ResourceType<T> ownerType, T owner, Selector selector, List<Pod> candidates) {
+        return new PodControllerRefManager(
+                        ownerType,
+                        owner,
+                        selector::matches,
+                        RecheckDeletionTimestamp.of(client, ownerType, owner),
+                        this::patch)
+                .claimPods(candidates);
+    }
+
+    /**
      * Patches a pod. Blocks.
      *
      * @param pod as {@link #latest} or the server showed it
      */
-    void patch(Pod pod, Patch patch) {
+    private void patch(Pod pod, Patch patch) {
         patched.forgetExpired();
         RecentWrites.Entry<Pod> begun = patched.begin(pod.objectName());
         try {

@@ -5,7 +5,6 @@ import io.kubeloop.api.OwnerReference;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.api.selector.InvalidSelectorException;
 import io.kubeloop.api.selector.Selector;
-import io.kubeloop.cache.Lister;
 import io.kubeloop.controller.Pods;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -26,17 +25,18 @@ final class RelatedPods {
     private RelatedPods() {}
 
     /** Returns the number of active related pods by node; empty for an owner without a controller of its own. */
-    static <T extends KubeObject> Map<String, Integer> countByNode(
-            ReplicaView<T> owner, ReplicaKind<T> kind, Lister<T> owners, PodCache pods) {
+    static <T extends KubeObject> Map<String, Integer> countByNode(ReplicaView<T> owner, ReplicaCaches<T> caches) {
+        ReplicaKind<T> kind = caches.kind();
         OwnerReference controller = owner.metadata().controller();
         if (controller == null) {
             return Map.of();
         }
         Map<String, Pod> related = new LinkedHashMap<>();
-        for (T sibling : siblings(owners.list(owner.namespace()), controller)) {
+        for (T sibling : siblings(caches.owners().list(owner.namespace()), controller)) {
             try {
                 Selector selector = kind.view(sibling).selector();
-                pods.list(
+                caches.pods()
+                        .list(
                                 owner.namespace(),
                                 pod -> selector.matches(pod.metadata().labels()))
                         .forEach(pod -> related.put(pod.metadata().uid(), pod));

@@ -8,7 +8,6 @@ import io.kubeloop.api.client.ApiException;
 import io.kubeloop.api.client.Creation;
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.api.core.Pod;
-import io.kubeloop.cache.Lister;
 import io.kubeloop.controller.ControlleeExpectations;
 import io.kubeloop.controller.ControllerRefs;
 import io.kubeloop.controller.Errors;
@@ -16,7 +15,6 @@ import io.kubeloop.controller.ParallelCalls;
 import io.kubeloop.controller.PodControl;
 import io.kubeloop.controller.Pods;
 import io.kubeloop.controller.SlowStartBatch;
-import io.kubeloop.controller.UidTrackingControllerExpectations;
 import io.kubeloop.controller.events.ObjectReferences;
 import java.time.Instant;
 import java.util.HashSet;
@@ -48,37 +46,27 @@ final class ReplicaManager<T extends KubeObject> {
     private static final Logger LOG = LoggerFactory.getLogger(ReplicaManager.class);
 
     private final ReplicaKind<T> kind;
-    private final Lister<T> owners;
-    private final PodCache pods;
+    private final ReplicaCaches<T> caches;
+    private final OwnerTracking tracking;
     private final PodControl podControl;
-    private final UidTrackingControllerExpectations expectations;
-    private final PendingCreations unseen;
-    private final CreateFailureBackoff refusals;
     private final DeletionOrder deletionOrder;
     private final Executor writes;
     private final int burstReplicas;
     private final Set<ObjectName> doubtful = ConcurrentHashMap.newKeySet();
-    /** When those expectations were set that had expired without a trace, as the server's list has shown. */
+    /** By key, the time of expectations that expired and that a list of the server has settled since. */
     private final ConcurrentMap<ObjectName, Instant> settled = new ConcurrentHashMap<>();
 
     ReplicaManager(
-            ReplicaKind<T> kind,
-            Lister<T> owners,
-            PodCache pods,
+            ReplicaCaches<T> caches,
+            OwnerTracking tracking,
             PodControl podControl,
-            UidTrackingControllerExpectations expectations,
-            PendingCreations unseen,
-            CreateFailureBackoff refusals,
             DeletionOrder deletionOrder,
             Executor writes,
             int burstReplicas) {
-        this.kind = kind;
-        this.owners = owners;
-        this.pods = pods;
+        this.kind = caches.kind();
+        this.caches = caches;
+        this.tracking = tracking;
         this.podControl = podControl;
-        this.expectations = expectations;
-        this.unseen = unseen;
-        this.refusals = refusals;
         this.deletionOrder = deletionOrder;
         this.writes = writes;
         this.burstReplicas = burstReplicas;
@@ -93,9 +81,9 @@ final class ReplicaManager<T extends KubeObject> {
     }
 
     private boolean hasExpired(ObjectName key) {
-        ControlleeExpectations expected = expectations.get(key);
+        ControlleeExpectations expected = tracking.expectations().get(key);
         return expected != null
-                && expectations.isExpired(key)
+                && tracking.expectations().isExpired(key)
                 && !expected.timestamp().equals(settled.get(key));
     }
 
@@ -105,18 +93,18 @@ final class ReplicaManager<T extends KubeObject> {
      */
     void settle(ObjectName key, CacheLag lag) {
         doubtful.remove(key);
-        ControlleeExpectations expected = expectations.get(key);
-        if (expected != null && expectations.isExpired(key)) {
+        ControlleeExpectations expected = tracking.expectations().get(key);
+        if (expected != null && tracking.expectations().isExpired(key)) {
             settled.put(key, expected.timestamp());
         }
-        unseen.reset(key, lag.unseen());
+        tracking.pending().reset(key, lag.unseen());
     }
 
     /** Forgets the key: it is gone. */
     void forget(ObjectName key) {
         doubtful.remove(key);
         settled.remove(key);
-        refusals.forget(key);
+        tracking.createFailures().forget(key);
     }
 
     /**
@@ -132,12 +120,12 @@ final class ReplicaManager<T extends KubeObject> {
         if (diff < 0) {
             return create(owner, Math.min(-diff, burstReplicas), lag);
         }
-        refusals.forget(owner.key());
+        tracking.createFailures().forget(owner.key());
         if (diff > 0) {
             return delete(owner, podsToDelete(owner, active, Math.min(diff, burstReplicas)), lag);
         }
         if (!lag.ghosts().isEmpty()) {
-            expectations.expectDeletions(owner.key(), lag.ghosts());
+            tracking.expectations().expectDeletions(owner.key(), lag.ghosts());
         }
         return null;
     }
@@ -148,14 +136,14 @@ final class ReplicaManager<T extends KubeObject> {
         ObjectReference regarding = ObjectReferences.of(kind.type(), owner.object());
         OwnerReference controllerRef = ControllerRefs.newControllerRef(kind.type(), owner.object());
         if (lag.ghosts().isEmpty()) {
-            expectations.expectCreations(key, count);
+            tracking.expectations().expectCreations(key, count);
         } else {
-            expectations.setExpectations(key, count, lag.ghosts());
+            tracking.expectations().setExpectations(key, count, lag.ghosts());
         }
         Creation creation = podControl.podCreation(owner.namespace(), owner.template(), regarding, controllerRef);
         ParallelCalls.Result result = SlowStartBatch.run(count, SlowStartBatch.INITIAL_BATCH_SIZE, writes, () -> {
             try {
-                unseen.created(key, creation.create());
+                tracking.pending().created(key, creation.create());
             } catch (RuntimeException e) {
                 if (isOutcomeUnknown(e)) {
                     doubtful.add(key);
@@ -168,12 +156,12 @@ final class ReplicaManager<T extends KubeObject> {
         });
         int notCreated = count - result.successes();
         if (notCreated > 0) {
-            expectations.creationsObserved(key, notCreated);
+            tracking.expectations().creationsObserved(key, notCreated);
         }
         if (result.successes() == 0 && result.error() != null) {
-            refusals.refused(key);
+            tracking.createFailures().refused(key);
         } else {
-            refusals.forget(key);
+            tracking.createFailures().forget(key);
         }
         return result.error();
     }
@@ -184,7 +172,7 @@ final class ReplicaManager<T extends KubeObject> {
         ObjectReference regarding = ObjectReferences.of(kind.type(), owner.object());
         Set<ObjectName> expected = new HashSet<>(lag.ghosts());
         victims.forEach(pod -> expected.add(Pods.podKey(pod)));
-        expectations.expectDeletions(key, expected);
+        tracking.expectations().expectDeletions(key, expected);
         List<Runnable> deletions = victims.stream()
                 .<Runnable>map(pod -> () -> delete(key, Pods.podKey(pod), regarding))
                 .toList();
@@ -196,7 +184,7 @@ final class ReplicaManager<T extends KubeObject> {
             podControl.deletePod(pod, regarding);
         } catch (RuntimeException e) {
             // The cache may never show this deletion: it did not happen, or had happened before.
-            expectations.deletionObserved(key, pod);
+            tracking.expectations().deletionObserved(key, pod);
             if (!(e instanceof ApiException refused && refused.isNotFound())) {
                 throw e;
             }
@@ -208,7 +196,7 @@ final class ReplicaManager<T extends KubeObject> {
         if (count == active.size()) {
             return active;
         }
-        Map<String, Integer> onNode = RelatedPods.countByNode(owner, kind, owners, pods);
+        Map<String, Integer> onNode = RelatedPods.countByNode(owner, caches);
         return deletionOrder
                 .sort(active, pod -> onNode.getOrDefault(pod.spec().nodeName(), 0))
                 .subList(0, count);

@@ -8,17 +8,14 @@ import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.api.core.ReplicationController;
 import io.kubeloop.cache.DeletedObject;
-import io.kubeloop.cache.Lister;
 import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.controller.Controller;
 import io.kubeloop.controller.ControllerContext;
-import io.kubeloop.controller.ControllerExpectations;
 import io.kubeloop.controller.ControllerLoop;
+import io.kubeloop.controller.ControllerTime;
 import io.kubeloop.controller.ParallelExecutor;
 import io.kubeloop.controller.PodControl;
-import io.kubeloop.controller.SteadyClock;
-import io.kubeloop.controller.UidTrackingControllerExpectations;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueueConfig;
 import io.kubeloop.workqueue.WorkQueues;
@@ -53,45 +50,30 @@ public final class ReplicaSetController<T extends KubeObject> implements Control
         KubeClient client = context.clients().apply(kind.component());
         SharedInformer<T> ownerInformer = context.informers().informer(kind.type());
         SharedInformer<Pod> podInformer = context.informers().informer(ResourceTypes.PODS);
-        Lister<T> owners = ownerInformer.lister();
-        PodCache pods = new IndexedPodCache(podInformer);
+        ReplicaCaches<T> caches = new ReplicaCaches<>(
+                kind, ownerInformer.lister(), new IndexedPodCache(podInformer), new LivePods(client));
         WorkQueueConfig queueConfig = context.queues().apply(kind.controllerName());
         RateLimitingQueue<ObjectName> queue = WorkQueues.rateLimiting(queueConfig);
-        Clock steady = new SteadyClock(queueConfig.clock()::nanoTime);
-        UidTrackingControllerExpectations expectations =
-                new UidTrackingControllerExpectations(new ControllerExpectations(steady));
-        PendingCreations unseen = new PendingCreations(steady);
-        OwnerUidTracker succession = new OwnerUidTracker(expectations, unseen);
-        CreateFailureBackoff refusals = new CreateFailureBackoff(config.statusInterval(), steady);
+        Clock steady = ControllerTime.steady(queueConfig.clock());
+        OwnerTracking tracking = OwnerTracking.of(config.statusInterval(), steady);
         PodControl podControl = new PodControl(client, context.recorders().apply(kind.component()));
         writes = new ParallelExecutor(kind.controllerName(), config.parallelWrites(), context.threads());
         ReplicaManager<T> replicas = new ReplicaManager<>(
-                kind,
-                owners,
-                pods,
+                caches,
+                tracking,
                 podControl,
-                expectations,
-                unseen,
-                refusals,
                 DeletionOrder.of(config.logarithmicScaleDown(), context.clock()),
                 writes,
                 config.burstReplicas());
         sync = new ReplicaSetSync<>(
-                kind,
-                client,
-                owners,
-                pods,
-                podControl,
-                expectations,
-                unseen,
-                succession,
+                caches,
+                tracking,
+                new PodClaims(client, podControl, steady),
                 replicas,
+                new StatusWriter<>(kind, client.resource(kind.type()), config.statusInterval(), steady),
                 queue,
-                config.statusInterval(),
-                context.clock(),
-                steady);
-        ReplicaSetHandlers<T> handlers =
-                new ReplicaSetHandlers<>(kind, owners, expectations, unseen, succession, refusals, queue);
+                context.clock());
+        ReplicaSetHandlers<T> handlers = new ReplicaSetHandlers<>(caches, tracking, queue);
         loop = new ControllerLoop<>(
                 kind.controllerName(),
                 queue,

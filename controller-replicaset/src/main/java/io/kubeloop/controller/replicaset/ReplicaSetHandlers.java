@@ -10,7 +10,6 @@ import io.kubeloop.cache.DeletedFinalStateUnknown;
 import io.kubeloop.cache.DeletedObject;
 import io.kubeloop.cache.Lister;
 import io.kubeloop.controller.Pods;
-import io.kubeloop.controller.UidTrackingControllerExpectations;
 import io.kubeloop.workqueue.DelayingQueue;
 import java.time.Duration;
 import java.util.List;
@@ -31,26 +30,13 @@ final class ReplicaSetHandlers<T extends KubeObject> {
 
     private final ReplicaKind<T> kind;
     private final Lister<T> owners;
-    private final UidTrackingControllerExpectations expectations;
-    private final PendingCreations unseen;
-    private final OwnerUidTracker succession;
-    private final CreateFailureBackoff refusals;
+    private final OwnerTracking tracking;
     private final DelayingQueue<ObjectName> queue;
 
-    ReplicaSetHandlers(
-            ReplicaKind<T> kind,
-            Lister<T> owners,
-            UidTrackingControllerExpectations expectations,
-            PendingCreations unseen,
-            OwnerUidTracker succession,
-            CreateFailureBackoff refusals,
-            DelayingQueue<ObjectName> queue) {
-        this.kind = kind;
-        this.owners = owners;
-        this.expectations = expectations;
-        this.unseen = unseen;
-        this.succession = succession;
-        this.refusals = refusals;
+    ReplicaSetHandlers(ReplicaCaches<T> caches, OwnerTracking tracking, DelayingQueue<ObjectName> queue) {
+        this.kind = caches.kind();
+        this.owners = caches.owners();
+        this.tracking = tracking;
         this.queue = queue;
     }
 
@@ -68,7 +54,7 @@ final class ReplicaSetHandlers<T extends KubeObject> {
 
     /** Forgets what is expected, so that a new object of this name begins anew; unless that one has begun already. */
     void deleteRS(DeletedObject<? extends T> deleted) {
-        succession.deleted(deleted);
+        tracking.uids().deleted(deleted);
         queue.add(deleted.name());
     }
 
@@ -88,9 +74,9 @@ final class ReplicaSetHandlers<T extends KubeObject> {
             T owner = resolveControllerRef(pod.metadata().namespace(), controllerRef);
             if (owner != null) {
                 if (!isInInitialList) {
-                    expectations.creationObserved(owner.objectName());
+                    tracking.expectations().creationObserved(owner.objectName());
                 }
-                unseen.seen(owner.objectName(), pod);
+                tracking.pending().seen(owner.objectName(), pod);
                 enqueue(owner.objectName());
             }
             return;
@@ -162,15 +148,15 @@ final class ReplicaSetHandlers<T extends KubeObject> {
         }
         T owner = resolveControllerRef(pod.metadata().namespace(), controllerRef);
         if (owner != null) {
-            expectations.deletionObserved(owner.objectName(), Pods.podKey(pod));
-            unseen.seen(owner.objectName(), pod);
+            tracking.expectations().deletionObserved(owner.objectName(), Pods.podKey(pod));
+            tracking.pending().seen(owner.objectName(), pod);
             enqueue(owner.objectName());
         }
     }
 
     /** Has the owner looked at: at once, unless it was refused its pods just now. */
     private void enqueue(ObjectName owner) {
-        Duration hold = refusals.hold(owner);
+        Duration hold = tracking.createFailures().hold(owner);
         if (hold.isZero()) {
             queue.add(owner);
         } else {

@@ -4,17 +4,11 @@ import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.OwnerReference;
 import io.kubeloop.api.apps.ReplicaSetStatus;
-import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.api.selector.InvalidSelectorException;
 import io.kubeloop.api.selector.Selector;
-import io.kubeloop.cache.Lister;
 import io.kubeloop.controller.ControllerExpectations;
-import io.kubeloop.controller.PodControl;
-import io.kubeloop.controller.PodControllerRefManager;
 import io.kubeloop.controller.Pods;
-import io.kubeloop.controller.RecheckDeletionTimestamp;
-import io.kubeloop.controller.UidTrackingControllerExpectations;
 import io.kubeloop.workqueue.DelayingQueue;
 import java.time.Clock;
 import java.time.Duration;
@@ -40,42 +34,28 @@ final class ReplicaSetSync<T extends KubeObject> {
     static final Duration GIVE_UP_WAITING = ControllerExpectations.TIMEOUT.plusSeconds(1);
 
     private final ReplicaKind<T> kind;
-    private final KubeClient client;
-    private final Lister<T> owners;
-    private final PodCache pods;
+    private final ReplicaCaches<T> caches;
+    private final OwnerTracking tracking;
     private final PodClaims claims;
-    private final UidTrackingControllerExpectations expectations;
-    private final PendingCreations unseen;
-    private final OwnerUidTracker succession;
     private final ReplicaManager<T> replicas;
     private final StatusWriter<T> statusWriter;
     private final DelayingQueue<ObjectName> queue;
     private final Clock clock;
 
     ReplicaSetSync(
-            ReplicaKind<T> kind,
-            KubeClient client,
-            Lister<T> owners,
-            PodCache pods,
-            PodControl podControl,
-            UidTrackingControllerExpectations expectations,
-            PendingCreations unseen,
-            OwnerUidTracker succession,
+            ReplicaCaches<T> caches,
+            OwnerTracking tracking,
+            PodClaims claims,
             ReplicaManager<T> replicas,
+            StatusWriter<T> statusWriter,
             DelayingQueue<ObjectName> queue,
-            Duration statusInterval,
-            Clock clock,
-            Clock steady) {
-        this.kind = kind;
-        this.client = client;
-        this.owners = owners;
-        this.pods = pods;
-        this.claims = new PodClaims(podControl, steady);
-        this.expectations = expectations;
-        this.unseen = unseen;
-        this.succession = succession;
+            Clock clock) {
+        this.kind = caches.kind();
+        this.caches = caches;
+        this.tracking = tracking;
+        this.claims = claims;
         this.replicas = replicas;
-        this.statusWriter = new StatusWriter<>(kind, client.resource(kind.type()), statusInterval, steady);
+        this.statusWriter = statusWriter;
         this.queue = queue;
         this.clock = clock;
     }
@@ -86,15 +66,15 @@ final class ReplicaSetSync<T extends KubeObject> {
      * @throws RuntimeException the first failure; the key is to be tried again
      */
     void syncReplicaSet(ObjectName key) {
-        T cached = owners.get(key);
+        T cached = caches.owners().get(key);
         if (cached == null) {
             LOG.debug("{} {} is gone", kind.type(), key);
-            succession.end(key);
+            tracking.uids().end(key);
             replicas.forget(key);
             statusWriter.forget(key);
             return;
         }
-        succession.begin(key, cached.metadata().uid());
+        tracking.uids().begin(key, cached.metadata().uid());
         ReplicaView<T> owner = statusWriter.latest(cached);
         Selector selector;
         try {
@@ -111,16 +91,19 @@ final class ReplicaSetSync<T extends KubeObject> {
         ObjectName key = owner.key();
         String uid = owner.metadata().uid();
         // Asked before the cache is read: what satisfies it afterwards may not be in what was read.
-        PendingCreations.State created = unseen.check(key, pods);
-        boolean mayAct = expectations.isSatisfied(key)
+        PendingCreations.State created = tracking.pending().check(key, caches.pods());
+        boolean mayAct = tracking.expectations().isSatisfied(key)
                 && created != PendingCreations.State.WAITING
                 && !owner.metadata().isDeleting();
         boolean mustAskServer = mayAct && (created == PendingCreations.State.EXPIRED || replicas.isDoubtful(key));
 
-        List<Pod> cached = candidates(owner, pods.candidates(owner.namespace(), uid));
+        List<Pod> cached = candidates(owner, caches.pods().candidates(owner.namespace(), uid));
         List<Pod> candidates = mustAskServer ? listLive(owner) : claims.latest(cached);
-        List<Pod> active = claim(
-                owner, selector, candidates.stream().filter(Pods::isPodActive).toList());
+        List<Pod> active = claims.claim(
+                kind.type(),
+                owner.object(),
+                selector,
+                candidates.stream().filter(Pods::isPodActive).toList());
         CacheLag lag = CacheLag.UNKNOWN;
         if (mustAskServer) {
             // Adopted just now, from the server's list, counts as unseen too.
@@ -160,7 +143,7 @@ final class ReplicaSetSync<T extends KubeObject> {
 
     private List<Pod> listLive(ReplicaView<T> owner) {
         LOG.info("{} {}: the cache may lag behind, pods are listed live", kind.type(), owner.key());
-        return candidates(owner, LivePods.list(client, owner.namespace()));
+        return candidates(owner, caches.livePods().list(owner.namespace()));
     }
 
     /**
@@ -177,16 +160,6 @@ final class ReplicaSetSync<T extends KubeObject> {
                                     && ref.kind().equals(kind.type().kind()));
                 })
                 .toList();
-    }
-
-    private List<Pod> claim(ReplicaView<T> owner, Selector selector, List<Pod> candidates) {
-        return new PodControllerRefManager(
-                        kind.type(),
-                        owner.object(),
-                        selector::matches,
-                        RecheckDeletionTimestamp.of(client, kind.type(), owner.object()),
-                        claims::patch)
-                .claimPods(candidates);
     }
 
     /**

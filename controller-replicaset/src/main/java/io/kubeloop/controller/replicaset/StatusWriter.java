@@ -19,13 +19,13 @@ final class StatusWriter<T extends KubeObject> {
 
     private final ReplicaKind<T> kind;
     private final ResourceClient<T> client;
-    private final RecentWrites<T> lastWrites;
+    private final RecentWrites<T> recentWrites;
     private final StatusThrottle pace;
 
     StatusWriter(ReplicaKind<T> kind, ResourceClient<T> client, Duration interval, Clock clock) {
         this.kind = kind;
         this.client = client;
-        this.lastWrites = new RecentWrites<>(clock);
+        this.recentWrites = new RecentWrites<>(clock);
         this.pace = new StatusThrottle(interval, clock);
     }
 
@@ -67,24 +67,24 @@ final class StatusWriter<T extends KubeObject> {
     }
 
     private void update(T replaced, ReplicaSetStatus status) {
-        RecentWrites.Entry<T> begun = lastWrites.begin(replaced.objectName());
+        RecentWrites.Entry<T> begun = recentWrites.begin(replaced.objectName());
         try {
             T updated = client.updateStatus(kind.withStatus(replaced, status));
-            lastWrites.done(begun, replaced.metadata().resourceVersion(), updated);
+            recentWrites.done(begun, replaced.metadata().resourceVersion(), updated);
         } catch (RuntimeException e) {
-            lastWrites.forget(replaced.objectName());
+            recentWrites.forget(replaced.objectName());
             throw e;
         }
     }
 
     /** Returns the owner as the cache shows it or, if that is newer, as it was written last. */
     ReplicaView<T> latest(T cached) {
-        return kind.view(lastWrites.latest(cached));
+        return kind.view(recentWrites.latest(cached));
     }
 
     /** Forgets an owner: it is gone. */
     void forget(ObjectName key) {
-        lastWrites.forget(key);
+        recentWrites.forget(key);
         pace.forget(key);
     }
 }

@@ -7,7 +7,6 @@ import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.controller.ControlleeExpectations;
-import io.kubeloop.controller.ControllerExpectations;
 import io.kubeloop.controller.PodControl;
 import io.kubeloop.controller.UidTrackingControllerExpectations;
 import io.kubeloop.controller.fake.FakeLister;
@@ -49,38 +48,21 @@ final class Harness<T extends KubeObject> {
     Harness(ReplicaKind<T> kind, Instant start, int burstReplicas, Duration statusInterval) {
         this.kind = kind;
         clock = new ManualClock(start);
-        expectations = new UidTrackingControllerExpectations(new ControllerExpectations(clock));
         KubeClient client = KubeClient.of(server, JsonCodec.standard());
-        PodCache podCache = PodCache.of(pods);
-        PendingCreations unseen = new PendingCreations(clock);
-        OwnerUidTracker succession = new OwnerUidTracker(expectations, unseen);
-        CreateFailureBackoff refusals = new CreateFailureBackoff(statusInterval, clock);
+        OwnerTracking tracking = OwnerTracking.of(statusInterval, clock);
+        expectations = tracking.expectations();
+        ReplicaCaches<T> caches = new ReplicaCaches<>(kind, owners, PodCache.of(pods), new LivePods(client));
         PodControl podControl = new PodControl(client, recorder);
-        ReplicaManager<T> manager = new ReplicaManager<>(
-                kind,
-                owners,
-                podCache,
-                podControl,
-                expectations,
-                unseen,
-                refusals,
-                DeletionOrder.EXACT,
-                Runnable::run,
-                burstReplicas);
-        handlers = new ReplicaSetHandlers<>(kind, owners, expectations, unseen, succession, refusals, queue);
+        ReplicaManager<T> manager =
+                new ReplicaManager<>(caches, tracking, podControl, DeletionOrder.EXACT, Runnable::run, burstReplicas);
+        handlers = new ReplicaSetHandlers<>(caches, tracking, queue);
         sync = new ReplicaSetSync<>(
-                kind,
-                client,
-                owners,
-                podCache,
-                podControl,
-                expectations,
-                unseen,
-                succession,
+                caches,
+                tracking,
+                new PodClaims(client, podControl, clock),
                 manager,
+                new StatusWriter<>(kind, client.resource(kind.type()), statusInterval, clock),
                 queue,
-                statusInterval,
-                clock,
                 clock);
     }
 

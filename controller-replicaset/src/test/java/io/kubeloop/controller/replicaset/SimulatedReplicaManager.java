@@ -8,9 +8,7 @@ import io.kubeloop.api.client.Transport;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.cache.DeletedObject;
 import io.kubeloop.cache.ResourceEventHandler;
-import io.kubeloop.controller.ControllerExpectations;
 import io.kubeloop.controller.PodControl;
-import io.kubeloop.controller.UidTrackingControllerExpectations;
 import io.kubeloop.controller.fake.FakeRecorder;
 import io.kubeloop.controller.leaderelection.LeaderTransport;
 import io.kubeloop.controller.simulation.LaggingCache;
@@ -58,37 +56,19 @@ final class SimulatedReplicaManager<T extends KubeObject> {
         network = new UnreliableNetwork(new LeaderTransport(server, leading), random, beforeWrite, afterWrite);
         KubeClient client = KubeClient.of(new LeaderTransport(network, leading), JsonCodec.standard());
         PodControl podControl = new PodControl(client, new FakeRecorder());
-        UidTrackingControllerExpectations expectations =
-                new UidTrackingControllerExpectations(new ControllerExpectations(clock));
-        PendingCreations unseen = new PendingCreations(clock);
-        OwnerUidTracker succession = new OwnerUidTracker(expectations, unseen);
-        PodCache podCache = PodCache.of(pods);
-        CreateFailureBackoff refusals = new CreateFailureBackoff(ReplicaSetControllerConfig.DEFAULT.statusInterval(), clock);
-        handlers = new ReplicaSetHandlers<>(kind, owners, expectations, unseen, succession, refusals, queue);
-        ReplicaManager<T> replicas = new ReplicaManager<>(
-                kind,
-                owners,
-                podCache,
-                podControl,
-                expectations,
-                unseen,
-                refusals,
-                DeletionOrder.EXACT,
-                Runnable::run,
-                500);
+        OwnerTracking tracking = OwnerTracking.of(ReplicaSetControllerConfig.DEFAULT.statusInterval(), clock);
+        ReplicaCaches<T> caches = new ReplicaCaches<>(kind, owners, PodCache.of(pods), new LivePods(client));
+        handlers = new ReplicaSetHandlers<>(caches, tracking, queue);
+        ReplicaManager<T> replicas =
+                new ReplicaManager<>(caches, tracking, podControl, DeletionOrder.EXACT, Runnable::run, 500);
         sync = new ReplicaSetSync<>(
-                kind,
-                client,
-                owners,
-                podCache,
-                podControl,
-                expectations,
-                unseen,
-                succession,
+                caches,
+                tracking,
+                new PodClaims(client, podControl, clock),
                 replicas,
+                new StatusWriter<>(
+                        kind, client.resource(kind.type()), ReplicaSetControllerConfig.DEFAULT.statusInterval(), clock),
                 queue,
-                ReplicaSetControllerConfig.DEFAULT.statusInterval(),
-                clock,
                 clock);
     }
 

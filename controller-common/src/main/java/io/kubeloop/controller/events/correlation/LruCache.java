@@ -1,0 +1,24 @@
+package io.kubeloop.controller.events.correlation;
+
+import java.io.Serial;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Forgets the entry that was used the longest ago when there are too many. Not thread-safe. */
+public final class LruCache<K, V> extends LinkedHashMap<K, V> {
+
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    private final int maxSize;
+
+    public LruCache(int maxSize) {
+        super(16, 0.75f, true);
+        this.maxSize = maxSize;
+    }
+
+    @Override
+    protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
+        return size() > maxSize;
+    }
+}

@@ -1,0 +1,66 @@
+package io.kubeloop.controller.events.write;
+
+import io.kubeloop.api.ObjectMetaBuilder;
+import io.kubeloop.api.ObjectReference;
+import io.kubeloop.api.Time;
+import io.kubeloop.api.core.Event;
+import io.kubeloop.api.core.EventBuilder;
+import io.kubeloop.api.core.EventSource;
+import io.kubeloop.controller.events.EventRecorder;
+import io.kubeloop.controller.events.EventType;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The recorder of one component: makes the events and passes them on (EV-02). Thread-safe. */
+public final class DefaultEventRecorder implements EventRecorder {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DefaultEventRecorder.class);
+
+    private final EventSource source;
+    private final boolean reporting;
+    private final Clock clock;
+    private final Consumer<Event> out;
+
+    /**
+     * Makes a recorder.
+     *
+     * @param reporting whether events name the component in the fields of newer releases too
+     */
+    public DefaultEventRecorder(EventSource source, boolean reporting, Clock clock, Consumer<Event> out) {
+        this.source = source;
+        this.reporting = reporting;
+        this.clock = clock;
+        this.out = out;
+    }
+
+    @Override
+    public void annotatedEvent(
+            ObjectReference regarding, Map<String, String> annotations, String type, String reason, String message) {
+        if (!EventType.isValid(type)) {
+            LOG.error("Event {} has the unsupported type \"{}\": not sent", reason, type);
+            return;
+        }
+        Instant now = clock.instant();
+        out.accept(EventBuilder.builder()
+                .metadata(ObjectMetaBuilder.builder()
+                        .name(EventNames.of(regarding.name(), now))
+                        .namespace(EventNames.namespaceOf(regarding))
+                        .annotations(annotations)
+                        .build())
+                .involvedObject(regarding)
+                .reason(reason)
+                .message(message)
+                .source(source)
+                .firstTimestamp(new Time(now))
+                .lastTimestamp(new Time(now))
+                .count(1)
+                .type(type)
+                .reportingController(reporting ? source.component() : "")
+                .reportingInstance(reporting ? source.host() : "")
+                .build());
+    }
+}

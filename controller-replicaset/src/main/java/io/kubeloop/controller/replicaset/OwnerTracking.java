@@ -1,0 +1,39 @@
+package io.kubeloop.controller.replicaset;
+
+import io.kubeloop.controller.ControllerExpectations;
+import io.kubeloop.controller.UidTrackingControllerExpectations;
+import java.time.Clock;
+import java.time.Duration;
+
+/**
+ * Everything that a controller remembers about its owners between two syncs. Shared by handlers and workers; every part is
+ * thread-safe.
+ *
+ * @param expectations the writes that the cache has not shown, by count
+ * @param pending the created pods that the cache has not shown, by name
+ * @param uids the UID of the owner that the memory of a key belongs to
+ * @param createFailures the owners whose pod creations were all rejected a moment ago
+ */
+record OwnerTracking(
+        UidTrackingControllerExpectations expectations,
+        PendingCreations pending,
+        OwnerUidTracker uids,
+        CreateFailureBackoff createFailures) {
+
+    /**
+     * Creates an empty memory.
+     *
+     * @param failureInterval how long events of an owner wait after its creations were all rejected
+     * @param clock measures ages
+     */
+    static OwnerTracking of(Duration failureInterval, Clock clock) {
+        UidTrackingControllerExpectations expectations =
+                new UidTrackingControllerExpectations(new ControllerExpectations(clock));
+        PendingCreations pending = new PendingCreations(clock);
+        return new OwnerTracking(
+                expectations,
+                pending,
+                new OwnerUidTracker(expectations, pending),
+                new CreateFailureBackoff(failureInterval, clock));
+    }
+}
