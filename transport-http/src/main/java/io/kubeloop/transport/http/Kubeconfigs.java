@@ -9,9 +9,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds out how to reach the API server: files, flags, the environment of a pod (upstream: {@code clientcmd}).
+ * Loads the configuration of a client: from kubeconfig files, flags, or the service account of a pod (upstream:
+ * {@code client-go/tools/clientcmd}).
  *
- * <p>Stateless and thread-safe; every call reads the files again.
+ * <p>Stateless and thread-safe. Every call reads the files again and blocks while it does so; an interrupt has no effect.
+ * {@link KubeClients} makes a client from the result.
  */
 public final class Kubeconfigs {
 
@@ -20,45 +22,50 @@ public final class Kubeconfigs {
     private Kubeconfigs() {}
 
     /**
-     * Loads by the usual rules: the files of {@code KUBECONFIG}, else {@code ~/.kube/config}; if these say nothing and this
-     * is a pod, the pod's service account.
+     * Loads the default configuration: the files of the variable {@code KUBECONFIG}, else {@code ~/.kube/config}. If these
+     * configure nothing and this process runs in a pod, loads the pod's service account.
      *
-     * @throws KubeconfigException if nothing is configured, or what is configured cannot be used
+     * @throws KubeconfigException if nothing is configured, or the configuration cannot be used
      */
     public static ClientConfig load() {
         return load(ConfigOverrides.NONE);
     }
 
-    /** Loads by the usual rules, with overrides; see {@link #load()}. */
+    /** Loads the default configuration as {@link #load()} does, with overrides. */
     public static ClientConfig load(ConfigOverrides overrides) {
         Map<String, String> environment = System.getenv();
-        // As upstream, what the user says beats what the system's list of users says.
+        return load(environment, overrides, new InClusterConfig(environment));
+    }
+
+    static ClientConfig load(Map<String, String> environment, ConfigOverrides overrides, InClusterConfig pod) {
+        // As upstream, HOME takes precedence over the home directory in the system's list of users.
         String home = environment.getOrDefault("HOME", System.getProperty("user.home", ""));
-        KubeConfigLoader files = KubeConfigLoader.ofEnvironment(environment, home);
-        return resolve(files.load(), overrides, new InClusterConfig(environment));
+        return resolve(KubeConfigLoader.ofEnvironment(environment, home).load(), overrides, pod);
     }
 
     /**
-     * Loads one file, and nothing else.
+     * Loads one file and nothing else.
      *
-     * @throws KubeconfigException if it does not exist or cannot be used
+     * @throws KubeconfigException if the file does not exist or cannot be used
      */
     public static ClientConfig load(Path file) {
         return load(file, ConfigOverrides.NONE);
     }
 
-    /** Loads one file, with overrides; see {@link #load(Path)}. */
+    /** Loads one file as {@link #load(Path)} does, with overrides. */
     public static ClientConfig load(Path file, ConfigOverrides overrides) {
         return new ConfigResolver(KubeConfigLoader.ofFile(file).load(), overrides).clientConfig();
     }
 
     /**
-     * Loads what a controller's flags say: a file ({@code --kubeconfig}), with another server ({@code --master}) if given;
-     * without both the pod's service account, and if this is no pod, the usual rules.
+     * Loads the configuration that a controller's flags name.
      *
-     * @param masterUrl empty for none
-     * @param kubeconfig empty for none
-     * @throws KubeconfigException if nothing is configured, or what is configured cannot be used
+     * <p>With {@code --kubeconfig}, loads that file; {@code --master} replaces its server. With {@code --master} alone, the
+     * result has only a server. Without both, loads the pod's service account; outside of a pod, the default configuration.
+     *
+     * @param masterUrl the value of {@code --master}; empty for none
+     * @param kubeconfig the value of {@code --kubeconfig}; empty for none
+     * @throws KubeconfigException if nothing is configured, or the configuration cannot be used
      */
     public static ClientConfig fromFlags(String masterUrl, String kubeconfig) {
         ConfigOverrides overrides = masterUrl.isEmpty() ? ConfigOverrides.NONE : ConfigOverrides.ofServer(masterUrl);
@@ -79,12 +86,13 @@ public final class Kubeconfigs {
     /**
      * Loads the service account of the pod that this process runs in.
      *
-     * @throws KubeconfigException if this is no pod, or it has no token
+     * @throws KubeconfigException if this process does not run in a pod, or the pod has no token
      */
     public static ClientConfig inCluster() {
         return new InClusterConfig(System.getenv()).load();
     }
 
+    /** Returns the settings of the files, or those of the pod if the files configure nothing. */
     static ClientConfig resolve(KubeConfig files, ConfigOverrides overrides, InClusterConfig pod) {
         try {
             return new ConfigResolver(files, overrides).clientConfig();
