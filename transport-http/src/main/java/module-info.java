@@ -1,7 +1,7 @@
 /**
- * The HTTP transport, on OkHttp: kubeconfig, authentication, TLS, retries, rate limit, and a watch decoder written by hand.
+ * The HTTP transport, on OkHttp: kubeconfig, credentials, TLS, retries, rate limit, and a hand-written watch decoder.
  *
- * <p>No type of OkHttp, Okio, Moshi or SnakeYAML appears in a public signature.
+ * <p>No type of OkHttp, Okio, Moshi or SnakeYAML is in a public signature.
  */
 module io.kubeloop.transport.http {
     requires static transitive org.jspecify;

@@ -1,6 +1,4 @@
-/**
- * A transport on {@code java.net.http}: what another transport has to do, in as few lines as it takes.
- */
+/** A transport on {@code java.net.http}: a complete example of a transport, in less than 200 lines of code. */
 module io.kubeloop.transport.jdk {
     requires static transitive org.jspecify;
     requires transitive io.kubeloop.api;

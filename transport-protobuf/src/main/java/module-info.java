@@ -1,4 +1,4 @@
-/** Protocol buffers on the wire of any transport; everything above it goes on seeing JSON. */
+/** A transport that uses protocol buffers over any other transport; its callers use JSON. */
 module io.kubeloop.transport.protobuf {
     requires static transitive org.jspecify;
     requires transitive io.kubeloop.api;

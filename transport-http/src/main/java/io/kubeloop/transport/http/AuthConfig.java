@@ -6,17 +6,17 @@ import io.soabase.recordbuilder.core.RecordBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who the client says it is, apart from a client certificate ({@link TlsConfig}).
+ * The credentials of a client, apart from its certificate ({@link TlsConfig}).
  *
  * <p>Immutable. {@link #toString()} shows no secret.
  *
- * @param token bearer token; with a token file as well, what is used until the file was read
- * @param tokenFile file with a bearer token, read again while the client lives
- * @param username for basic authentication
- * @param password for basic authentication
- * @param impersonation whom to act as
- * @param exec a program that yields credentials
- * @param authProvider a built-in provider of old; kept so that the error can name it
+ * @param token a bearer token. If {@code tokenFile} is set as well, the token is used until the file has been read
+ * @param tokenFile a file with a bearer token, which is read again during the life of the client
+ * @param username the user name for basic authentication
+ * @param password the password for basic authentication
+ * @param impersonation the identity to act as
+ * @param exec the program that returns credentials
+ * @param authProvider a former built-in provider; kept so that the error can name it
  */
 @RecordBuilder
 public record AuthConfig(
@@ -28,10 +28,10 @@ public record AuthConfig(
         @Nullable ExecConfig exec,
         @Nullable AuthProvider authProvider) {
 
-    /** Anonymous. */
+    /** No credentials. */
     public static final AuthConfig NONE = new AuthConfig("", "", "", "", Impersonation.NONE, null, null);
 
-    /** Fills in what is absent. */
+    /** Replaces null by the empty value. */
     public AuthConfig {
         token = KubeconfigDefaults.orEmpty(token);
         tokenFile = KubeconfigDefaults.orEmpty(tokenFile);
@@ -40,7 +40,7 @@ public record AuthConfig(
         impersonation = impersonation == null ? Impersonation.NONE : impersonation;
     }
 
-    /** Returns a client that shows a fixed bearer token. */
+    /** Returns credentials that consist of a fixed bearer token. */
     public static AuthConfig bearer(String token) {
         return AuthConfigBuilder.builder().token(token).build();
     }

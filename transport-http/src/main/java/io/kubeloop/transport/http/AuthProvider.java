@@ -4,14 +4,14 @@ import io.kubeloop.transport.http.value.KubeconfigDefaults;
 import java.util.Map;
 
 /**
- * A credential provider that used to be built into clients. None is supported; exec plugins replace them.
+ * A credential provider that clients used to contain. None is supported; an exec plugin replaces it.
  *
- * @param name such as {@code oidc}
- * @param config its settings, which may hold secrets
+ * @param name the name, such as {@code oidc}
+ * @param config its settings, which may contain secrets
  */
 public record AuthProvider(String name, Map<String, String> config) {
 
-    /** Copies the settings. */
+    /** Copies the settings. Null becomes empty. */
     public AuthProvider {
         name = KubeconfigDefaults.orEmpty(name);
         config = config == null ? Map.of() : Map.copyOf(config);

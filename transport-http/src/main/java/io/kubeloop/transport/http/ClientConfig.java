@@ -5,22 +5,23 @@ import io.kubeloop.transport.http.value.Redaction;
 import io.soabase.recordbuilder.core.RecordBuilder;
 
 /**
- * Everything needed to talk to one API server (upstream: {@code rest.Config}).
+ * The settings of a client of one API server (upstream: {@code rest.Config}).
  *
- * <p>Immutable. {@link #toString()} shows no secret. Empty strings and zero mean "not set".
+ * <p>Immutable. {@link #toString()} shows no secret. Empty strings and zero mean "not set". {@link Kubeconfigs} loads a
+ * configuration; {@code ClientConfigBuilder} builds one.
  *
- * @param server URL of the server, with a path prefix if there is one; {@code host:port} alone means https if
- *     {@code tls} says anything, else http; empty means localhost
- * @param tls how the server is verified and what certificate is shown to it
- * @param auth who the client says it is
- * @param namespace the namespace chosen where the configuration came from; {@code default} unless said otherwise
- * @param proxyUrl proxy to go through: http, https or socks5, with {@code user:password@} if need be; empty leaves it to the
- *     environment and the JVM's settings
- * @param disableCompression whether answers are asked for without gzip
- * @param timeouts how long to wait for what
- * @param qps requests per second allowed on average; 0 sets no limit. Opening a watch is not counted
- * @param burst requests allowed at once before {@code qps} holds them back; at least 1 if {@code qps} is set
- * @param userAgent the User-Agent header; empty for this library's own
+ * @param server the URL of the server, with a path prefix if it has one. {@code host:port} without a scheme means https
+ *     if {@code tls} is set, else http. Empty means localhost
+ * @param tls how the client verifies the server, and the certificate of the client
+ * @param auth the credentials of the client
+ * @param namespace the namespace that the configuration chooses; {@code default} unless set
+ * @param proxyUrl the proxy: http, https or socks5, with {@code user:password@} if needed. Empty means the
+ *     environment's and then the JVM's settings
+ * @param disableCompression whether requests forbid gzip responses
+ * @param timeouts the limits on waiting
+ * @param qps the allowed requests per second on average; 0 sets no limit. Opening a watch is not counted
+ * @param burst the requests allowed at once before {@code qps} delays them; at least 1 if {@code qps} is set
+ * @param userAgent the User-Agent header; empty for the one of this library
  */
 @RecordBuilder
 public record ClientConfig(
@@ -35,7 +36,7 @@ public record ClientConfig(
         int burst,
         String userAgent) {
 
-    /** Fills in what is absent; checks the rate limit. */
+    /** Replaces null by the empty value. Validates the rate limit. */
     public ClientConfig {
         server = KubeconfigDefaults.orEmpty(server);
         tls = tls == null ? TlsConfig.NONE : tls;
@@ -50,7 +51,7 @@ public record ClientConfig(
         }
     }
 
-    /** Returns a configuration with a server and defaults. */
+    /** Returns a configuration with this server and default settings. */
     public static ClientConfig of(String server) {
         return ClientConfigBuilder.builder().server(server).build();
     }
@@ -63,7 +64,12 @@ public record ClientConfig(
                 + burst + ", userAgent=" + userAgent + "]";
     }
 
-    /** Returns this configuration with a client-side rate limit. */
+    /**
+     * Returns this configuration with a client-side rate limit.
+     *
+     * @param requestsPerSecond see {@code qps}
+     * @param atOnce see {@code burst}
+     */
     public ClientConfig withRateLimit(double requestsPerSecond, int atOnce) {
         return ClientConfigBuilder.builder(this)
                 .qps(requestsPerSecond)

@@ -4,14 +4,14 @@ import io.kubeloop.transport.http.value.KubeconfigDefaults;
 import io.soabase.recordbuilder.core.RecordBuilder;
 
 /**
- * What a command line says on top of the files (upstream: {@code clientcmd.ConfigOverrides}). What is set here wins, field
- * by field.
+ * Settings of a command line, which take precedence over the files, field by field (upstream: {@code
+ * clientcmd.ConfigOverrides}). Immutable.
  *
  * @param currentContext the context to use instead of the file's current one
  * @param context parts of a context: another cluster, user or namespace
  * @param cluster parts of a cluster, such as another server
  * @param user parts of a user, such as a token
- * @param timeout limit for a request: whole seconds or a duration such as {@code 1m30s}; empty or 0 for none
+ * @param timeout the limit for a request: whole seconds, or a duration such as {@code 1m30s}; empty or 0 for none
  */
 @RecordBuilder
 public record ConfigOverrides(
@@ -21,11 +21,11 @@ public record ConfigOverrides(
         KubeConfig.User user,
         String timeout) {
 
-    /** Overrides nothing. */
+    /** No overrides. */
     public static final ConfigOverrides NONE =
             new ConfigOverrides("", KubeConfig.Context.EMPTY, KubeConfig.Cluster.EMPTY, KubeConfig.User.EMPTY, "");
 
-    /** Fills in what is absent. */
+    /** Replaces null by the empty value. */
     public ConfigOverrides {
         currentContext = KubeconfigDefaults.orEmpty(currentContext);
         context = context == null ? KubeConfig.Context.EMPTY : context;
@@ -34,7 +34,7 @@ public record ConfigOverrides(
         timeout = KubeconfigDefaults.orEmpty(timeout);
     }
 
-    /** Returns overrides with another server alone, as {@code --master} asks for. */
+    /** Returns overrides that only replace the server, as {@code --master} does. */
     public static ConfigOverrides ofServer(String url) {
         return ConfigOverridesBuilder.builder(NONE)
                 .cluster(KubeConfigClusterBuilder.builder(KubeConfig.Cluster.EMPTY)

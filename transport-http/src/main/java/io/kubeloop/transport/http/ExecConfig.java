@@ -4,17 +4,18 @@ import io.kubeloop.transport.http.value.KubeconfigDefaults;
 import java.util.List;
 
 /**
- * A program that yields credentials when run (upstream: {@code clientcmdapi.ExecConfig}).
+ * A program that returns credentials (upstream: {@code clientcmdapi.ExecConfig}). Immutable.
  *
- * @param apiVersion the version it speaks: {@code client.authentication.k8s.io/v1} or {@code v1beta1}
- * @param command the program: a path, or a name to look up on the search path
- * @param args its arguments
- * @param env variables added to this process's own, in order
- * @param installHint what to tell a user who does not have it
- * @param provideClusterInfo whether it is told which cluster it works for
- * @param interactiveMode {@code Never}, {@code IfAvailable} or {@code Always}; empty means {@code IfAvailable} in v1beta1
- * @param clusterConfig what the cluster's entry says to programs like this one, as JSON; empty for nothing. Handed over with
- *     the rest about the cluster
+ * @param apiVersion the version of its protocol: {@code client.authentication.k8s.io/v1} or {@code v1beta1}
+ * @param command the program: a path, or a name to find on the search path
+ * @param args the arguments
+ * @param env variables added to the environment of this process, in order
+ * @param installHint a hint for users who have not installed the program
+ * @param provideClusterInfo whether the program receives the description of its cluster
+ * @param interactiveMode {@code Never}, {@code IfAvailable} or {@code Always}; empty means {@code IfAvailable} in
+ *     v1beta1
+ * @param clusterConfig the settings of the cluster for programs like this one, as JSON; empty for none. They are part
+ *     of the description of the cluster
  */
 public record ExecConfig(
         String apiVersion,
@@ -26,7 +27,7 @@ public record ExecConfig(
         String interactiveMode,
         String clusterConfig) {
 
-    /** Makes a configuration without settings of the cluster's. */
+    /** Makes a configuration without {@code clusterConfig}. */
     public ExecConfig(
             String apiVersion,
             String command,
@@ -38,7 +39,7 @@ public record ExecConfig(
         this(apiVersion, command, args, env, installHint, provideClusterInfo, interactiveMode, "");
     }
 
-    /** Copies; fills in what is absent. */
+    /** Copies the lists. Replaces null by the empty value. */
     public ExecConfig {
         apiVersion = KubeconfigDefaults.orEmpty(apiVersion);
         command = KubeconfigDefaults.orEmpty(command);
@@ -49,11 +50,12 @@ public record ExecConfig(
         clusterConfig = KubeconfigDefaults.orEmpty(clusterConfig);
     }
 
+    /** Returns this configuration with other {@code clusterConfig}. */
     public ExecConfig withClusterConfig(String json) {
         return new ExecConfig(apiVersion, command, args, env, installHint, provideClusterInfo, interactiveMode, json);
     }
 
-    /** Shows the command and the names of variables; arguments and values may be secret. */
+    /** Shows the command and the names of variables. Arguments and values may be secret. */
     @Override
     public String toString() {
         return "ExecConfig[apiVersion=" + apiVersion + ", command=" + command + ", env="
@@ -63,12 +65,12 @@ public record ExecConfig(
     /**
      * One environment variable.
      *
-     * @param name its name
-     * @param value its value
+     * @param name the name
+     * @param value the value
      */
     public record EnvVar(String name, String value) {
 
-        /** Fills in what is absent. */
+        /** Replaces null by the empty value. */
         public EnvVar {
             name = KubeconfigDefaults.orEmpty(name);
             value = KubeconfigDefaults.orEmpty(value);

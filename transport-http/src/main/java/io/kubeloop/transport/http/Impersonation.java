@@ -6,19 +6,19 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Another identity to act as. All but the user need the user.
+ * An identity to act as. Immutable. User is required if any other value is set.
  *
- * @param user name; empty for none
- * @param uid unique id
- * @param groups groups
- * @param extra further attributes; keys may hold any character
+ * @param user the user name; empty for no impersonation
+ * @param uid the unique id
+ * @param groups the groups
+ * @param extra further attributes; keys may contain any character
  */
 public record Impersonation(String user, String uid, List<String> groups, Map<String, List<String>> extra) {
 
-    /** Acting as oneself. */
+    /** No impersonation. */
     public static final Impersonation NONE = new Impersonation("", "", List.of(), Map.of());
 
-    /** Copies; fills in what is absent. */
+    /** Copies the collections. Replaces null by the empty value. */
     public Impersonation {
         user = KubeconfigDefaults.orEmpty(user);
         uid = KubeconfigDefaults.orEmpty(uid);
@@ -29,6 +29,7 @@ public record Impersonation(String user, String uid, List<String> groups, Map<St
                         .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, e -> List.copyOf(e.getValue())));
     }
 
+    /** Returns whether values are set, but the user is not. Servers reject such requests. */
     public boolean isIncomplete() {
         return user.isEmpty() && !(uid.isEmpty() && groups.isEmpty() && extra.isEmpty());
     }

@@ -9,21 +9,22 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One kubeconfig file, or several merged (upstream: {@code clientcmdapi.Config}). Paths are absolute or relative to the
- * working directory: the reader has resolved them against their file.
+ * The content of one kubeconfig file, or of several merged ones (upstream: {@code clientcmdapi.Config}). Immutable.
  *
- * @param currentContext name of the context to use
- * @param clusters by name
- * @param users by name
- * @param contexts by name
+ * <p>Paths are absolute, or relative to the working directory: the reader has resolved them against their file.
+ *
+ * @param currentContext the name of the context in use
+ * @param clusters the clusters by name
+ * @param users the users by name
+ * @param contexts the contexts by name
  */
 public record KubeConfig(
         String currentContext, Map<String, Cluster> clusters, Map<String, User> users, Map<String, Context> contexts) {
 
-    /** Says nothing. */
+    /** A configuration without entries. */
     public static final KubeConfig EMPTY = new KubeConfig("", Map.of(), Map.of(), Map.of());
 
-    /** Copies, keeping the order of entries. */
+    /** Copies the maps in their order. */
     public KubeConfig {
         clusters = Collections.unmodifiableMap(new LinkedHashMap<>(clusters));
         users = Collections.unmodifiableMap(new LinkedHashMap<>(users));
@@ -33,12 +34,12 @@ public record KubeConfig(
     /**
      * An API server. {@link #toString()} shows no secret.
      *
-     * @param origin the file that it stands in; empty for one that is not from a file
-     * @param server its URL
+     * @param origin the file that contains the entry; empty if it is not from a file
+     * @param server the URL
      * @param tlsServerName see {@link TlsConfig#serverName()}
      * @param insecureSkipTlsVerify see {@link TlsConfig#insecure()}
-     * @param certificateAuthority file
-     * @param certificateAuthorityData PEM text
+     * @param certificateAuthority a file with certificates
+     * @param certificateAuthorityData certificates as PEM text
      * @param proxyUrl see {@link ClientConfig#proxyUrl()}
      * @param disableCompression see {@link ClientConfig#disableCompression()}
      * @param execConfig see {@link ExecConfig#clusterConfig()}
@@ -55,10 +56,10 @@ public record KubeConfig(
             boolean disableCompression,
             String execConfig) {
 
-        /** Says nothing. */
+        /** A cluster without settings. */
         public static final Cluster EMPTY = new Cluster("", "", "", false, "", "", "", false, "");
 
-        /** Fills in what is absent. */
+        /** Replaces null by the empty value. */
         public Cluster {
             origin = KubeconfigDefaults.orEmpty(origin);
             server = KubeconfigDefaults.orEmpty(server);
@@ -82,17 +83,17 @@ public record KubeConfig(
     /**
      * A user. {@link #toString()} shows no secret.
      *
-     * @param clientCertificate file
-     * @param clientCertificateData PEM text
-     * @param clientKey file
-     * @param clientKeyData PEM text
-     * @param token bearer token
-     * @param tokenFile file with a bearer token
-     * @param impersonation whom to act as
-     * @param username for basic authentication
-     * @param password for basic authentication
-     * @param exec a program that yields credentials
-     * @param authProvider a built-in provider of old
+     * @param clientCertificate a file with a certificate chain
+     * @param clientCertificateData a certificate chain as PEM text
+     * @param clientKey a file with a private key
+     * @param clientKeyData a private key as PEM text
+     * @param token a bearer token
+     * @param tokenFile a file with a bearer token
+     * @param impersonation the identity to act as
+     * @param username the user name for basic authentication
+     * @param password the password for basic authentication
+     * @param exec the program that returns credentials
+     * @param authProvider a former built-in provider
      */
     @RecordBuilder
     public record User(
@@ -108,10 +109,10 @@ public record KubeConfig(
             @Nullable ExecConfig exec,
             @Nullable AuthProvider authProvider) {
 
-        /** Anonymous. */
+        /** A user without credentials. */
         public static final User EMPTY = new User("", "", "", "", "", "", Impersonation.NONE, "", "", null, null);
 
-        /** Fills in what is absent. */
+        /** Replaces null by the empty value. */
         public User {
             clientCertificate = KubeconfigDefaults.orEmpty(clientCertificate);
             clientCertificateData = KubeconfigDefaults.orEmpty(clientCertificateData);
@@ -137,17 +138,17 @@ public record KubeConfig(
     /**
      * A user on a cluster.
      *
-     * @param cluster name of the cluster
-     * @param user name of the user
+     * @param cluster the name of the cluster
+     * @param user the name of the user
      * @param namespace the namespace to work in; empty means {@code default}
      */
     @RecordBuilder
     public record Context(String cluster, String user, String namespace) {
 
-        /** Says nothing. */
+        /** A context without settings. */
         public static final Context EMPTY = new Context("", "", "");
 
-        /** Fills in what is absent. */
+        /** Replaces null by the empty value. */
         public Context {
             cluster = KubeconfigDefaults.orEmpty(cluster);
             user = KubeconfigDefaults.orEmpty(user);

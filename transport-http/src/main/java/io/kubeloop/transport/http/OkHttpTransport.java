@@ -22,19 +22,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A transport over HTTP/1.1 and HTTP/2, on OkHttp.
+ * A transport over HTTP/1.1 and HTTP/2, on OkHttp. Thread-safe.
  *
- * <p>Every call blocks its caller, on the caller's thread; no request waits for another one, however many streams are open.
- * Requests, and streams as well, have connections of their own, so that a flood of events cannot hold up a write. Redirects
- * are not followed. What is asked for again by itself: 429 and 5xx with {@code Retry-After} (up to 10 times), 401 if there is
- * another credential by now (once), a GET whose connection broke (once), and anything that the server has refused untouched
- * (up to 6 times).
+ * <p><b>Blocking.</b> Every call runs on its caller's thread and blocks until the headers of the response have arrived.
+ * Reading a body or {@link ApiStream#next()} blocks until bytes arrive. {@link Timeouts} and the deadline of the
+ * request limit these waits. A call also waits for the client-side rate limit, for a {@code Retry-After} of up to a
+ * minute, and for an exec plugin ({@link Builder#execTimeout}). An interrupt ends every one of these waits with a
+ * {@link TransportException} of kind {@code CLOSED}; the thread stays interrupted. {@link #close()} ends all calls of
+ * all threads in the same way.
  *
- * <p>An interrupt ends a call that blocks, and the reading of its answer, with a {@link TransportException} of kind
- * {@code CLOSED}; the thread stays interrupted. So does {@link #close()}, for all calls.
+ * <p><b>Connections.</b> Requests and streams use separate connections, so that a flood of events cannot delay a write.
+ * The number of open streams never limits requests. Redirects are not followed.
  *
- * <p>Thread-safe. After {@link #close()} there is no connection left; OkHttp's own housekeeping thread, which all clients of
- * a JVM share, is a daemon and ends when it has been idle for a minute.
+ * <p><b>Retries.</b> The transport repeats a request after 429 and 5xx with {@code Retry-After} (up to 10 times), after
+ * 401 if the credential has changed (once), after a broken connection of a GET (once), and after the server reports
+ * that it did not process the request (up to 6 times).
+ *
+ * <p>After {@link #close()} no connection is left. OkHttp's housekeeping thread remains: all clients of the JVM share
+ * it, it is a daemon, and it ends after a minute of idleness.
  */
 public final class OkHttpTransport implements Transport {
 
@@ -63,31 +68,45 @@ public final class OkHttpTransport implements Transport {
     }
 
     /**
-     * Returns a transport with default options. Connects only when used.
+     * Returns a transport with default options. The first request connects.
      *
-     * @throws TransportException of kind {@code CONFIGURATION} if the configuration contradicts itself, asks for what is not
-     *     supported, or names a file that cannot be read
+     * @throws TransportException of kind {@code CONFIGURATION} if the configuration contradicts itself, requires what
+     *     is not supported, or names a file that cannot be read
      */
     public static OkHttpTransport create(ClientConfig config) {
         return builder(config).build();
     }
 
-    /** Returns a builder, for options that are not part of a configuration. */
+    /** Returns a builder for options that are not part of a configuration. */
     public static Builder builder(ClientConfig config) {
         return new Builder(config);
     }
 
+    /**
+     * {@inheritDoc}
+     *
+     * <p>For time limits and interrupts, see the class comment. The body is limited by {@link Builder#maxResponseBytes}.
+     */
     @Override
     public ApiResponse execute(ApiRequest request) {
         return caller.execute(request, maxResponseBytes);
     }
 
+    /**
+     * {@inheritDoc}
+     *
+     * <p>A stream without a deadline stays open until the server or a caller ends it, or the connection fails; see
+     * {@link Timeouts}.
+     */
     @Override
     public ApiStream stream(ApiRequest request) {
         return caller.stream(request, maxFrameBytes);
     }
 
-    /** Ends every open stream, request and exec plugin, and closes the connections; safe to call twice. */
+    /**
+     * Ends every open stream, request and exec plugin, and closes the connections. Does not block and does not wait for
+     * the threads of the calls. May be called twice and from any thread.
+     */
     @Override
     public void close() {
         caller.close();
@@ -98,7 +117,7 @@ public final class OkHttpTransport implements Transport {
         return "OkHttpTransport[" + caller.server() + "]";
     }
 
-    /** Collects options. Not thread-safe. */
+    /** The options of a transport. Not thread-safe. */
     public static final class Builder {
 
         private final ClientConfig config;
@@ -117,7 +136,7 @@ public final class OkHttpTransport implements Transport {
             this.config = Objects.requireNonNull(config, "config");
         }
 
-        /** Sets the largest frame that a stream accepts, in bytes; default 64 MiB. */
+        /** Sets the largest frame that a stream accepts, in bytes; at least 1. Default: 64 MiB. */
         public Builder maxFrameBytes(long bytes) {
             if (bytes < 1) {
                 throw new IllegalArgumentException("maxFrameBytes must be positive, got " + bytes);
@@ -127,8 +146,9 @@ public final class OkHttpTransport implements Transport {
         }
 
         /**
-         * Sets the largest body of an answer that is not a stream, in bytes after unpacking; default 1 GiB. It bounds what an
-         * answer packed by malice can unfold to; whoever lists page by page may set it much lower.
+         * Sets the largest body of a response that is not a stream, in bytes after decompression; at least 1. Default:
+         * 1 GiB. The limit protects against malicious compressed responses. Programs that list page by page can set it
+         * much lower.
          */
         public Builder maxResponseBytes(long bytes) {
             if (bytes < 1) {
@@ -139,8 +159,8 @@ public final class OkHttpTransport implements Transport {
         }
 
         /**
-         * Sets how long an exec plugin may take; default 2 min, which lets a person find the browser window. Requests wait for
-         * it meanwhile; a plugin that takes longer is killed.
+         * Sets the longest run of an exec plugin; must be positive. Default: 2 min, enough for a login in a browser.
+         * Requests that need the credential block meanwhile. A plugin that runs longer is killed.
          */
         public Builder execTimeout(Duration limit) {
             if (limit.isNegative() || limit.isZero()) {
@@ -151,11 +171,12 @@ public final class OkHttpTransport implements Transport {
         }
 
         /**
-         * Sets who speaks TLS with the API server; default is the JVM. Meant for providers in machine code, such as Conscrypt,
-         * where the JVM's TLS costs too much. Whom to trust, which versions to speak and whether the name is right stays what
-         * the configuration and the JVM's trust manager say; a client whose key is neither RSA nor EC stays with the JVM.
+         * Sets the TLS implementation. Default: the JVM's. A native provider such as Conscrypt reduces the cost of TLS.
          *
-         * @param provider has an {@code SSLContext} named {@code TLS}; need not be registered
+         * <p>The provider does not change trust, protocol versions or host name verification. A client whose key is
+         * neither RSA nor EC always uses the JVM's implementation.
+         *
+         * @param provider offers an {@code SSLContext} named {@code TLS}; need not be registered
          */
         public Builder tlsProvider(Provider provider) {
             tlsProvider = Objects.requireNonNull(provider, "provider");
@@ -163,8 +184,8 @@ public final class OkHttpTransport implements Transport {
         }
 
         /**
-         * Sets what hears of the server's warnings ({@code Warning} headers), each text once; default is the log. Called on
-         * the thread of the request that brought it.
+         * Sets the handler of the server's warnings ({@code Warning} headers). It receives each text once, on the
+         * thread of the request. Default: the log. Its exceptions are logged.
          */
         public Builder warningHandler(Consumer<String> handler) {
             warningHandler = Objects.requireNonNull(handler, "handler");
@@ -172,24 +193,29 @@ public final class OkHttpTransport implements Transport {
         }
 
         /**
-         * Sets what says whether anything but a GET may be sent; default is yes. It is asked for each attempt, on the thread of
-         * the request, when there is nothing left to wait for: turn, patience, credential and connection are there. A no ends
-         * the call with a {@link TransportException} of kind {@code CLOSED}, and nothing of it was sent.
+         * Sets the check whether requests other than GET may be sent. Default: always.
          *
-         * @param answer must not block; such as whether this process still leads
+         * <p>The check runs for each attempt on the thread of the request, after every wait and directly before
+         * sending. {@code false} ends the call with a {@link TransportException} of kind {@code CLOSED}, and nothing
+         * was sent.
+         *
+         * @param answer the check, such as whether this process is the leader; must not block
          */
         public Builder mayWrite(BooleanSupplier answer) {
             mayWrite = Objects.requireNonNull(answer, "answer");
             return this;
         }
 
-        /** Sets who measures requests; default is {@link RequestMetricsProvider#NONE}. Asked once, by {@link #build}. */
+        /**
+         * Sets the metrics of requests. Default: {@link RequestMetricsProvider#NONE}. {@link #build} registers them
+         * once.
+         */
         public Builder metrics(RequestMetricsProvider provider) {
             metrics = Objects.requireNonNull(provider, "provider");
             return this;
         }
 
-        /** Replaces the process's environment, where proxies are looked for. */
+        /** Replaces the environment of the process, which may name a proxy. */
         Builder environment(Map<String, String> variables) {
             environment = variables;
             return this;
@@ -201,7 +227,7 @@ public final class OkHttpTransport implements Transport {
             return this;
         }
 
-        /** Replaces waiting, for tests. */
+        /** Replaces pauses, for tests. */
         Builder pause(CallTime.Pause replacement) {
             pause = replacement;
             return this;

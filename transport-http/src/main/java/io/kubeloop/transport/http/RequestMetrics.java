@@ -3,47 +3,48 @@ package io.kubeloop.transport.http;
 import java.time.Duration;
 
 /**
- * Hears of what a transport sends: the place to measure it (upstream: {@code client-go/tools/metrics}). All methods do nothing
- * unless overridden.
+ * Receives measurements of the requests of one transport (upstream: {@code client-go/tools/metrics}). Every method does
+ * nothing unless overridden.
  *
- * <p>Called on the threads that send, several at a time: implementations are thread-safe and quick. What they throw is logged
- * once and damages no request. Methods are in capitals, such as {@code GET}.
+ * <p>The transport calls the methods on the threads of the requests, several at a time. Implementations must be
+ * thread-safe and must not block. An exception is logged once and does not affect the request. HTTP methods are in
+ * capitals, such as {@code GET}.
  */
 public interface RequestMetrics {
 
-    /** Measures nothing. */
+    /** No measurements. */
     RequestMetrics NONE = new RequestMetrics() {};
 
-    /** The code of an attempt that ended without an answer. */
+    /** The code of an attempt without a response. */
     int NO_ANSWER = 0;
 
     /**
-     * Observes how long a request waited for its turn: {@code rest_client_rate_limiter_duration_seconds}. Told of transports
-     * that have a rate limit, also of no wait at all.
+     * Observes the wait of a request for the rate limit: {@code rest_client_rate_limiter_duration_seconds}. Called for
+     * each request of a transport with a rate limit, also if there was no wait.
      */
     default void throttled(String method, Duration waited) {}
 
     /**
-     * Counts an attempt, of requests and streams: {@code rest_client_requests_total}.
+     * Counts an attempt of a request or stream: {@code rest_client_requests_total}.
      *
      * @param code the HTTP status, or {@link #NO_ANSWER}
      */
     default void attempted(String method, int code) {}
 
     /**
-     * Counts an attempt that will be followed by another one: {@code rest_client_request_retries_total}.
+     * Counts an attempt that another attempt follows: {@code rest_client_request_retries_total}.
      *
      * @param code as with {@link #attempted}
      */
     default void retried(String method, int code) {}
 
     /**
-     * Observes a request that is over, streams excepted: {@code rest_client_request_duration_seconds},
-     * {@code rest_client_request_size_bytes}, {@code rest_client_response_size_bytes} (MX-01).
+     * Observes the end of a request; not called for streams. Metrics: {@code rest_client_request_duration_seconds},
+     * {@code rest_client_request_size_bytes}, {@code rest_client_response_size_bytes}.
      *
-     * @param took from the call until the answer was closed, or the call failed, waits and all attempts included
-     * @param sentBytes the length of the request's body; 0 if there is none
-     * @param receivedBytes how much of the answer's body was read, after unpacking; 0 if there was no answer
+     * @param took the time from the call until the response was closed or the call failed, with all waits and attempts
+     * @param sentBytes the length of the request's body; 0 if it has none
+     * @param receivedBytes the number of bytes read from the response's body, after decompression; 0 without a response
      */
     default void finished(String method, Duration took, long sentBytes, long receivedBytes) {}
 }

@@ -1,16 +1,17 @@
 package io.kubeloop.transport.http;
 
-/** Makes the metrics of a transport. Thread-safe. */
+/** Makes the metrics of a transport. Implementations must be thread-safe. */
 @FunctionalInterface
 public interface RequestMetricsProvider {
 
-    /** Measures nothing. */
+    /** No metrics. */
     RequestMetricsProvider NONE = host -> RequestMetrics.NONE;
 
     /**
-     * Returns what measures the requests of a new transport. Several transports may speak with one server.
+     * Returns the metrics of a new transport. Several transports may use one server.
      *
-     * @param host the server's host, with its port unless that is the scheme's own, such as {@code 10.0.0.1:6443}
+     * @param host the host of the server, with its port unless it is the default of the scheme, such as {@code
+     *     10.0.0.1:6443}
      */
     RequestMetrics register(String host);
 }

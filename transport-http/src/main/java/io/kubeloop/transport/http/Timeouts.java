@@ -4,18 +4,22 @@ import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 
 /**
- * How long to wait for what. Zero waits forever. Timers count in whole milliseconds, up to 24 days: what is shorter or longer
- * becomes the shortest or longest of these.
+ * The limits on the waits of a client. Immutable. Zero waits without a limit.
  *
- * <p>A quiet watch is not cut over HTTP/2: it ends by the deadline of its request, by the peer, or by a ping that is not
- * answered. HTTP/1.1 has no pings; there a stream may be quiet for {@code idle}. An API server that is asked for bookmarks,
- * as informers do, sends one a minute.
+ * <p>Timers count whole milliseconds, up to 24 days; shorter and longer values are replaced by the shortest and longest
+ * of these.
  *
- * @param connect for a TCP connection, and again for the TLS handshake
- * @param read for the next byte of an answer that is not a stream; for a stream until its headers have come
- * @param call for one attempt of a request that is not a stream and has no deadline of its own, until its last byte
- * @param ping how often an HTTP/2 connection is asked for a sign of life, and how long it may take to give one
- * @param idle for the next byte of a stream over HTTP/1.1; the stream then ends as timed out
+ * <p>Over HTTP/2, a silent watch ends by the deadline of its request, by the peer, or by a ping without a reply; {@code
+ * idle} does not apply. HTTP/1.1 has no pings, so there a stream may be silent only for {@code idle}. An API server
+ * sends a bookmark every minute to clients that request bookmarks, as informers do.
+ *
+ * @param connect the limit for a TCP connection, and again for the TLS handshake
+ * @param read the limit for the next byte of a response that is not a stream; for a stream until its headers have
+ *     arrived
+ * @param call the limit for one attempt of a request that is neither a stream nor has its own deadline, until its last
+ *     byte
+ * @param ping the interval of pings on an HTTP/2 connection, and the limit for each reply
+ * @param idle the limit for the next byte of a stream over HTTP/1.1; the stream then ends as timed out
  */
 @RecordBuilder
 public record Timeouts(Duration connect, Duration read, Duration call, Duration ping, Duration idle) {
@@ -24,8 +28,8 @@ public record Timeouts(Duration connect, Duration read, Duration call, Duration 
     private static final Duration LONGEST = Duration.ofMillis(Integer.MAX_VALUE);
 
     /**
-     * Connect 10 s, read 30 s, call 65 s, ping 30 s, idle 3 min. An API server gives up on a request after 60 s: waiting a
-     * little longer lets its own answer arrive.
+     * Connect 10 s, read 30 s, call 65 s, ping 30 s, idle 3 min. An API server abandons a request after 60 s. The
+     * slightly longer wait lets its own error response arrive.
      */
     public static final Timeouts DEFAULT = new Timeouts(
             Duration.ofSeconds(10),
@@ -34,7 +38,9 @@ public record Timeouts(Duration connect, Duration read, Duration call, Duration 
             Duration.ofSeconds(30),
             Duration.ofMinutes(3));
 
-    /** Refuses negative values; see the class comment for very short and very long ones. */
+    /**
+     * Replaces null by the default. Rejects negative values; for very short and very long ones see the class comment.
+     */
     public Timeouts {
         connect = check("connect", connect, Duration.ofSeconds(10));
         read = check("read", read, Duration.ofSeconds(30));

@@ -5,18 +5,19 @@ import io.kubeloop.transport.http.value.Redaction;
 import io.soabase.recordbuilder.core.RecordBuilder;
 
 /**
- * How the server is verified, and what certificate is shown to it. Data is PEM text and beats the file of the same thing.
+ * The verification of the server and the certificate of the client. Data is PEM text and takes precedence over the file
+ * of the same setting.
  *
  * <p>Immutable. {@link #toString()} shows no key.
  *
- * @param caFile file with the authorities to trust; empty for those the JVM trusts
+ * @param caFile a file with the authorities to trust; empty for those that the JVM trusts
  * @param caData the authorities themselves
- * @param certFile file with the client's certificate chain
+ * @param certFile a file with the client's certificate chain
  * @param certData the chain itself
- * @param keyFile file with the client's private key: PKCS#8, PKCS#1 or SEC1, not encrypted
+ * @param keyFile a file with the client's private key: PKCS#8, PKCS#1 or SEC1, not encrypted
  * @param keyData the key itself
- * @param serverName name that the server's certificate must carry, and that is sent as SNI; empty for the URL's host
- * @param insecure whether any certificate is accepted, from anybody
+ * @param serverName the name that the server's certificate must have, and that is sent as SNI; empty for the URL's host
+ * @param insecure whether every certificate is accepted, from any server
  */
 @RecordBuilder
 public record TlsConfig(
@@ -29,10 +30,10 @@ public record TlsConfig(
         String serverName,
         boolean insecure) {
 
-    /** Nothing said: the JVM's trust, no client certificate. */
+    /** No settings: the JVM's trust, and no client certificate. */
     public static final TlsConfig NONE = new TlsConfig("", "", "", "", "", "", "", false);
 
-    /** Fills in what is absent. */
+    /** Replaces null by the empty value. */
     public TlsConfig {
         caFile = KubeconfigDefaults.orEmpty(caFile);
         caData = KubeconfigDefaults.orEmpty(caData);
@@ -43,14 +44,17 @@ public record TlsConfig(
         serverName = KubeconfigDefaults.orEmpty(serverName);
     }
 
+    /** Returns whether authorities are configured. */
     public boolean hasCa() {
         return !caFile.isEmpty() || !caData.isEmpty();
     }
 
+    /** Returns whether a client certificate is configured. */
     public boolean hasCertificate() {
         return !certFile.isEmpty() || !certData.isEmpty();
     }
 
+    /** Returns whether a client key is configured. */
     public boolean hasKey() {
         return !keyFile.isEmpty() || !keyData.isEmpty();
     }

@@ -525,8 +525,8 @@ class ErrorMessagesTest {
             delimiter = '|',
             value = {
                 "Received fatal alert: protocol_version | have no version of TLS in common (here: 1.2 and 1.3)",
-                "Received fatal alert: certificate_required | the server wants a client certificate, or another one",
-                "Received fatal alert: bad_certificate | the server wants a client certificate, or another one",
+                "Received fatal alert: certificate_required | the server requires a client certificate, or a different one",
+                "Received fatal alert: bad_certificate | the server requires a client certificate, or a different one",
                 "Received fatal alert: internal_error | Received fatal alert: internal_error",
             })
     void tlsProblem_alerts_areExplained(String alert, String words) {

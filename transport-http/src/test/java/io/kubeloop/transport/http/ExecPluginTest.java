@@ -243,7 +243,7 @@ class ExecPluginTest {
         assertThatThrownBy(plugin::authorization)
                 .isInstanceOf(TransportException.class)
                 .hasMessage("exec plugin /bin/sh: did not end within 5 s and was killed;"
-                        + " it says: open https://login.example");
+                        + " standard error: open https://login.example");
         long pid = Long.parseLong(Files.readString(directory.resolve("pid")).strip());
         await().until(() -> hasEnded(pid));
     }
@@ -498,7 +498,7 @@ class ExecPluginTest {
         ExecPlugin plugin = plugin(V1, "echo 'token of \"me\" has \033[31mexpired' >&2\nexit 1", false);
 
         assertThatThrownBy(plugin::authorization)
-                .hasMessageContaining("ended with code 1; it says: token of \"me\" has ")
+                .hasMessageContaining("ended with code 1; standard error: token of \"me\" has ")
                 .hasMessageEndingWith("expired");
     }
 

@@ -425,8 +425,8 @@ class OkHttpStreamTest {
 
     @ParameterizedTest
     @CsvSource({
-        "Content-Type: text/html, the answer is text/html where JSON was asked for; is this an API server?",
-        "Content-Encoding: gzip, the answer comes packed (gzip)"
+        "Content-Type: text/html, the response is text/html instead of JSON; is this an API server?",
+        "Content-Encoding: gzip, the response has the unrequested encoding gzip"
     })
     void stream_somethingElseThanJson_isRefusedBeforeItIsRead(String header, String message) throws Exception {
         // WR-01, RR-03

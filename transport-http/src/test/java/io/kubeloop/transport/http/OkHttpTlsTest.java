@@ -204,7 +204,7 @@ class OkHttpTlsTest {
             insecure.execute(GET).close();
 
             assertThat(log.text())
-                    .containsOnlyOnce("TLS certificates are not verified: anybody can pretend to be https://127.0.0.1:"
+                    .containsOnlyOnce("TLS certificates are not verified: any server can impersonate https://127.0.0.1:"
                             + server.getPort());
         }
     }

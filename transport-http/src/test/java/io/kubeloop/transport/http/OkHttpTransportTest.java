@@ -190,7 +190,7 @@ class OkHttpTransportTest {
                     TransportException.class, () -> response.body().readAllBytes());
 
             assertThat(failure.kind()).isEqualTo(Kind.TOO_LARGE);
-            assertThat(failure).hasMessageContaining("larger than the 1048576 bytes allowed; ask for pages");
+            assertThat(failure).hasMessageContaining("larger than the 1048576 bytes allowed; list page by page");
         }
     }
 
@@ -320,7 +320,7 @@ class OkHttpTransportTest {
                 .isInstanceOfSatisfying(
                         TransportException.class, e -> assertThat(e.kind()).isEqualTo(Kind.TIMEOUT))
                 .hasMessageEndingWith(
-                        "not sent, as the client-side rate limit would hold it beyond its deadline of PT0.9S");
+                        "not sent, because the client-side rate limit would delay it beyond its deadline of PT0.9S");
         assertThat(pauses).isEmpty();
         body(transport.execute(ApiRequest.get("/api", Map.of())));
         assertThat(pauses).containsExactly(Duration.ofSeconds(1));

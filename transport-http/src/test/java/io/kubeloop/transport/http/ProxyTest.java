@@ -180,7 +180,7 @@ class ProxyTest {
             assertThat(wrong)
                     .hasMessageEndingWith(
                             "cannot connect: proxy socks5://" + url + " refused the user name or password");
-            assertThat(none).hasMessageContaining("wants a user name and password");
+            assertThat(none).hasMessageContaining("requires a user name and password");
             assertThat(host).hasMessageContaining("cannot connect to api.example.invalid: host unreachable");
         }
     }
@@ -202,7 +202,7 @@ class ProxyTest {
             TransportException failure = failure(transport("https://api.example.invalid", url, Map.of()));
 
             assertThat(failure.kind()).isEqualTo(Kind.CONNECT);
-            assertThat(failure).hasMessageEndingWith("cannot connect: proxy " + url + " is no SOCKS5 proxy");
+            assertThat(failure).hasMessageEndingWith("cannot connect: proxy " + url + " is not a SOCKS5 proxy");
             web.join();
         }
     }

@@ -78,7 +78,7 @@ class WriteGateTest {
         assertThat(failure.kind()).isEqualTo(Kind.CLOSED);
         assertThat(failure)
                 .hasMessageStartingWith(request.describe() + " at http://")
-                .hasMessageEndingWith(": not sent, writes are not allowed any more");
+                .hasMessageEndingWith(": not sent, writes are no longer allowed");
     }
 
     @ParameterizedTest

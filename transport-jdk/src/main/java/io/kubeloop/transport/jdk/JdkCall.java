@@ -18,20 +18,22 @@ import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request on its way, and then the body of its answer, until it has ended.
+ * One request, and then the body of its response, until its end.
  *
- * <p>One thread reads; any thread may end it: the reader, whoever closes, the JVM's timer when the deadline has passed.
+ * <p>One thread reads. Any thread may end the call: the reader, the thread that closes it, or the JVM's timer at the
+ * deadline.
  */
 final class JdkCall extends InputStream {
 
-    // C1: end is completed once, by whoever comes first; what the reader meets afterwards is told by it.
-    // C2: completing it frees the connection: cancels the exchange, or closes the body that has arrived.
-    // C3: a call is in open from before it can end until it has ended.
+    // Invariants:
+    // C1: `end` is completed once, by the first thread. Its kind determines every later exception of the reader.
+    // C2: completing `end` frees the connection: it cancels the exchange, or closes the body that has arrived.
+    // C3: a call is in `open` from before it can end until it has ended.
     private final CompletableFuture<Kind> end = new CompletableFuture<>();
     private final String what;
     private final CompletableFuture<HttpResponse<InputStream>> answer;
 
-    @SuppressWarnings("FutureReturnValueIgnored") // what follows the end cannot fail, and nobody waits for it
+    @SuppressWarnings("FutureReturnValueIgnored") // the stages after `end` cannot fail, and no thread waits for them
     JdkCall(
             String what,
             CompletableFuture<HttpResponse<InputStream>> answer,
@@ -47,12 +49,12 @@ final class JdkCall extends InputStream {
         }
     }
 
-    /** Returns what this call is, for messages. */
+    /** Returns the request, for messages. */
     String what() {
         return what;
     }
 
-    /** Waits for the headers. */
+    /** Blocks until the headers have arrived, the deadline has passed, or the thread is interrupted. */
     HttpResponse<InputStream> await() {
         try {
             return answer.get();
@@ -90,7 +92,7 @@ final class JdkCall extends InputStream {
             body.close();
             return true;
         } catch (IOException e) {
-            return false; // the connection is given up, whatever it has to say about it
+            return false; // the connection is abandoned in any case
         }
     }
 

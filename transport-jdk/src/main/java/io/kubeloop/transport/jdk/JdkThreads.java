@@ -7,10 +7,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The threads of one transport: two that carry what has arrived, and the client's own, which waits at the sockets.
+ * The threads of one transport: two that process received bytes, and the selector thread of the client. Thread-safe.
  *
- * <p>Before Java 21 a client cannot be closed: its thread ends some time after nobody refers to it any more, or when it is
- * interrupted. It is known by its group, which it inherits from the thread that makes the client, and that is one of ours.
+ * <p>Before Java 21 a client cannot be closed. Its selector thread ends some time after the last reference to the
+ * client, or when it is interrupted. This class finds that thread by its thread group, which it inherits from the
+ * thread that makes the client.
  */
 final class JdkThreads implements AutoCloseable {
 
@@ -27,13 +28,13 @@ final class JdkThreads implements AutoCloseable {
         return thread;
     }
 
-    /** Makes a client whose threads are these. */
+    /** Makes a client that uses these threads. */
     HttpClient build(HttpClient.Builder builder) {
         return CompletableFuture.supplyAsync(builder.executor(pool)::build, pool)
                 .join();
     }
 
-    /** Ends all threads and waits until they are gone; an interrupt ends the waiting. */
+    /** Interrupts all threads and blocks until they have ended. An interrupt of the caller ends the wait. */
     @Override
     public void close() {
         pool.shutdownNow();

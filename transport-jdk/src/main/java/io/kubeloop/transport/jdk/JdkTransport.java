@@ -31,7 +31,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries requests with {@link HttpClient}, over HTTP/1.1: one connection for each open stream, and some for requests.
+ * A transport on the JDK's {@link HttpClient}, over HTTP/1.1. Each open stream has its own connection; requests share
+ * some. Thread-safe.
  *
  * <pre>{@code
  * HttpClient.Builder http = HttpClient.newBuilder().sslContext(context).connectTimeout(Duration.ofSeconds(10));
@@ -41,18 +42,26 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>It leaves out what the caller can do without, and {@code transport-http} has: kubeconfig and its ways to authenticate,
- * repeating after 401, 429 and 5xx, a rate limit, compression, HTTP/2 and its pings. A peer that vanished without a word
- * is noticed by a request's deadline alone, and on each connection anew: a request that runs into its deadline ends its own
- * connection, but the JDK's client has no way to drop the idle ones, each of which costs one more request its deadline. It
- * keeps them for {@code jdk.httpclient.keepalive.timeout} seconds: 1200 by default, 30 since Java 20.
+ * <p><b>Blocking.</b> Requests run on their caller's thread and block until the headers of the response have arrived;
+ * reading a body or stream blocks until bytes arrive. The deadline ends every wait as {@code TIMEOUT}. An interrupt
+ * ends it as {@code CLOSED}, and the thread stays interrupted.
  *
- * <p>Thread-safe. Has three threads, which are gone when {@link #close} has returned.
+ * <p><b>Missing features.</b> {@code transport-http} also has kubeconfig and its credentials, retries after 401, 429
+ * and 5xx, a rate limit, compression, HTTP/2 and pings.
+ *
+ * <p><b>Dead peers.</b> Only the deadline of a request detects a peer that disappeared silently, and on each connection
+ * separately. A request that reaches its deadline ends its own connection. The JDK's client cannot drop its idle
+ * connections, each of which may cost one more request its deadline. It keeps them for {@code
+ * jdk.httpclient.keepalive.timeout} seconds: 1200 by default, 30 since Java 20.
+ *
+ * <p>The transport has three threads. They have ended when {@link #close} returns.
  */
 public final class JdkTransport implements Transport {
 
-    // T1: a call is in open from when it was sent until it has ended.
-    // T2: closed is set before open is walked and the threads end, and read after a call was added: none is missed.
+    // Invariants:
+    // T1: a call is in `open` from when it was sent until it has ended.
+    // T2: close() sets `closed` before it walks `open` and ends the threads; send() reads `closed` after it has added a
+    //     call. So no call is missed.
     private static final int MAX_FRAME = 64 << 20;
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(60);
 
@@ -70,18 +79,24 @@ public final class JdkTransport implements Transport {
     }
 
     /**
-     * Returns a new transport.
+     * Returns a new transport. Connects to nothing yet.
      *
-     * @param server where the API server is, such as {@code https://10.0.0.1:6443}
-     * @param http TLS, proxy and time-out of connecting; version and executor are set here. Set that time-out: the JDK's
-     *     client (17) does not always tell when a TLS handshake fails, and without it only a request's deadline ends the wait
-     * @param headers called for each request on the caller's thread, to add what authenticates it
+     * @param server the address of the API server, such as {@code https://10.0.0.1:6443}
+     * @param http the settings for TLS, proxy and connect timeout; the transport sets version and executor. Set the
+     *     connect timeout: the JDK's client (17) does not always report a failed TLS handshake, and without the timeout
+     *     only the request's deadline ends the wait
+     * @param headers called for each request on the caller's thread, to add its credentials
      */
     public static JdkTransport create(URI server, HttpClient.Builder http, Consumer<HttpRequest.Builder> headers) {
         return new JdkTransport(server, http, headers);
     }
 
-    /** {@inheritDoc} The deadline is one minute where the request has none, and covers the reading of the body. */
+    /**
+     * {@inheritDoc}
+     *
+     * <p><p>The deadline is one minute if the request has none, and includes the reading of the body. An interrupt ends
+     * the call as {@code CLOSED}.
+     */
     @Override
     public ApiResponse execute(ApiRequest request) {
         JdkCall call = send(request, Objects.requireNonNullElse(request.deadline(), REQUEST_TIMEOUT));
@@ -89,7 +104,12 @@ public final class JdkTransport implements Transport {
         return new ApiResponse(answer.statusCode(), lowerCase(answer.headers()), call);
     }
 
-    /** {@inheritDoc} Where the request has no deadline, the headers have to come within a minute, and the stream is endless. */
+    /**
+     * {@inheritDoc}
+     *
+     * <p><p>If the request has no deadline, the headers must arrive within a minute, and the stream has no time limit.
+     * An interrupt ends the call, or a blocked {@link ApiStream#next()}, as {@code CLOSED}.
+     */
     @Override
     public ApiStream stream(ApiRequest request) {
         JdkCall call = send(request, request.deadline());
@@ -112,7 +132,7 @@ public final class JdkTransport implements Transport {
         return call;
     }
 
-    /** Sends a request. That the threads are gone is an answer too: T2 makes it tell that the transport was closed. */
+    /** Sends a request. A rejected task means that the transport was closed, which T2 reports. */
     private CompletableFuture<HttpResponse<InputStream>> exchange(HttpRequest request) {
         try {
             return client.sendAsync(request, BodyHandlers.ofInputStream());
@@ -148,6 +168,7 @@ public final class JdkTransport implements Transport {
                 .collect(Collectors.toMap(header -> header.getKey().toLowerCase(Locale.ROOT), Map.Entry::getValue));
     }
 
+    /** Ends all calls, and blocks until the transport's threads have ended. An interrupt ends that wait. */
     @Override
     public void close() {
         closed = true;

@@ -10,7 +10,10 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A watch whose frames are events in protocol buffers, given out as JSON. Read by one thread; closed by any. */
+/**
+ * A watch that receives events in protocol buffers and returns them as JSON. One thread calls {@link #next()}; any
+ * thread may close the stream.
+ */
 final class ProtobufStream implements ApiStream {
 
     private final String what;
@@ -20,7 +23,7 @@ final class ProtobufStream implements ApiStream {
     /**
      * Makes a stream.
      *
-     * @param givesUp is told what the table does not have, before the stream ends for it
+     * @param givesUp receives the name of the unknown field before the stream ends because of it
      */
     ProtobufStream(String what, ApiStream frames, Consumer<String> givesUp) {
         this.what = what;
@@ -53,7 +56,7 @@ final class ProtobufStream implements ApiStream {
             givesUp.accept(String.valueOf(e.getMessage()));
             frames.close();
             throw new TransportException(
-                    TransportException.Kind.BROKEN, what + ": the watch has to go on in JSON: " + e.getMessage(), e);
+                    TransportException.Kind.BROKEN, what + ": the watch must continue in JSON: " + e.getMessage(), e);
         }
     }
 

@@ -25,16 +25,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets another transport speak protocol buffers with the API server, while its own callers go on sending and getting JSON
- * (upstream: {@code --kube-api-content-type}, the default of Kubernetes' own controllers).
+ * A transport that exchanges protocol buffers with the API server over another transport, while its callers send and
+ * receive JSON (upstream: {@code --kube-api-content-type}, the default of Kubernetes' own controllers). Thread-safe.
  *
- * <p>Translated are watches, bodies of creations and replacements, and answers that are asked for metadata alone, of the
- * built-in kinds in the table. Everything else passes as it is: lists (which are decoded as they stream in), patches, other kinds.
- * A watch that brings a field that the table does not have, of a newer API server, ends with
- * {@link TransportException.Kind#BROKEN}; that resource is watched in JSON from then on, so that nothing is lost. A body with
- * something that the table does not have goes as JSON. Bodies are translated only for API groups in which the server has already answered in protocol buffers.
+ * <p>For the built-in kinds in its table, it translates watches, the bodies of creations and replacements, and
+ * responses to requests for metadata only. Lists (which are decoded while they arrive), patches and other kinds pass
+ * unchanged. Bodies are translated only for API groups in which the server has already responded in protocol buffers.
  *
- * <p>Thread-safe. Costs this process about as much as reading the JSON would, and saves the server the writing of it.
+ * <p>Unknown fields, of a newer API server, are never lost. A watch that receives one ends with {@link
+ * TransportException.Kind#BROKEN}, and the resource is watched in JSON from then on. A body with a field that the table
+ * lacks is sent as JSON.
+ *
+ * <p>Calls block, time out and react to interrupts as those of the other transport do; this class adds no wait. The
+ * translation costs this process about as much as parsing the JSON would, and saves the server the encoding.
  */
 public final class ProtobufTransport implements Transport {
 
@@ -43,24 +46,24 @@ public final class ProtobufTransport implements Transport {
     private static final String METADATA = ";as=PartialObjectMetadata;";
     private static final int KEPT_BODIES = 64;
 
-    // Invariants. P1: a group is in `speaking` only after the server has answered one of its requests in protocol
-    // buffers.
-    //             P2: a resource in `jsonOnly` stays there.
-    //             P3: a kept body is the translation of the body beside it; slots are overwritten freely.
-    // Locks: none. Any thread calls anything.
+    // Invariants:
+    // P1: a group is in `speaking` only after the server has responded to one of its requests in protocol buffers.
+    // P2: a resource in `jsonOnly` stays there.
+    // P3: a kept body is the translation of the body beside it; slots may be overwritten at any time.
+    // Locks: none. Any thread calls any method.
     private final Transport transport;
     private final Set<String> speaking = ConcurrentHashMap.newKeySet();
     private final Set<String> jsonOnly = ConcurrentHashMap.newKeySet();
     private final AtomicReferenceArray<@Nullable Translated> kept = new AtomicReferenceArray<>(KEPT_BODIES);
 
-    /** A body and what it became: itself if it could not be translated. */
+    /** A body and its translation; the body itself if it could not be translated. */
     private record Translated(ApiRequest.Body body, ApiRequest.Body result) {}
 
     /**
      * Makes a transport.
      *
-     * @param transport carries the requests, and is closed with this one. For watches it has to cut streams of this media
-     *     type into frames by their length, as {@code OkHttpTransport} does, and whatever is built on {@code FramedStream}
+     * @param transport carries the requests, and is closed with this one. It must split streams of this media type into
+     *     frames by their length, as {@code OkHttpTransport} and every transport with {@code FramedStream} do
      */
     public ProtobufTransport(Transport transport) {
         this.transport = Objects.requireNonNull(transport, "transport");
@@ -98,7 +101,7 @@ public final class ProtobufTransport implements Transport {
                 .build();
     }
 
-    /** Creations come in runs with one and the same body. */
+    /** Returns the translation of a body. Consecutive creations often share one body, so translations are kept. */
     private ApiRequest.Body translated(ApiRequest request, ApiRequest.Body body) {
         int slot = System.identityHashCode(body) & (KEPT_BODIES - 1);
         Translated recent = kept.get(slot);
@@ -119,7 +122,7 @@ public final class ProtobufTransport implements Transport {
     }
 
     private static ApiRequest accepting(ApiRequest request, String parameters) {
-        // Of each media type that is asked for, first this form: "application/json;as=..." has parameters of its own.
+        // For each requested media type, this form comes first; "application/json;as=..." has its own parameters.
         StringBuilder accept = new StringBuilder();
         for (String type : request.accept().split(",", -1)) {
             if (type.startsWith(ApiRequest.JSON) && (!parameters.isEmpty() || type.contains(METADATA))) {
@@ -142,13 +145,13 @@ public final class ProtobufTransport implements Transport {
     private static ApiResponse translated(ApiRequest request, ApiResponse response) {
         byte[] json;
         try (response) {
-            // Metadata and errors: fields that are not known are of no use to whoever asked for no more than that.
+            // Metadata and errors: a caller that requested only these does not need unknown fields.
             json = ProtobufDocument.toJson(response.wholeBody(request.describe()), true);
         } catch (NotInSchemaException | DecodeException | TransportException e) {
             if (!response.isSuccessful()) {
                 json = unreadable(e);
             } else if (e instanceof NotInSchemaException) {
-                throw new DecodeException(request.describe() + ": the answer makes no sense: " + e.getMessage(), e);
+                throw new DecodeException(request.describe() + ": the response is malformed: " + e.getMessage(), e);
             } else {
                 throw e;
             }
@@ -156,7 +159,10 @@ public final class ProtobufTransport implements Transport {
         return new ApiResponse(response.code(), asJson(response.headers()), new ByteArrayInputStream(json));
     }
 
-    /** Returns what stands for the body of an error: the code has been received, and must not be hidden by its body. */
+    /**
+     * Returns a substitute for the body of an error. The status code has arrived, and an unreadable body must not hide
+     * it.
+     */
     static byte[] unreadable(RuntimeException problem) {
         return ("(the error's body could not be read: " + problem.getMessage() + ")").getBytes(StandardCharsets.UTF_8);
     }
@@ -183,7 +189,7 @@ public final class ProtobufTransport implements Transport {
         speaking.add(path.apiVersion());
         return new ProtobufStream(request.describe(), stream, problem -> {
             if (jsonOnly.add(path.toString())) {
-                log.info("{} is watched in JSON from now on: {}, which is unknown here", path, problem);
+                log.info("Watching {} in JSON from now on: {} is not in the protocol buffer schema", path, problem);
             }
         });
     }

@@ -1,9 +1,9 @@
 /**
- * Speaks protocol buffers with API servers, and JSON with everything else in this process.
+ * A transport that uses protocol buffers between this process and API servers, and JSON inside the process.
  *
- * <p>An API server spends a good part of a busy moment on reading and writing JSON; its own form costs it a fraction. So
- * {@link io.kubeloop.transport.protobuf.ProtobufTransport} translates between the two, from a table of the built-in kinds. What the
- * table does not know stays JSON: nothing is lost for the sake of speed.
+ * <p>An API server spends a good part of a burst on reading and writing JSON. Protocol buffers cost it a fraction.
+ * {@link io.kubeloop.transport.protobuf.ProtobufTransport} translates between the two with a table of the built-in
+ * kinds. Fields outside the table stay JSON, so no data is lost.
  *
  * <p>Threading: everything runs on the threads of its callers; the table is immutable and shared.
  */

@@ -297,7 +297,7 @@ class ProtobufTransportTest {
         assertThatThrownBy(stream::next)
                 .isInstanceOfSatisfying(
                         TransportException.class, e -> assertThat(e.kind()).isEqualTo(TransportException.Kind.BROKEN))
-                .hasMessage("GET " + PODS + ": the watch has to go on in JSON: Pod has a field with number 999");
+                .hasMessage("GET " + PODS + ": the watch must continue in JSON: Pod has a field with number 999");
         assertThat(server.closed).isTrue();
         transport.stream(watch("/api/v1/pods"));
         assertThat(server.last().accept()).isEqualTo(ApiRequest.JSON);

@@ -8,12 +8,12 @@ import java.io.InputStream;
 import java.util.function.LongConsumer;
 
 /**
- * The body of an answer as it comes from the wire. Not thread-safe.
+ * The body of a response, read from the connection. Not thread-safe.
  *
- * <p>It is read no further than a bound, counted in bytes after unpacking: what was packed small may unfold to anything.
+ * <p>Reading stops at a limit in bytes, counted after decompression: a small compressed body may expand to any size.
  *
- * <p>A connection that breaks is reported as a {@link TransportException}, which passes through decoders untouched, and
- * cannot be taken for a document that makes no sense.
+ * <p>A connection that breaks is reported as a {@link TransportException}. Decoders pass that exception on, and cannot
+ * mistake the failure for a malformed document.
  */
 final class AnswerBody extends InputStream {
 
@@ -27,7 +27,8 @@ final class AnswerBody extends InputStream {
     /**
      * Makes a body.
      *
-     * @param whenClosed is told how much was read, once
+     * @param maxBytes the limit, in bytes after decompression
+     * @param whenClosed receives the number of bytes read, once
      */
     AnswerBody(HttpCaller.Answer answer, long maxBytes, LongConsumer whenClosed) {
         this.answer = answer;
@@ -50,7 +51,7 @@ final class AnswerBody extends InputStream {
     @Override
     public int read(byte[] target, int offset, int length) {
         if (length == 0) {
-            return 0; // Okio would wait for more: InputStream.readNBytes asks so when it has all it wants
+            return 0; // Okio would block; InputStream.readNBytes makes this call after it has read everything
         }
         try {
             int read = in.read(target, offset, length);
@@ -66,8 +67,8 @@ final class AnswerBody extends InputStream {
         if (count > maxBytes) {
             throw new TransportException(
                     Kind.TOO_LARGE,
-                    answer.what() + ": the answer is larger than the " + maxBytes + " bytes allowed; ask for pages"
-                            + " (limit), or allow more (maxResponseBytes)",
+                    answer.what() + ": the response is larger than the " + maxBytes
+                            + " bytes allowed; list page by page" + " (limit), or allow more (maxResponseBytes)",
                     null);
         }
     }
@@ -92,11 +93,11 @@ final class AnswerBody extends InputStream {
 
     private TransportException broken(IOException e) {
         if (closed || answer.open().isClosed()) {
-            return new TransportException(Kind.CLOSED, answer.what() + ": the answer was closed while being read", e);
+            return new TransportException(Kind.CLOSED, answer.what() + ": the response was closed during a read", e);
         }
         if (IoFailures.isEarlyEnd(e)) {
             return new TransportException(
-                    Kind.UNEXPECTED_EOF, answer.what() + ": the answer ended too early: " + IoFailures.reason(e), e);
+                    Kind.UNEXPECTED_EOF, answer.what() + ": the response ended too early: " + IoFailures.reason(e), e);
         }
         return IoFailures.ofAnswer(answer.what(), e);
     }

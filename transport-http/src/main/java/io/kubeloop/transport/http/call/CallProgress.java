@@ -4,8 +4,8 @@ import okhttp3.Call;
 import okhttp3.EventListener;
 
 /**
- * How far one attempt got. Written and read by the thread that makes the call, except where OkHttp tries several addresses
- * at once; hence volatile.
+ * The progress of one attempt. The calling thread writes and reads it. OkHttp also writes it from other threads when it
+ * tries several addresses at once; hence volatile.
  */
 final class CallProgress extends EventListener {
 

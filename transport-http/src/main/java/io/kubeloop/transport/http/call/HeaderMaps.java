@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import okhttp3.Headers;
 
-/** Headers as the contract wants them: names in lower case. */
+/** Converts headers to the form of the transport contract: names in lower case. Stateless. */
 final class HeaderMaps {
 
     private HeaderMaps() {}

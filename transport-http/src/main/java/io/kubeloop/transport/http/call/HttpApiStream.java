@@ -16,7 +16,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import okio.BufferedSource;
 import org.jspecify.annotations.Nullable;
 
-/** An answer of frames: a watch, or the error that came instead. */
+/**
+ * A response of frames: a watch, or the error that came instead. One thread calls {@link #next}; any thread may call
+ * {@link #close}.
+ */
 public final class HttpApiStream implements ApiStream {
 
     private enum State {
@@ -25,22 +28,22 @@ public final class HttpApiStream implements ApiStream {
         CLOSED
     }
 
-    // S1: the body is touched by one thread at a time: by the reader while READING, by whoever moved IDLE to CLOSED,
-    //     and by the reader if it finds CLOSED when it comes back. So it is also closed exactly once.
-    // S2: close() never waits: it cancels the call, which makes a blocked read fail, and leaves the body to the
-    //     reader.
+    // Invariants:
+    // S1: one thread at a time uses the body: the reader while READING; the thread that moved IDLE to CLOSED; and the
+    //     reader if it finds CLOSED after a read. So the body is closed exactly once.
+    // S2: close() never blocks: it cancels the call, which ends a blocked read, and leaves the body to the reader.
     // S3: CLOSED is final.
-    // One thread calls next(), any thread close(); the deadline and the transport's close() cancel the call from
-    // threads of their own.
+    // One thread calls next(), and any thread close(). The deadline and the transport's close() cancel the call from
+    // their own threads.
     private final AtomicReference<State> state = new AtomicReference<>(State.IDLE);
     private final HttpCaller.Answer answer;
     private final Map<String, List<String>> headers;
     private final FrameSource frames;
 
     /**
-     * Makes a stream of an answer.
+     * Makes a stream from a response.
      *
-     * @throws TransportException if the answer says that it holds something else; it is closed then
+     * @throws TransportException if the response has a media type other than frames; the response is then closed
      */
     public static HttpApiStream of(HttpCaller.Answer answer, long maxFrameBytes) {
         String type = KubeconfigDefaults.orEmpty(answer.response().header("Content-Type"));
@@ -51,9 +54,9 @@ public final class HttpApiStream implements ApiStream {
                 && !type.isEmpty()
                 && !isProtobuf(answer)
                 && !type.toLowerCase(Locale.ROOT).contains("json")) {
-            problem = "the answer is " + type + " where JSON was asked for; is this an API server?";
+            problem = "the response is " + type + " instead of JSON; is this an API server?";
         } else if (frames && !encoding.isEmpty() && !encoding.equalsIgnoreCase("identity")) {
-            problem = "the answer comes packed (" + encoding + "), which was not asked for";
+            problem = "the response has the unrequested encoding " + encoding;
         }
         if (!problem.isEmpty()) {
             answer.call().cancel();
@@ -85,7 +88,7 @@ public final class HttpApiStream implements ApiStream {
         return asked.contains(ApiRequest.PROTOBUF) && ApiRequest.isProtobuf(type);
     }
 
-    /** Reads frames, one after the other. */
+    /** Reads one frame after the other. */
     private interface FrameSource {
         byte @Nullable [] next() throws IOException;
     }
@@ -106,19 +109,20 @@ public final class HttpApiStream implements ApiStream {
             if (state.get() == State.CLOSED) {
                 return null;
             }
-            throw new IllegalStateException(answer.what() + ": two threads read one stream");
+            throw new IllegalStateException(answer.what() + ": two threads must not read one stream");
         }
         byte[] frame = null;
         TransportException failure = null;
         try {
             frame = frames.next();
         } catch (IOException e) {
-            // Closing the transport closes its streams: an end in order.
+            // Closing the transport closes its streams; that is a regular end.
             failure = answer.open().isClosed() ? null : IoFailures.ofAnswer(answer.what(), e);
         } catch (TransportException e) {
             failure = e;
         } catch (RuntimeException | Error e) {
-            // Such as a frame for which there is no memory: nobody else may touch the body while READING (S1).
+            // Such as a frame that exceeds the memory. No other thread may use the body while READING (S1), so this one
+            // closes it.
             state.set(State.CLOSED);
             answer.call().cancel();
             answer.close();

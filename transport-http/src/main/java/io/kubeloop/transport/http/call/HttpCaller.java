@@ -27,19 +27,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends a request as often as it takes to get an answer worth handing out (upstream: {@code client-go/rest/request.go},
- * {@code with_retry.go}).
+ * The parts that all requests of one transport share, and the entry to sending them (upstream: {@code
+ * client-go/rest/request.go}, {@code with_retry.go}). Thread-safe; everything happens on the calling thread.
  *
- * <p>A request is sent again when the server asks for patience ({@link RetryPolicy}); once with a fresh credential or
- * certificate after a 401; once with fresh certificates after TLS failed; once if the connection broke before the answer
- * and it was a GET; and when the server says that it did not touch the request (HTTP/2: a GOAWAY that leaves it out,
- * REFUSED_STREAM). Nothing else is repeated: after a broken connection nobody knows whether a write was carried out.
+ * <p>{@link HttpExchange} sends one request, attempt by attempt. It sends a request again
  *
- * <p>What is sent again waits for its turn again, but not what the server did not touch: there the turn has not been used
- * (Go's HTTP/2 repeats that below the rate limit, too).
+ * <ul><li>when the server requests a later attempt ({@link RetryPolicy}); <li>once after a 401, if there is a fresh
+ * credential or certificate; <li>once after TLS failed, if there are fresh certificates; <li>once if the connection of
+ * a GET broke before the response; <li>when the server reports that it did not process the request (HTTP/2: a GOAWAY
+ * that excludes it, or REFUSED_STREAM).</ul>
  *
- * <p>These are the parts that all requests of a transport share; each has an {@link HttpExchange} of its own. Thread-safe;
- * everything happens on the calling thread.
+ * <p>Nothing else is sent again: after a broken connection, the client cannot know whether a write was carried out.
+ *
+ * <p>An attempt after the first one waits for the rate limit again. The exception is a request that the server did not
+ * process, because its turn is unused (Go's HTTP/2 client repeats such requests below the rate limit, too).
  *
  * @param rateLimit the client-side rate limit; null for none
  */
@@ -55,15 +56,15 @@ public record HttpCaller(
     private static final Logger log = LoggerFactory.getLogger(HttpCaller.class);
 
     /**
-     * Holds requests back.
+     * The client-side rate limit.
      *
      * @param bucket the rate
-     * @param notice reports long waits
+     * @param notice logs long waits
      */
     record RateLimit(TokenBucket bucket, ThrottleNotice notice) {}
 
     /**
-     * The user's code that follows requests. An exception of theirs never reaches a request.
+     * The user's code that observes requests. Its exceptions never reach a request.
      *
      * @param warnings receives the server's warnings
      * @param metrics measures requests
@@ -91,7 +92,7 @@ public record HttpCaller(
                 open,
                 time.nanoTime());
         if (config.tls().insecure()) {
-            log.warn("TLS certificates are not verified: anybody can pretend to be {}", requests.server());
+            log.warn("TLS certificates are not verified: any server can impersonate {}", requests.server());
         }
         return new HttpCaller(
                 requests,
@@ -131,16 +132,16 @@ public record HttpCaller(
     }
 
     /**
-     * An answer whose headers have arrived; the call stays registered until {@link #close()}.
+     * A response whose headers have arrived. The call stays registered until {@link #close()}.
      *
-     * @param call what to cancel in order to interrupt a reader
-     * @param response the answer
+     * @param call the call; canceling it interrupts a reader
+     * @param response the response
      * @param what the request, for messages
-     * @param open where the call is registered
+     * @param open the registry of the call
      */
     public record Answer(Call call, Response response, String what, OpenCalls open) {
 
-        /** Frees the connection. Not to be called while another thread reads the body. */
+        /** Frees the connection. Must not be called while another thread reads the body. */
         void close() {
             try {
                 response.close();
@@ -151,10 +152,11 @@ public record HttpCaller(
     }
 
     /**
-     * Returns the answer to a request, whatever its code. Blocks until its headers are there.
+     * Sends a request and returns the response, whatever its code. Blocks until the headers have arrived; see {@link
+     * io.kubeloop.transport.http.OkHttpTransport} for limits and interrupts.
      *
-     * @param maxBytes the largest body to accept, after unpacking
-     * @throws TransportException if there is no answer
+     * @param maxBytes the largest body to accept, after decompression
+     * @throws TransportException if no response arrived
      */
     public ApiResponse execute(ApiRequest request, long maxBytes) {
         long start = time.nanoTime().getAsLong();
@@ -184,10 +186,10 @@ public record HttpCaller(
     }
 
     /**
-     * Returns the answer to a request as a stream of frames. Blocks until its headers are there.
+     * Sends a request and returns the response as a stream of frames. Blocks until the headers have arrived.
      *
      * @param maxFrameBytes the largest frame to accept
-     * @throws TransportException if there is no answer
+     * @throws TransportException if no response arrived
      */
     public ApiStream stream(ApiRequest request, long maxFrameBytes) {
         return HttpApiStream.of(call(request, true), maxFrameBytes);

@@ -21,14 +21,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The OkHttp clients of one transport: one for requests and one for streams, each with connections of its own, so that a
- * flood of events cannot hold up a write.
+ * The OkHttp clients of one transport: one for requests and one for streams. Each has its own connections, so that a
+ * flood of events cannot delay a write. Thread-safe.
  *
- * <p>Certificate and authority files are looked at again while the client lives, once a minute at most and on the request
- * path (upstream: {@code transport/cert_rotation.go}, {@code transport/ca_rotation.go}), and at once when TLS fails or the
- * server answers 401. A change makes a new generation of clients: requests from then on open new connections; idle ones of
- * the former generation are closed, those in use when they have been idle for 90 s after their last answer. A file that cannot be read or
- * makes no sense changes nothing.
+ * <p>Certificate and authority files are read again on the request path, at most once a minute (upstream: {@code
+ * transport/cert_rotation.go}, {@code transport/ca_rotation.go}), and at once when TLS fails or the server answers 401.
+ * A change creates a new generation of clients: later requests open new connections. Idle connections of the former
+ * generation are closed at once, and used ones after 90 s of idleness. A file that cannot be read or is malformed
+ * changes nothing.
  */
 public final class HttpClients {
 
@@ -37,13 +37,15 @@ public final class HttpClients {
     private static final int IDLE_CONNECTIONS = 25;
     private static final Duration IDLE_TIME = Duration.ofSeconds(90);
 
-    // H1: a generation is immutable; `current` is replaced whole, and only by whoever has seen the one before it.
-    // H2: every pool ever made is known to `open` before a call can use it, so that close() reaches its connections.
-    // H3: of all threads that find a check to be due, the one that moves `nextCheck` on does it.
-    // H4: what was read from files becomes current only if the generation is still the one of before the reading, so
-    //     that a slow reader cannot put old certificates back.
-    // Any thread calls. The lock is held for comparing and setting `current`, nothing else: certificates are read and
-    // made sense of, and connections closed, outside of it.
+    // Invariants:
+    // H1: a generation is immutable. `current` is replaced as a whole, and only by a thread that has seen the
+    //     generation before.
+    // H2: `open` knows every pool before a call can use it, so that close() reaches its connections.
+    // H3: of all threads that find a check due, only the one that advances `nextCheck` makes it.
+    // H4: content of files becomes current only if the generation has not changed since before the reading. So a slow
+    //     reader cannot restore old certificates.
+    // Any thread calls. The lock is held only to compare and set `current`. Certificates are read and parsed, and
+    // connections closed, outside of it.
     private final TlsConfig tls;
     private final Supplier<TlsMaterial> files;
     private final OkHttpClient template;
@@ -55,16 +57,16 @@ public final class HttpClients {
     private final boolean hasFiles;
     private final AtomicLong nextCheck;
     private final ReentrantLock changing = new ReentrantLock();
-    private volatile Generation current; // written under `changing`
+    private volatile Generation current; // written while holding `changing`
 
-    /** Clients that share their certificates. */
+    /** The clients that share the same certificates. */
     private record Generation(TlsMaterial material, OkHttpClient requests, OkHttpClient streams) {}
 
     /**
      * Makes the first generation.
      *
-     * @param template a client with everything that is neither about connections nor about TLS
-     * @param provider who speaks TLS; null for the JVM
+     * @param template a client with all settings except connections and TLS
+     * @param provider the TLS implementation; null for the JVM's
      * @throws TransportException of kind {@code CONFIGURATION} if TLS cannot be set up as configured
      */
     public HttpClients(
@@ -77,7 +79,7 @@ public final class HttpClients {
         this(config, template, provider, proxy, open, nanoTime, () -> TlsMaterial.read(config.tls()));
     }
 
-    /** Makes the first generation from what the supplier reads; it is asked again whenever the files are looked at. */
+    /** Makes the first generation. The supplier reads the certificates, now and at each later check. */
     public HttpClients(
             ClientConfig config,
             OkHttpClient template,
@@ -100,7 +102,7 @@ public final class HttpClients {
         this.current = generation(files.get());
     }
 
-    /** Returns the client to use now; looks at the files first, if that is due. */
+    /** Returns the current client. Reads the files first if a check is due. */
     public OkHttpClient get(boolean stream) {
         long due = nextCheck.get();
         if (hasFiles
@@ -113,10 +115,10 @@ public final class HttpClients {
     }
 
     /**
-     * Looks at the files now.
+     * Reads the files now.
      *
-     * @param used the client of the request that has failed
-     * @return whether the next request will use other certificates than that one, whoever has brought the change about
+     * @param used the client of the request that failed
+     * @return whether the next request will use other certificates, even if another thread caused the change
      */
     public boolean reload(OkHttpClient used) {
         if (hasFiles) {
@@ -125,7 +127,7 @@ public final class HttpClients {
         return isFormer(used);
     }
 
-    /** Returns whether other certificates have come into use since {@link #get} returned this client. */
+    /** Returns whether the certificates have changed since {@link #get} returned this client. */
     boolean isFormer(OkHttpClient used) {
         Generation generation = current;
         return used != generation.requests() && used != generation.streams();
@@ -136,16 +138,19 @@ public final class HttpClients {
             Generation before;
             TlsMaterial fresh;
             do {
-                // Whoever was overtaken while reading cannot tell whose certificates are newer, and reads again.
+                // If another thread was faster, the newer content is unknown, so this one reads again.
                 before = current;
                 fresh = files.get();
             } while (!use(before, fresh));
         } catch (TransportException e) {
-            log.warn("{}; what was read before stays in use", e.getMessage());
+            log.warn("{}; the certificates read before stay in use", e.getMessage());
         }
     }
 
-    /** Returns false, and changes nothing, if that generation is not the current one any more. */
+    /**
+     * Replaces the generation if its content differs. Returns false without a change if that generation is no longer
+     * current.
+     */
     private boolean use(Generation before, TlsMaterial read) {
         TlsMaterial former = before.material();
         TlsMaterial fresh = tls.hasCertificate() ? read : read.withIdentity(former.certificate(), former.key());
@@ -161,7 +166,7 @@ public final class HttpClients {
     }
 
     /**
-     * Shows this client certificate from now on.
+     * Uses this client certificate for new connections.
      *
      * @throws TransportException of kind {@code CONFIGURATION} if it cannot be used
      */

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One request, attempt by attempt: {@link HttpCaller} says when there is another. Its fields are what it has used up of its
- * chances. Used once, by one thread.
+ * One request with all its attempts; {@link HttpCaller} lists the reasons for another attempt. Its fields count the
+ * attempts of each kind. Used once, by one thread.
  */
 final class HttpExchange {
 
@@ -36,19 +36,19 @@ final class HttpExchange {
     private boolean hasReloadedCertificates;
     private boolean hasBroken;
 
-    /** Times that it was left untouched. */
+    /** The number of attempts that the server did not process. */
     private int refusals;
 
-    /** Times that the server asked for patience. */
+    /** The number of attempts after which the server requested a later one. */
     private int retries;
 
-    /** Why the last attempt had no answer; null if there was none. */
+    /** The failure of the last attempt; null if it had a response. */
     private @Nullable TransportException former;
 
     /**
-     * How it is sent once.
+     * The settings of one attempt.
      *
-     * @param authorization the header's value; null for none
+     * @param authorization the value of the header; null for none
      */
     private record Attempt(@Nullable String authorization, OkHttpClient client, CallProgress progress) {}
 
@@ -62,9 +62,10 @@ final class HttpExchange {
     }
 
     /**
-     * Returns the answer, whatever its code.
+     * Returns the response, whatever its code. Blocks until its headers have arrived; an interrupt and the end of the
+     * transport end the wait.
      *
-     * @throws TransportException if there is none
+     * @throws TransportException if there is no response
      */
     HttpCaller.Answer untilAnswered() {
         while (true) {
@@ -72,7 +73,7 @@ final class HttpExchange {
                 throttle();
             }
             needsTurn = true;
-            // In this order: a program that is asked for the credential may bring a certificate, too.
+            // The order matters: a program that returns the credential may also change the certificate.
             String authorization = caller.credentials().authorization();
             Attempt attempt = new Attempt(authorization, caller.clients().get(stream), new CallProgress());
             HttpCaller.Answer answer;
@@ -100,7 +101,7 @@ final class HttpExchange {
         if (turn == null) {
             throw new TransportException(
                     Kind.TIMEOUT,
-                    what + ": not sent, as the client-side rate limit would hold it beyond its deadline of "
+                    what + ": not sent, because the client-side rate limit would delay it beyond its deadline of "
                             + deadline.limit(),
                     null);
         }
@@ -118,9 +119,9 @@ final class HttpExchange {
     }
 
     /**
-     * Sends once.
+     * Makes one attempt.
      *
-     * @throws InterruptedException which {@code execute} throws without declaring it, while it tries several addresses
+     * @throws InterruptedException undeclared by {@code execute}, which throws it while it tries several addresses
      */
     private HttpCaller.Answer send(Attempt attempt) throws IOException, InterruptedException {
         Call call = attempt.client()
@@ -131,7 +132,8 @@ final class HttpExchange {
             throw closed(null);
         }
         if (Thread.currentThread().isInterrupted()) {
-            // Over HTTP/2 the head would lie in the connection's buffer, and be sent with somebody else's request.
+            // Over HTTP/2, the headers would remain in the buffer of the connection, and be sent with the request of
+            // another thread.
             throw interrupted(null);
         }
         open.add(call, attempt.client().connectionPool());
@@ -154,9 +156,9 @@ final class HttpExchange {
     }
 
     /**
-     * Has the request be sent again after it got no answer.
+     * Prepares another attempt after one without a response; waits if necessary.
      *
-     * @throws TransportException the failure, if that cannot be
+     * @throws TransportException the failure, if there is no further attempt
      */
     private void goOnAfter(IOException cause, Attempt attempt) {
         if (!(cause instanceof WriteGate.ShutException)) {
@@ -164,8 +166,8 @@ final class HttpExchange {
         }
         TransportException failure = failure(cause, attempt.progress());
         if (failure.kind() == Kind.TIMEOUT) {
-            // The server may be slow, or the connection dead without a word: with nobody else on it, it is not
-            // worth to find out, which over HTTP/2 takes a minute.
+            // The server may be slow, or the connection dead. Detecting a dead one takes a minute over HTTP/2, so idle
+            // connections are closed at once.
             attempt.client().connectionPool().evictAll();
         }
         if (former != null) {
@@ -190,7 +192,7 @@ final class HttpExchange {
                 : IoFailures.ofRequest(what, cause, progress.isRequestStarted());
     }
 
-    /** Returns how long to wait before the request is sent again, and uses that chance up; null if there is none. */
+    /** Returns the delay before another attempt, and counts it; null if there is no further attempt. */
     private @Nullable Duration delayAfter(TransportException failure, IOException cause, Attempt attempt) {
         boolean repeatable =
                 request.method().equals("GET") || !attempt.progress().isRequestStarted();
@@ -217,7 +219,7 @@ final class HttpExchange {
         return null;
     }
 
-    /** Returns whether the request is to be sent again; then the answer is closed, and the time to wait is over. */
+    /** Returns whether another attempt follows; then the response is closed and the delay has passed. */
     private boolean goOnAfter(HttpCaller.Answer answer, Attempt attempt) {
         Duration delay;
         try {
@@ -237,7 +239,7 @@ final class HttpExchange {
         return true;
     }
 
-    /** Returns how long to wait before the request is sent again, and uses that chance up; null if this is the answer. */
+    /** Returns the delay before another attempt, and counts it; null if the response is final. */
     private @Nullable Duration delayAfter(HttpCaller.Answer answer, Attempt attempt) {
         int code = answer.response().code();
         caller.observers().metrics().attempted(request.method(), code);
@@ -255,7 +257,7 @@ final class HttpExchange {
 
     private boolean renew(Attempt refused) {
         try {
-            // Both are looked for: which one the server did not like is not known.
+            // Renews both, because the reason of the 401 is unknown.
             boolean otherCredential = caller.credentials()
                     .renew(refused.authorization(), () -> caller.clients().isFormer(refused.client()));
             boolean otherCertificate = caller.clients().reload(refused.client());
@@ -264,14 +266,13 @@ final class HttpExchange {
             if (e.kind() == Kind.CLOSED) {
                 throw e;
             }
-            // The refusal is what the caller has to hear of first; the credential's own error comes with the
-            // next request.
-            log.warn("{}: refused with 401, and no fresh credential: {}", what, e.getMessage());
+            // The caller must first receive the 401. The error of the credential follows with the next request.
+            log.warn("{}: 401, and no fresh credential is available: {}", what, e.getMessage());
             return false;
         }
     }
 
-    /** Reads what little an error says, so that its connection can be used again. */
+    /** Reads the short body of an error, so that its connection can be used again. */
     private static void discard(HttpCaller.Answer answer) {
         try {
             answer.response().body().source().skip(DISCARD_BYTES);

@@ -21,7 +21,7 @@ import okhttp3.RequestBody;
 import okio.BufferedSink;
 import org.jspecify.annotations.Nullable;
 
-/** Makes HTTP requests of API requests: address and headers. Thread-safe. */
+/** Makes HTTP requests from API requests: address, headers and body. Thread-safe. */
 final class HttpRequests {
 
     private static final String HEADER_PUNCTUATION = "!#$&'*+-.^_`|~";
@@ -33,15 +33,18 @@ final class HttpRequests {
     private final Impersonation impersonation;
     private final String via;
 
-    /** The last address without a query: creations come in runs, and all of one kind and namespace go to the same. */
+    /**
+     * The last address without a query. Creations often come in runs, and all those of one kind and namespace have the
+     * same address.
+     */
     private volatile Address recent;
 
     private record Address(String path, HttpUrl url) {}
 
     /**
-     * Makes requests.
+     * Makes a factory.
      *
-     * @param via what messages say after the server's address, such as the proxy in between; may be empty
+     * @param via the text that messages add to the server's address, such as the proxy; may be empty
      */
     HttpRequests(ClientConfig config, HttpUrl base, String via) {
         this.base = base;
@@ -52,7 +55,7 @@ final class HttpRequests {
         this.recent = new Address("", base);
     }
 
-    /** Returns the server's address as messages show it: without path, and without anything that might be secret. */
+    /** Returns the address of the server for messages: without path, and without parts that may be secret. */
     String server() {
         return base.scheme() + "://" + IpAddresses.bracketed(base.host()) + ":" + base.port();
     }
@@ -63,10 +66,11 @@ final class HttpRequests {
     }
 
     /**
-     * Makes one attempt's request.
+     * Makes the request of one attempt.
      *
-     * @param stream whether the answer is read as it comes; compression would hold frames back
-     * @param authorization the header's value, or null for none
+     * @param stream whether the response is read frame by frame; compression would delay frames
+     * @param authorization the value of the header, or null for none
+     * @param progress follows the attempt
      */
     Request build(ApiRequest request, boolean stream, @Nullable String authorization, CallProgress progress) {
         HeaderSet headers = new HeaderSet(request);
@@ -131,7 +135,7 @@ final class HttpRequests {
         }
     }
 
-    /** Headers whose values may be any text in one line, as upstream: OkHttp by itself takes ASCII alone. */
+    /** Headers with any text in one line, as upstream. OkHttp by default accepts only ASCII. */
     private final class HeaderSet {
 
         private final Headers.Builder headers = new Headers.Builder();
@@ -143,7 +147,7 @@ final class HttpRequests {
 
         void add(String name, String value) {
             if (hasControl(value)) {
-                // Without the value: it may be a credential, such as a token file of two lines.
+                // The message omits the value: it may be a credential, such as a token file of two lines.
                 throw new TransportException(
                         Kind.CONFIGURATION,
                         describe(request) + ": the header " + name
@@ -168,7 +172,7 @@ final class HttpRequests {
         }
     }
 
-    /** Percent-encodes what may not stand in a header's name, and the percent sign itself. */
+    /** Percent-encodes the characters that the name of a header cannot contain, and the percent sign. */
     static String escapeHeaderName(String key) {
         StringBuilder out = new StringBuilder();
         for (byte b : key.getBytes(StandardCharsets.UTF_8)) {
@@ -186,7 +190,9 @@ final class HttpRequests {
         return out.toString();
     }
 
-    /** Everything that writes has a body, if an empty one: without one OkHttp would repeat a DELETE by itself. */
+    /**
+     * Returns the body; every write has one, possibly empty. Without a body, OkHttp would repeat a DELETE by itself.
+     */
     private static ApiRequest.@Nullable Body body(ApiRequest request) {
         ApiRequest.Body body = request.body();
         boolean reads = request.method().equals("GET") || request.method().equals("HEAD");
@@ -194,9 +200,9 @@ final class HttpRequests {
     }
 
     /**
-     * Returns the server's address, with the scheme that its configuration means.
+     * Returns the address of the server, with the scheme that its configuration implies.
      *
-     * @throws TransportException of kind {@code CONFIGURATION} if it is none
+     * @throws TransportException of kind {@code CONFIGURATION} if it is not an address
      */
     static HttpUrl baseUrl(ClientConfig config) {
         TlsConfig tls = config.tls();
@@ -210,8 +216,8 @@ final class HttpRequests {
     }
 
     /**
-     * A body that OkHttp may not send again by itself. It would do so when a kept-alive connection breaks under a request,
-     * which is right for reading and wrong for creating: the server may have acted already.
+     * A body that OkHttp must not send again by itself. It would do so when a kept-alive connection breaks during a
+     * request. For a write that is wrong: the server may have carried it out already.
      */
     private static final class SentOnce extends RequestBody {
 
@@ -221,7 +227,7 @@ final class HttpRequests {
             this.bytes = bytes;
         }
 
-        /** Returns null: the type is among the headers already, and OkHttp would take it apart for every request. */
+        /** Returns null: the headers contain the type already, and OkHttp would parse it for every request. */
         @Override
         public @Nullable MediaType contentType() {
             return null;

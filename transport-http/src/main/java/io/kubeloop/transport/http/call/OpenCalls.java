@@ -11,22 +11,22 @@ import java.util.concurrent.TimeUnit;
 import okhttp3.Call;
 import okhttp3.ConnectionPool;
 
-/** Every exchange that is under way, so that closing the transport ends them all. */
+/** The calls of one transport that have not ended, so that closing the transport can end them. Thread-safe. */
 public final class OpenCalls {
 
-    // O1: a call is in `calls` from before it executes until its answer was closed.
-    // O2: after close() every call that is or will be added is cancelled: add() looks at `closed` after adding, close()
-    //     goes through `calls` after setting it, so that one of the two sees the other.
-    // O3: after close() and the end of the last call no connection is left: whoever removes a call evicts what it used.
-    // O4: a pool is in `pools` for as long as a call may put a connection into it or has left one there: add() brings
-    //     it in after the call, drop() looks for calls again after taking it out, so that one of the two sees
-    //     the other.
-    // Any thread calls anything; there is no lock.
+    // Invariants:
+    // O1: a call is in `calls` from before it executes until its response is closed.
+    // O2: after close() every call is canceled, also one that is added later: add() reads `closed` after it has added
+    //     the call, and close() walks `calls` after it has set `closed`.
+    // O3: after close() and the end of the last call no connection is left: remove() evicts the idle connections.
+    // O4: a pool is in `pools` while a call may put a connection into it, or it holds a connection: add() adds the pool
+    //     after the call, and drop() searches for calls again after it has removed the pool.
+    // Any thread calls any method. There is no lock.
     private final Map<Call, ConnectionPool> calls = new ConcurrentHashMap<>();
     private final Set<ConnectionPool> pools = ConcurrentHashMap.newKeySet();
     private final CountDownLatch closed = new CountDownLatch(1);
 
-    /** Takes on pools that calls are about to use, and lets go of former ones that have run dry. */
+    /** Adds pools that calls are about to use, and removes former pools that are empty. */
     void manage(ConnectionPool... fresh) {
         pools.stream().filter(this::isDry).forEach(this::drop);
         pools.addAll(List.of(fresh));
@@ -43,11 +43,11 @@ public final class OpenCalls {
     }
 
     private boolean isDry(ConnectionPool pool) {
-        // In this order: a call that has gone from here has its connection, if any, in the pool's count.
+        // The order matters: a call that is no longer in `calls` is counted by the pool, if it has a connection.
         return !calls.containsValue(pool) && pool.connectionCount() == 0;
     }
 
-    /** Returns how many pools may have connections. */
+    /** Returns the number of pools that may hold connections. */
     int pools() {
         return pools.size();
     }
@@ -56,7 +56,7 @@ public final class OpenCalls {
         return closed.getCount() == 0;
     }
 
-    /** Takes on a call that is about to execute with connections of this pool. */
+    /** Adds a call that is about to execute with connections of this pool. */
     void add(Call call, ConnectionPool pool) {
         calls.put(call, pool);
         pools.add(pool);
@@ -72,14 +72,14 @@ public final class OpenCalls {
         }
     }
 
-    /** Frees the connections that nobody uses at the moment. */
+    /** Closes the connections that no call uses. */
     void evictIdle() {
         for (ConnectionPool pool : pools) {
             pool.evictAll();
         }
     }
 
-    /** Waits, unless closed meanwhile; see {@link CallTime.Pause}. */
+    /** Blocks for a duration, or until {@link #close()}; see {@link CallTime.Pause}. */
     public boolean await(Duration duration) throws InterruptedException {
         return !closed.await(duration.toNanos(), TimeUnit.NANOSECONDS);
     }

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The user's metrics, kept from throwing into a request, whose answer must reach its caller. Thread-safe. */
+/** Protects requests from exceptions of the user's metrics. Thread-safe. */
 final class SafeRequestMetrics implements RequestMetrics {
 
     private static final Logger log = LoggerFactory.getLogger(SafeRequestMetrics.class);
@@ -38,11 +38,11 @@ final class SafeRequestMetrics implements RequestMetrics {
         run(() -> metrics.finished(method, took, sentBytes, receivedBytes));
     }
 
-    /** Once is enough to say it: they are called for each request. */
+    /** Logs only the first exception: metrics are called for each request. */
     private void run(Runnable call) {
         UserCode.run(call, e -> {
             if (!hasFailed.getAndSet(true)) {
-                log.error("the metrics of requests failed; this is said once", e);
+                log.error("the metrics of requests failed; further failures are not logged", e);
             }
         });
     }

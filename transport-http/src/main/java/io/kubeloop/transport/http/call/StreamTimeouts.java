@@ -9,12 +9,13 @@ import okhttp3.Protocol;
 import okhttp3.Response;
 
 /**
- * Gives a stream two patiences: the client's read time-out until the headers are there, and another one after.
+ * Sets the read timeout of a stream: that of the client until the headers arrive, and a different one afterwards.
+ * Thread-safe.
  *
- * <p>An answer that is not a stream (a refusal) keeps the client's patience to its last byte.
+ * <p>A response that is not a stream (an error) keeps the client's timeout until its last byte.
  *
- * <p>HTTP/2 connections are pinged, so that a stream on them may be quiet for ever. HTTP/1.1 has no pings: a stream that is
- * quiet for too long is taken for dead.
+ * <p>HTTP/2 connections are pinged, so a stream on them may be silent indefinitely. HTTP/1.1 has no pings: a stream
+ * that is silent for too long counts as dead.
  */
 final class StreamTimeouts implements Interceptor {
 
@@ -35,7 +36,7 @@ final class StreamTimeouts implements Interceptor {
         int quiet = pinged ? 0 : Math.toIntExact(http1Idle.toMillis());
         response.body().source().timeout().timeout(quiet, TimeUnit.MILLISECONDS);
         if (!pinged && connection != null) {
-            // OkHttp sets the socket's own limit too, and anew for every call on the connection.
+            // OkHttp also sets the timeout of the socket, again for every call on the connection.
             connection.socket().setSoTimeout(quiet);
         }
         return response;

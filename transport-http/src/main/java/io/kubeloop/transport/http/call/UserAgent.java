@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.util.Locale;
 import java.util.Properties;
 
-/** What this library calls itself: {@code kubeloop/VERSION (OS/ARCHITECTURE)}. */
+/** The default User-Agent: {@code kubeloop/VERSION (OS/ARCHITECTURE)}. */
 final class UserAgent {
 
     static final String OWN =

@@ -10,7 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hands on what the server warns of ({@code Warning: 299} headers, each of which may hold several): each text once. Thread-safe.
+ * Passes the server's warnings to a handler, each text once: headers {@code Warning: 299}, each of which may contain
+ * several warnings. Thread-safe.
  */
 final class Warnings {
 
@@ -31,7 +32,7 @@ final class Warnings {
         headers.forEach(this::accept);
     }
 
-    /** What stands behind something that makes no sense is lost with it. */
+    /** Text after a malformed warning in the same header is ignored. */
     private void accept(String header) {
         Matcher start = START.matcher(header);
         Matcher date = DATE.matcher(header);
@@ -50,10 +51,10 @@ final class Warnings {
     }
 
     /**
-     * Appends what stands in quotes; returns where it has ended, or -1 if it does not end. By hand: a regular expression with
-     * escapes in it takes a piece of the stack for each character.
+     * Appends the quoted text; returns the index after it, or -1 if the closing quote is missing. Not a regular
+     * expression: one with escapes uses stack space for each character.
      *
-     * @param from behind the first quote
+     * @param from the index after the opening quote
      */
     private static int unquote(String header, int from, StringBuilder text) {
         for (int i = from; i < header.length(); i++) {
@@ -70,13 +71,13 @@ final class Warnings {
     }
 
     private void tell(String text) {
-        // The answer is there and must reach its caller, whose connection would stay open otherwise.
+        // The response must reach its caller, or its connection would stay open.
         UserCode.run(
                 () -> handler.accept(text), e -> log.error("the handler of server warnings failed on \"{}\"", text, e));
     }
 
     private boolean isNew(String text) {
-        // Texts with names in them must not fill the memory: beyond the bound a warning may be repeated.
+        // Texts may contain names of objects. The limit bounds the memory; beyond it a warning may be repeated.
         return seen.size() >= MAX_REMEMBERED ? !seen.contains(text) : seen.add(text);
     }
 }

@@ -6,10 +6,10 @@ import okhttp3.Interceptor;
 import okhttp3.Response;
 
 /**
- * Lets a write pass only while writes are allowed.
+ * Rejects writes while writes are not allowed. Thread-safe.
  *
- * <p>The last thing that is asked before a request's first byte: every wait lies before it (for the rate limit, for what
- * {@code Retry-After} said, for a credential, for the connection), and it is asked anew for each attempt.
+ * <p>The check is the last one before the first byte of a request. All waits precede it: for the rate limit, for a
+ * {@code Retry-After}, for a credential, and for the connection. It is made for each attempt.
  */
 final class WriteGate implements Interceptor {
 
@@ -19,13 +19,13 @@ final class WriteGate implements Interceptor {
         this.mayWrite = mayWrite;
     }
 
-    /** A write that did not pass. */
+    /** A write was rejected. Nothing of it was sent. */
     static final class ShutException extends IOException {
 
         private static final long serialVersionUID = 1L;
 
         ShutException() {
-            super("writes are not allowed any more");
+            super("writes are no longer allowed");
         }
     }
 

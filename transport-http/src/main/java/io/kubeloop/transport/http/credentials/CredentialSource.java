@@ -3,30 +3,31 @@ package io.kubeloop.transport.http.credentials;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Where the Authorization header comes from. Consulted for every request; thread-safe. */
+/** The source of the {@code Authorization} header. Every request uses it. Thread-safe. */
 public interface CredentialSource {
 
     /**
-     * Returns the header's value, or null for none. May read a file or run a program.
+     * Returns the value of the header, or null for none. May block to read a file or to run a program; an interrupt
+     * ends a run.
      *
-     * @throws io.kubeloop.api.client.TransportException of kind {@code CONFIGURATION} if there is no credential to be had
+     * @throws io.kubeloop.api.client.TransportException of kind {@code CONFIGURATION} if no credential is available
      */
     @Nullable
     String authorization();
 
     /**
-     * Looks for a fresh credential after the server has refused one with 401.
+     * Tries to get a fresh credential after the server answered 401. Blocks like {@link #authorization}.
      *
-     * @param refused what {@link #authorization()} had returned
-     * @param otherCertificate whether another certificate is shown by now than the refused request has shown
-     * @return whether it is worth trying again: the credential is another one now
+     * @param refused the value that {@link #authorization()} returned for the rejected request
+     * @param otherCertificate whether the client certificate has changed since the rejected request
+     * @return whether the credential has changed, so that another attempt makes sense
      */
     boolean renew(@Nullable String refused, BooleanSupplier otherCertificate);
 
-    /** Ends what is under way, on whatever thread, and refuses to begin it again. Does nothing where nothing can be. */
+    /** Ends a run in progress, from any thread, and prevents further runs. Does nothing for sources without runs. */
     default void close() {}
 
-    /** Returns a source that always returns the same. */
+    /** Returns a source with a constant value. */
     static CredentialSource fixed(@Nullable String authorization) {
         return new CredentialSource() {
             @Override

@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** Chooses the source of credentials that a configuration asks for. */
+/** Chooses the source of credentials that a configuration requires. Stateless. */
 public final class Credentials {
 
     private Credentials() {}
@@ -19,10 +19,11 @@ public final class Credentials {
     /**
      * Returns the source.
      *
-     * @param sink where an exec plugin's certificate goes
-     * @param execTimeout how long an exec plugin may take
-     * @throws TransportException of kind {@code CONFIGURATION} if the configuration contradicts itself, or asks for what is
-     *     not supported
+     * @param sink receives the certificate of an exec plugin
+     * @param execTimeout the longest run of an exec plugin
+     * @param time the clocks
+     * @throws TransportException of kind {@code CONFIGURATION} if the configuration contradicts itself, or requires
+     *     what is not supported
      */
     public static CredentialSource of(
             ClientConfig config, ExecPlugin.CertificateSink sink, Duration execTimeout, CallTime time) {
@@ -51,7 +52,7 @@ public final class Credentials {
             return CredentialSource.fixed(
                     okhttp3.Credentials.basic(auth.username(), auth.password(), StandardCharsets.UTF_8));
         }
-        // A certificate of the configuration's own makes the plugin unnecessary, as upstream.
+        // As upstream, a configured certificate makes the plugin unnecessary.
         if (exec != null && !config.tls().hasCertificate()) {
             return new ExecPlugin(exec, config, sink, execTimeout, time.wall());
         }
@@ -63,7 +64,7 @@ public final class Credentials {
             case "gcp" -> "gke-gcloud-auth-plugin";
             case "azure" -> "kubelogin (Azure)";
             case "oidc" -> "kubectl-oidc_login (kubelogin)";
-            default -> "a program that speaks client.authentication.k8s.io/v1";
+            default -> "a program that implements client.authentication.k8s.io/v1";
         };
     }
 

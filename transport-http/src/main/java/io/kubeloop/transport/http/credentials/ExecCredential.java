@@ -18,12 +18,13 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an exec plugin is told, and what it answers: the {@code ExecCredential} object.
+ * The {@code ExecCredential} object: the input and the output of an exec plugin. Immutable; {@link #toString()} shows
+ * no secret.
  *
- * @param authorization the header's value, or null if there is only a certificate
+ * @param authorization the value of the header, or null if there is only a certificate
  * @param certificate the client certificate as PEM; empty for none
- * @param key its key
- * @param expires when all of this is over, or null for never
+ * @param key the key of the certificate
+ * @param expires the time at which the credential expires, or null for never
  */
 public record ExecCredential(
         @Nullable String authorization,
@@ -33,7 +34,7 @@ public record ExecCredential(
 
     private static final String GROUP = "client.authentication.k8s.io/";
 
-    /** Refuses versions that nobody speaks any more, and programs that cannot work without a terminal. */
+    /** Rejects versions that no server supports any more, and programs that require a terminal. */
     static void checkVersion(ExecConfig exec) {
         if (!exec.apiVersion().equals(GROUP + "v1") && !exec.apiVersion().equals(GROUP + "v1beta1")) {
             throw new TransportException(
@@ -50,7 +51,7 @@ public record ExecCredential(
         }
     }
 
-    /** Returns what the program finds in its environment. */
+    /** Returns the object that the program receives in its environment. */
     public static String request(ExecConfig exec, ClientConfig config) throws IOException {
         JsonObject spec = JsonObject.EMPTY.with("interactive", false);
         if (exec.provideClusterInfo()) {
@@ -92,7 +93,7 @@ public record ExecCredential(
         return cluster.build();
     }
 
-    /** Reads the program's answer. Messages never quote it: it holds secrets. */
+    /** Reads the output of the program. Messages never quote the output, which contains secrets. */
     static ExecCredential parse(String output, String apiVersion) throws IOException {
         JsonObject document;
         try {

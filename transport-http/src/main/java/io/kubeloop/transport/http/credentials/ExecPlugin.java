@@ -21,28 +21,34 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Credentials from a program (upstream: {@code client-go/plugin/pkg/client/auth/exec}).
+ * Credentials from a program (upstream: {@code client-go/plugin/pkg/client/auth/exec}). Thread-safe.
  *
- * <p>The program runs when the first request needs it, when what it said has expired, and after a 401. It never gets a
- * terminal to read from.
+ * <p>The program runs when the first request needs a credential, when the credential has expired, and after a 401. It
+ * never receives a terminal for input.
+ *
+ * <p>Requests block while the program runs, at most for the limit of a run; the deadline of a request does not end the
+ * run. An interrupt of the thread that runs the program kills the program. An interrupt of a thread that waits for
+ * another thread's run ends only that wait.
  */
 public final class ExecPlugin implements CredentialSource {
 
-    /** Takes the client certificate that a program has yielded. */
+    /** Receives the client certificate that a program has returned. */
     public interface CertificateSink {
         void show(String certificatePem, String keyPem);
     }
 
-    /** What a clock in nanoseconds can tell, and nobody waits for. */
+    /** The longest limit that fits a clock in nanoseconds. */
     private static final Duration LONGEST = Duration.ofDays(36_500);
 
-    // E1: at most one run is under way; whoever needs its result meanwhile waits for it (FutureTask, no lock).
-    // E2: `current` is replaced only by the thread that won the compare-and-set, which then runs the program; what it
-    //     replaces is nothing, or a run that it knows to have ended.
-    // E3: a failed run is not kept: the next request tries again.
-    // E4: an interrupt of the thread that runs the program is nobody else's failure: one of those who wait runs it.
-    // E5: after close() no program runs: run() looks at `closed` after setting `running`, close() kills `running`
-    //     after setting `closed`, so that one of the two sees the other. Who waits for the run hears of its end.
+    // Invariants:
+    // E1: at most one run is in progress. Other threads that need its result wait for it (FutureTask, no lock).
+    // E2: only the thread that won the compare-and-set replaces `current`, and then runs the program. It replaces
+    //     nothing, or a run that it knows to have ended.
+    // E3: a failed run is not kept: the next request starts another one.
+    // E4: an interrupt of the running thread does not fail the other threads: one of the waiting threads runs the
+    //     program again.
+    // E5: after close() no program runs: run() reads `closed` after it has set `running`, and close() kills `running`
+    //     after it has set `closed`. Waiting threads receive the end of the run.
     private final AtomicReference<@Nullable FutureTask<ExecCredential>> current = new AtomicReference<>();
     private final ExecConfig exec;
     private final ClientConfig config;
@@ -83,7 +89,8 @@ public final class ExecPlugin implements CredentialSource {
         FutureTask<ExecCredential> task = current.get();
         ExecCredential present = task == null ? null : await(task);
         if (present != null) {
-            // A run since the refused request has done the work; one without a token shows in the certificate.
+            // A run since the rejected request has renewed the credential. A credential without a token is compared by
+            // its certificate.
             boolean otherToken = !Objects.equals(present.authorization(), refused);
             if (otherToken || (refused == null && otherCertificate.getAsBoolean())) {
                 return true;
@@ -92,7 +99,7 @@ public final class ExecPlugin implements CredentialSource {
         return !runAfter(task).equals(present);
     }
 
-    /** Runs the program, unless somebody else has done so since that run. */
+    /** Runs the program, unless another thread has run it after the given run. Blocks until the run ends. */
     private ExecCredential runAfter(@Nullable FutureTask<ExecCredential> former) {
         FutureTask<ExecCredential> before = former;
         while (true) {
@@ -106,15 +113,16 @@ public final class ExecPlugin implements CredentialSource {
             if (credential != null) {
                 return credential;
             }
-            // Nothing is in the failed run's place, or a run that is somebody else's and may be under way.
+            // `current` is now empty, or holds the run of another thread, which may be in progress.
             before = null;
         }
     }
 
     /**
-     * Returns what a run has yielded; null if its thread was interrupted, and that thread is not this one.
+     * Returns the result of a run; null if the running thread was interrupted, and that is not this thread. Blocks
+     * until the run ends.
      *
-     * @throws TransportException if the run failed
+     * @throws TransportException if the run failed, or this thread was interrupted
      */
     private @Nullable ExecCredential await(FutureTask<ExecCredential> task) {
         try {
@@ -179,7 +187,7 @@ public final class ExecPlugin implements CredentialSource {
         try {
             output = ExecRun.outputOf(process, limit);
         } catch (InterruptedException e) {
-            // FutureTask takes it for a failure of the run; the thread's owner must still hear of it.
+            // FutureTask treats it as a failure of the run; the owner of the thread must still see the interrupt.
             Thread.currentThread().interrupt();
             throw e;
         } finally {

@@ -9,14 +9,15 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One run of a program: what it writes, and its end, by force if need be.
+ * One run of an exec plugin: reads its output, and ends the program by force if necessary. Stateless.
  *
- * <p>The first 64 KiB of what it writes to its standard error are passed on as they come, since it may ask a person for
- * something; then a line says that the rest is left out. It is still read, so that the program does not wait for a reader. Its
- * beginning goes into the error if the run fails. A program that writes more than 1 MiB to its standard output is killed.
+ * <p>The program may prompt a person, so the first 64 KiB of its standard error are copied to this process's standard
+ * error as they arrive; then one line reports that the rest is omitted. The rest is still read, so that the program
+ * never blocks on a full pipe. The beginning of standard error becomes part of the error if the run fails. A program
+ * that writes more than 1 MiB to its standard output is killed.
  *
- * <p>All of this happens on the caller's thread, which takes what is there and never waits in a read: a read of a pipe
- * cannot be ended from outside, and a program that leaves another one behind that holds the pipe would keep it for ever.
+ * <p>Everything runs on the caller's thread. It reads only available bytes and never blocks in a read: a blocked read
+ * of a pipe cannot be ended from outside, and a background process that inherits the pipe would keep it open.
  */
 final class ExecRun {
 
@@ -24,21 +25,24 @@ final class ExecRun {
     private static final int MAX_PASSED_ON = 64 << 10;
     private static final int MAX_QUOTED = 1000;
 
-    /** How long what the program writes may lie there, at most: one that writes a lot is looked at sooner. */
+    /** The longest interval between two checks of the pipes. A program that writes a lot is checked more often. */
     private static final long LOOK_MILLIS = 10;
 
     private ExecRun() {}
 
-    /** Returns what the program wrote to its standard output; its messages go to this process's standard error. */
+    /**
+     * Returns the standard output of the program; copies its standard error to this process's. Blocks as {@link
+     * #outputOf(Process, Duration, PrintStream)} does.
+     */
     static byte[] outputOf(Process process, Duration limit) throws IOException, InterruptedException {
         return outputOf(process, limit, System.err);
     }
 
     /**
-     * Returns what the program wrote to its standard output.
+     * Returns the standard output of the program. Blocks until the program has ended, at most for the limit.
      *
-     * @param passOn where its messages go
-     * @throws IOException if it ended with an error, wrote too much, or did not end in time
+     * @param passOn receives the standard error of the program
+     * @throws IOException if the program ended with an error, wrote too much, or did not end in time
      * @throws InterruptedException if the calling thread was interrupted; the program is killed then, too
      */
     static byte[] outputOf(Process process, Duration limit, PrintStream passOn)
@@ -51,7 +55,7 @@ final class ExecRun {
             boolean done = false;
             long look = 1;
             while (!done) {
-                // Asked in this order: what a program wrote before its end is in the pipe when it has ended.
+                // The order matters: the output of a program that has ended is already in the pipe.
                 boolean ended = !process.isAlive();
                 boolean read = output.take();
                 read |= messages.take();
@@ -83,7 +87,7 @@ final class ExecRun {
         }
     }
 
-    /** Kills the program and what it has started, as far as that can still be found: before its end, that is. */
+    /** Kills the program and its descendants. Descendants can be found only while the program runs. */
     static void kill(Process process) {
         process.descendants().forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly();
@@ -93,12 +97,12 @@ final class ExecRun {
         return limit.toMillis() % 1000 == 0 ? limit.toSeconds() + " s" : limit.toMillis() + " ms";
     }
 
-    /** Returns a text from outside as it may go to a terminal. */
+    /** Returns an external text without control characters, which must not reach a terminal. */
     static String printable(String text) {
         return text.replaceAll("[\\p{Cntrl}&&[^\n\t]]", "?");
     }
 
-    /** One of the program's two ways out, of which the beginning is kept. */
+    /** One output of the program, whose beginning is kept. */
     private static class Pipe {
 
         final byte[] buffer = new byte[16 << 10];
@@ -111,7 +115,7 @@ final class ExecRun {
             this.max = max;
         }
 
-        /** Takes some of what is there; returns whether there was anything. */
+        /** Reads some of the available bytes; returns whether there were any. */
         boolean take() throws IOException {
             int there = in.available();
             int n = there <= 0 ? 0 : in.read(buffer, 0, Math.min(there, buffer.length));
@@ -123,7 +127,7 @@ final class ExecRun {
             return true;
         }
 
-        /** Is told how much is in the buffer. */
+        /** Called with the number of bytes in the buffer. */
         void taken(int n) {}
 
         void close() throws IOException {
@@ -131,7 +135,7 @@ final class ExecRun {
         }
     }
 
-    /** The way of what is meant for people. */
+    /** The standard error. */
     private static final class Messages extends Pipe {
 
         private final PrintStream passOn;
@@ -151,15 +155,15 @@ final class ExecRun {
             left -= n;
             if (left < 0) {
                 passOn.println();
-                passOn.println("(what else the exec plugin says is left out)");
+                passOn.println("(further output of the exec plugin is omitted)");
             }
             passOn.flush();
         }
 
-        /** Returns the beginning as it goes into an error. */
+        /** Returns the beginning in the form that errors contain. */
         String quoted() {
             String text = printable(kept.toString(StandardCharsets.UTF_8)).strip();
-            return text.isEmpty() ? ", without a word on standard error" : "; it says: " + text;
+            return text.isEmpty() ? ", with an empty standard error" : "; standard error: " + text;
         }
     }
 }

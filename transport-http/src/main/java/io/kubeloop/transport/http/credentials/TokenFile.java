@@ -15,25 +15,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A bearer token in a file that somebody else keeps fresh, as the kubelet does for service accounts (upstream:
- * {@code client-go/transport/token_source.go}).
+ * A bearer token in a file that another process refreshes, as the kubelet does for service accounts (upstream: {@code
+ * client-go/transport/token_source.go}). Thread-safe.
  *
- * <p>Read again when 50 s old, and at once after a 401. While the file cannot be read the last good token stays.
+ * <p>The file is read again when the token is 50 s old, and at once after a 401. While the file cannot be read, the
+ * last good token stays in use.
  */
 final class TokenFile implements CredentialSource {
 
     private static final Logger log = LoggerFactory.getLogger(TokenFile.class);
     private static final Duration MAX_AGE = Duration.ofSeconds(50);
 
-    /** A token and when it was read; {@code fromFile} is false for the one that was given beside the file. */
+    /**
+     * A token and the time at which it was read. {@code fromFile} is false for the token that was configured beside the
+     * file.
+     */
     private record Token(String value, long readAt, boolean fromFile) {}
 
-    // `token` is swapped whole. Two threads may read the file at the same time; both get what is in it, so no lock.
+    // `token` is replaced as a whole. Two threads may read the file at the same time; both get its content, so there is
+    // no lock.
     private final Path file;
     private final LongSupplier nanoTime;
     private volatile @Nullable Token token;
 
-    /** Makes a source; the initial token (empty for none) is used while the file cannot be read. */
+    /** Makes a source. The initial token (empty for none) is used while the file cannot be read. */
     TokenFile(Path file, String initial, LongSupplier nanoTime) {
         this.file = file;
         this.nanoTime = nanoTime;
@@ -77,12 +82,12 @@ final class TokenFile implements CredentialSource {
         return kept;
     }
 
-    /** Says what is wrong with the content, or returns null. */
+    /** Returns the problem of the content, or null. */
     private static @Nullable String problem(String text) {
         if (text.isEmpty()) {
             return "it is empty";
         }
-        // No header can carry it, so nothing could be sent until the file is looked at again.
+        // A header cannot contain such a token, and every request would fail until the next read.
         return text.chars().anyMatch(Character::isISOControl)
                 ? "it has a line break or another control character in it"
                 : null;

@@ -22,19 +22,25 @@ import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
 
-/** Tells from an I/O error what has happened, in kinds and in words. */
+/** Translates I/O errors to transport exceptions, with a kind and a readable message. Stateless. */
 public final class IoFailures {
 
-    /** What BoringSSL says where the JVM names the alert: the name is between colons, with the library's addresses around it. */
+    /**
+     * The text of a BoringSSL error: the name of the alert, between colons, surrounded by addresses inside the library.
+     */
     private static final Pattern NATIVE_TLS = Pattern.compile("error:[0-9a-f]+:SSL routines:[^:]*:(\\w+)");
 
-    /** Alerts about who the client is. */
+    /** Alerts about the identity of the client. */
     private static final Pattern CLIENT_REFUSED =
             Pattern.compile("\\w*_alert_(\\w*certificate\\w*|unknown_ca|access_denied)");
 
     private IoFailures() {}
 
-    /** Translates a failure before an answer came. */
+    /**
+     * Translates a failure before the response.
+     *
+     * @param requestStarted whether bytes of the request may have been sent
+     */
     public static TransportException ofRequest(String what, IOException e, boolean requestStarted) {
         if (isInterrupt()) {
             return new TransportException(Kind.CLOSED, what + ": the calling thread was interrupted", e);
@@ -56,25 +62,26 @@ public final class IoFailures {
         return ofAnswer(what, e);
     }
 
-    /** Translates a failure in the middle of an answer. */
+    /** Translates a failure within the response. */
     public static TransportException ofAnswer(String what, IOException e) {
         if (isInterrupt()) {
             return new TransportException(Kind.CLOSED, what + ": the calling thread was interrupted", e);
         }
         if (e instanceof InterruptedIOException) {
-            return new TransportException(Kind.TIMEOUT, what + ": no (whole) answer in time: " + reason(e), e);
+            return new TransportException(Kind.TIMEOUT, what + ": no complete response in time: " + reason(e), e);
         }
         return new TransportException(Kind.BROKEN, what + ": the connection broke: " + reason(e), e);
     }
 
-    /** Returns whether the peer ended its answer too early, as opposed to a connection that broke. */
+    /** Returns whether the peer ended its response too early, as opposed to a broken connection. */
     public static boolean isEarlyEnd(IOException e) {
         return e instanceof EOFException || e instanceof ProtocolException;
     }
 
-    /** Returns what has ended a TLS handshake, if it was the connection and not what the two had to say to each other. */
+    /** Returns the error of the connection that ended a TLS handshake; null if TLS itself failed. */
     private static @Nullable IOException cutOff(IOException e) {
-        // The JDK says "Couldn't kickstart handshaking", or that the peer terminated it; the reason is in the cause.
+        // The JDK reports "Couldn't kickstart handshaking", or that the peer terminated the handshake. The reason is in
+        // the cause.
         boolean told = e instanceof SSLException
                 && e.getCause() instanceof IOException cause
                 && (cause instanceof SocketException
@@ -84,27 +91,31 @@ public final class IoFailures {
     }
 
     private static boolean isTls(IOException e, boolean requestStarted) {
-        // With TLS 1.3 a server refuses the client's certificate after the handshake, as seen from here.
+        // With TLS 1.3, the client receives the rejection of its certificate after the handshake.
         return e instanceof SSLHandshakeException
                 || e instanceof SSLPeerUnverifiedException
                 || (e instanceof SSLException
                         && (!requestStarted || CLIENT_REFUSED.matcher(reason(e)).matches()));
     }
 
-    /** An interrupt ends whatever its thread does with a socket ({@link InterruptibleSockets}), in many words. */
+    /**
+     * An interrupt ends every socket operation of its thread ({@link InterruptibleSockets}), with various exceptions.
+     */
     private static boolean isInterrupt() {
         return Thread.currentThread().isInterrupted();
     }
 
-    /** Returns whether the server has certainly not touched the request: it may be sent again whatever it was. */
+    /** Returns whether the server certainly did not process the request. Any request can then be sent again. */
     public static boolean isUntouched(IOException e) {
-        // OkHttp's exceptions for these are internal; text and name are not. The second is a connection that the server
-        // has ended between being chosen and being used. If the call had made it itself, OkHttp knows no other way.
+        // The types of these OkHttp exceptions are internal, but their text and name are stable. The second one reports
+        // a connection that the server
+        // ended between its selection and its use. If this call had opened the connection, OkHttp would report a
+        // different exception.
         return KubeconfigDefaults.orEmpty(e.getMessage()).equals("stream was reset: REFUSED_STREAM")
                 || e.getClass().getSimpleName().equals("ConnectionShutdownException");
     }
 
-    /** Returns what an error says, with its kind where the text alone says little. */
+    /** Returns the message of an error, with its type where the message alone is unclear. */
     public static String reason(Throwable e) {
         String text = KubeconfigDefaults.orEmpty(e.getMessage());
         if (e instanceof NoSuchFileException) {
@@ -114,11 +125,11 @@ public final class IoFailures {
             return "permission denied";
         }
         if (e instanceof UnknownHostException) {
-            // Behind the name the resolver of the platform says why, in words that help nobody.
+            // The rest of the text is the explanation of the platform's resolver, which does not help.
             return "unknown host " + text.replaceFirst(":.*", "");
         }
         if (e instanceof SocketTimeoutException && text.equals("Read timed out")) {
-            // The socket's clock and OkHttp's are set to the same time: either may be the first.
+            // The timeouts of the socket and of OkHttp are equal, so that either may expire first.
             return "timeout";
         }
         if (e instanceof SSLException) {

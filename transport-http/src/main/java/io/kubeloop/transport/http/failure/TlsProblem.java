@@ -8,7 +8,7 @@ import java.util.Locale;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
 
-/** Says what is wrong with a TLS connection so that somebody can do something about it: libraries write for their authors. */
+/** Describes a TLS failure in terms that an operator can act on; the texts of TLS libraries rarely are. Stateless. */
 public final class TlsProblem {
 
     private TlsProblem() {}
@@ -26,20 +26,20 @@ public final class TlsProblem {
         }
         if (failure instanceof SSLPeerUnverifiedException || lower.contains("no subject alternative")) {
             return "the server's certificate is for another name: " + text.replaceAll("\\s+", " ")
-                    + "; tls-server-name says which name to expect";
+                    + "; set tls-server-name to the expected name";
         }
         if (cause(failure, CertPathBuilderException.class) != null || lower.contains("path building failed")) {
             return "the server's certificate is not signed by a trusted authority;"
-                    + " certificate-authority(-data) says whom to trust";
+                    + " set certificate-authority(-data) to the authority to trust";
         }
         if (lower.contains("unrecognized ssl message") || lower.contains("unable to parse tls packet header")) {
-            return "the server does not speak TLS; is its address http:// instead of https://?";
+            return "the server does not use TLS; is its address http:// instead of https://?";
         }
         if (lower.contains("protocol_version") || lower.contains("no appropriate protocol")) {
             return "the server and this client have no version of TLS in common (here: 1.2 and 1.3): " + text;
         }
         if (lower.contains("certificate_required") || lower.contains("bad_certificate")) {
-            return "the server wants a client certificate, or another one: " + text;
+            return "the server requires a client certificate, or a different one: " + text;
         }
         return text;
     }

@@ -6,7 +6,7 @@ import java.io.IOException;
 import okio.BufferedSource;
 import org.jspecify.annotations.Nullable;
 
-/** The body of an answer that is not a stream, given out as one frame. Confined to the thread that reads the stream. */
+/** The body of a response that is not a stream, returned as one frame. Confined to the thread that reads the stream. */
 public final class ErrorFrame {
 
     private final String what;
@@ -27,7 +27,7 @@ public final class ErrorFrame {
         given = true;
         if (maxBytes < Long.MAX_VALUE ? body.request(maxBytes + 1) : body.request(maxBytes)) {
             throw new TransportException(
-                    Kind.TOO_LARGE, what + ": an error's body is larger than " + maxBytes + " bytes", null);
+                    Kind.TOO_LARGE, what + ": the body of an error is larger than " + maxBytes + " bytes", null);
         }
         return body.readByteArray();
     }

@@ -6,13 +6,13 @@ import io.kubeloop.transport.http.failure.IoFailures;
 import java.io.IOException;
 import okio.BufferedSource;
 
-/** The bytes of a frame as they arrive. Stateless. */
+/** Waits for the bytes of a frame. Stateless. */
 final class FrameBytes {
 
     private FrameBytes() {}
 
     /**
-     * Waits until so many bytes of a frame that has begun are there.
+     * Blocks until the source holds {@code count} bytes of a frame that has begun.
      *
      * @throws IOException if the connection broke
      * @throws TransportException of kind {@code UNEXPECTED_EOF} if the stream ended

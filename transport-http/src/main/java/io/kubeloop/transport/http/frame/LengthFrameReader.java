@@ -7,8 +7,9 @@ import okio.BufferedSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts a stream of bytes into frames that each begin with their length, four bytes with the highest first: how watches come in
- * protocol buffers (upstream: {@code apimachinery/pkg/util/framer}). Confined to the thread that reads the stream.
+ * Splits a stream of bytes into frames, each of which begins with its length in four bytes, most significant first.
+ * Watches in protocol buffers have this form (upstream: {@code apimachinery/pkg/util/framer}). Confined to the thread
+ * that reads the stream.
  */
 public final class LengthFrameReader {
 
@@ -23,7 +24,8 @@ public final class LengthFrameReader {
     }
 
     /**
-     * Returns the next frame, or null where the stream ends between two. Blocks.
+     * Returns the next frame, or null at the end of the stream. Blocks until the frame is complete; the timeout of the
+     * source limits the wait, and closing the stream or an interrupt ends it.
      *
      * @throws IOException if the connection broke between two frames
      * @throws TransportException if the stream ended inside a frame, or the frame is too large

@@ -9,12 +9,12 @@ import okio.BufferedSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts a stream of bytes into JSON documents, as they arrive and without understanding them (upstream:
- * {@code apimachinery/pkg/util/framer}).
+ * Splits a stream of bytes into JSON documents as they arrive, without parsing them (upstream: {@code
+ * apimachinery/pkg/util/framer}).
  *
- * <p>A document is found by its structure alone: braces and brackets outside strings. Neither line breaks nor the places
- * where the network split the bytes have a meaning, and multi-byte characters need no care, because none of their bytes
- * looks like a structural one. Every byte is looked at once and copied once, into the frame.
+ * <p>The reader finds a document by its structure alone: braces and brackets outside of strings. Line breaks and the
+ * borders of network packets have no meaning. Multi-byte characters need no care, because none of their bytes equals a
+ * structural one. Every byte is scanned once and copied once, into the frame.
  *
  * <p>Confined to the thread that reads the stream.
  */
@@ -29,7 +29,7 @@ public final class WatchFrameReader {
     private final long maxFrameBytes;
     private final Buffer.UnsafeCursor cursor = new Buffer.UnsafeCursor();
 
-    // The scan of the frame at hand: how far it got, and what it was in the middle of.
+    // The state of the scan of the current frame.
     private long scanned;
     private int depth;
     private boolean inString;
@@ -40,7 +40,7 @@ public final class WatchFrameReader {
      *
      * @param what the request, for messages
      * @param source the bytes
-     * @param maxFrameBytes the largest frame to accept
+     * @param maxFrameBytes the largest frame to accept, in bytes
      */
     public WatchFrameReader(String what, BufferedSource source, long maxFrameBytes) {
         this.what = what;
@@ -50,7 +50,8 @@ public final class WatchFrameReader {
     }
 
     /**
-     * Returns the next document, or null where the stream ends between two. Blocks.
+     * Returns the next document, or null at the end of the stream. Blocks until the document is complete; the timeout
+     * of the source limits the wait, and closing the stream or an interrupt ends it.
      *
      * @throws IOException if the connection broke between two documents
      * @throws TransportException if the stream ended inside a document, the document is too large, or it is not a JSON
@@ -95,7 +96,7 @@ public final class WatchFrameReader {
         return false;
     }
 
-    /** Scans what has arrived and was not scanned; returns whether the document is complete, {@code scanned} being its end. */
+    /** Scans the new bytes; returns whether the document is complete. {@code scanned} is then its end. */
     private boolean scan() {
         buffer.readUnsafe(cursor);
         try {
@@ -120,8 +121,8 @@ public final class WatchFrameReader {
     }
 
     /**
-     * Scans one run of bytes; returns the index after the last one looked at. The hot loop: its state lives in locals, and
-     * inside a string only two bytes are of interest.
+     * Scans one array of bytes; returns the index after the last byte scanned. This is the hot loop: its state is in
+     * local variables, and inside a string it compares only two byte values.
      */
     private int scanSegment(byte[] data, int start, int end) {
         int level = depth;
@@ -145,7 +146,7 @@ public final class WatchFrameReader {
             } else {
                 while (i < end) {
                     byte b = data[i++];
-                    // Setting one bit makes a brace of a bracket.
+                    // Setting one bit turns a bracket into a brace.
                     int brace = b | BRACKET_TO_BRACE;
                     if (b == '"') {
                         string = true;

@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Turns files and overrides into settings: chooses context, cluster and user, and merges (upstream:
- * {@code clientcmd.DirectClientConfig}).
+ * Makes the settings of a client from files and overrides: chooses context, cluster and user, and merges the overrides
+ * (upstream: {@code clientcmd.DirectClientConfig}). Immutable.
  */
 public final class ConfigResolver {
 
@@ -47,7 +47,7 @@ public final class ConfigResolver {
      * A namespace.
      *
      * @param name the namespace
-     * @param overridden whether an override said so
+     * @param overridden whether it comes from an override
      */
     public record Namespace(String name, boolean overridden) {}
 
@@ -64,7 +64,7 @@ public final class ConfigResolver {
     /**
      * Returns the settings.
      *
-     * @throws KubeconfigException if the chosen context does not make a usable configuration; all reasons are given
+     * @throws KubeconfigException if the chosen context is no usable configuration; the message lists all reasons
      */
     public ClientConfig clientConfig() {
         requireChosen();
@@ -79,7 +79,7 @@ public final class ConfigResolver {
                 .timeouts(timeouts());
         KubeConfig.User user = user();
         if (!userName().isEmpty() && !config.users().containsKey(userName()) && user.equals(KubeConfig.User.EMPTY)) {
-            // As upstream, which says nothing; the server's answer would not tell what is wrong.
+            // Upstream continues silently, and so does this; the 401 of the server would not name the cause.
             log.warn(
                     "the context \"{}\" names the user \"{}\", which the kubeconfig does not have, only {}: requests are"
                             + " anonymous",
@@ -90,7 +90,7 @@ public final class ConfigResolver {
         if (ServerUrl.isHttps(server)) {
             builder.tls(tls(cluster, user)).auth(auth(cluster, user));
         } else {
-            // Credentials are not sent where everybody can read them, nor to what is no URL.
+            // Credentials must not be sent in plain text, nor to an address that is no URL.
             builder.auth(AuthConfigBuilder.builder()
                     .impersonation(user.impersonation())
                     .build());
@@ -112,7 +112,7 @@ public final class ConfigResolver {
         }
     }
 
-    /** Returns the duration of a time-out, where a number alone means seconds; zero for an empty text. */
+    /** Returns the duration of a timeout; a bare number means seconds, and an empty text means zero. */
     public static Duration timeout(String text) {
         if (text.isEmpty()) {
             return Duration.ZERO;
@@ -172,7 +172,10 @@ public final class ConfigResolver {
                 user.authProvider());
     }
 
-    /** What an override names must exist; what a context names need not, as far as it is overridden. */
+    /**
+     * The entries that an override names must exist. Entries that a context names need not exist if they are
+     * overridden.
+     */
     private void requireChosen() {
         requireIn(config.contexts().keySet(), "context", overrides.currentContext());
         requireIn(config.users().keySet(), "user", overrides.context().user());
@@ -236,7 +239,7 @@ public final class ConfigResolver {
         return context().cluster();
     }
 
-    /** A cluster that an override names, but nobody defined, has nothing, not even what other overrides set. */
+    /** A cluster that an override names, but no file defines, is empty: other overrides do not apply to it. */
     private KubeConfig.Cluster cluster() {
         String chosen = overrides.context().cluster();
         if (!chosen.isEmpty() && !config.clusters().containsKey(chosen)) {

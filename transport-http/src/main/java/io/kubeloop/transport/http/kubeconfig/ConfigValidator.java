@@ -14,7 +14,10 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Finds what makes a user or a cluster unusable (upstream: {@code clientcmd/validation.go}). Collects everything. */
+/**
+ * Collects all reasons why a user or a cluster cannot be used (upstream: {@code clientcmd/validation.go}). Not
+ * thread-safe.
+ */
 final class ConfigValidator {
 
     private static final Set<String> PROXY_SCHEMES = Set.of("http", "https", "socks5");

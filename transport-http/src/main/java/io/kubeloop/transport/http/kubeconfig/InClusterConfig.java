@@ -17,7 +17,10 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What every pod finds in itself: the server's address in the environment, a token and an authority in files. */
+/**
+ * The configuration of a pod: the server's address from the environment, the token and the authority from files
+ * (upstream: {@code rest.InClusterConfig}). Immutable.
+ */
 public final class InClusterConfig {
 
     private static final Logger log = LoggerFactory.getLogger(InClusterConfig.class);
@@ -34,15 +37,16 @@ public final class InClusterConfig {
         this.directory = directory;
     }
 
-    /** Returns whether this seems to be a pod. */
+    /** Returns whether this process seems to run in a pod. */
     public boolean isPossible() {
         return !host().isEmpty() && !port().isEmpty() && Files.isRegularFile(token());
     }
 
     /**
-     * Returns the settings, with overrides: of the server, the token, the token's file and the authority's file, as upstream.
+     * Returns the settings with overrides. As upstream, only these can be overridden: server, token, token file and
+     * authority file.
      *
-     * @throws KubeconfigException if this is not a pod with a service account
+     * @throws KubeconfigException if this process does not run in a pod with a service account
      */
     public ClientConfig load(ConfigOverrides overrides) {
         ClientConfig pod = load();
@@ -70,7 +74,7 @@ public final class InClusterConfig {
     /**
      * Returns the settings.
      *
-     * @throws KubeconfigException if this is not a pod with a service account
+     * @throws KubeconfigException if this process does not run in a pod with a service account
      */
     public ClientConfig load() {
         if (host().isEmpty() || port().isEmpty()) {

@@ -18,10 +18,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds the files and merges them (upstream: {@code clientcmd.ClientConfigLoadingRules}).
+ * Finds the kubeconfig files and merges them (upstream: {@code clientcmd.ClientConfigLoadingRules}). Immutable.
  *
- * <p>An explicit file is used alone and must exist. Otherwise the files of {@code KUBECONFIG}, else
- * {@code ~/.kube/config}; missing ones are skipped, and of two entries with one name the first counts, whole.
+ * <p>An explicit file is used alone and must exist. Otherwise the files of {@code KUBECONFIG} are used, else {@code
+ * ~/.kube/config}. Missing files are skipped. Of two entries with one name, the first one counts, as a whole.
  */
 public final class KubeConfigLoader {
 
@@ -45,7 +45,9 @@ public final class KubeConfigLoader {
         return new KubeConfigLoader(null, precedence, false);
     }
 
-    /** Returns the rules for an environment: its {@code KUBECONFIG}, or the file in the home directory. */
+    /**
+     * Returns the loader for an environment: the files of its {@code KUBECONFIG}, or the file in the home directory.
+     */
     public static KubeConfigLoader ofEnvironment(Map<String, String> environment, String home) {
         String list = KubeconfigDefaults.orEmpty(environment.get("KUBECONFIG"));
         if (list.isEmpty()) {
@@ -58,8 +60,8 @@ public final class KubeConfigLoader {
     /**
      * Returns the merged configuration; empty if there is no file.
      *
-     * @throws KubeconfigException if the explicit file is missing, or a file cannot be read or makes no sense; all of them
-     *     are named
+     * @throws KubeconfigException if the explicit file is missing, or a file cannot be read or is malformed. The
+     *     message names all such files
      */
     public KubeConfig load() {
         if (explicit != null) {
@@ -91,7 +93,7 @@ public final class KubeConfigLoader {
         return merged;
     }
 
-    /** Returns the first with what the second alone has. Entries are taken whole. */
+    /** Returns the first configuration, with the entries that only the second one has. Entries are taken as a whole. */
     private static KubeConfig merge(KubeConfig first, KubeConfig second) {
         return new KubeConfig(
                 KubeconfigDefaults.either(first.currentContext(), second.currentContext()),

@@ -30,12 +30,16 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one kubeconfig file (upstream: {@code clientcmd/loader.go}, {@code clientcmd/api/v1}). Unknown members are ignored,
- * and of members with one name all but the last; a member of the wrong type is an error that names it.
+ * Reads one kubeconfig file (upstream: {@code clientcmd/loader.go}, {@code clientcmd/api/v1}). Unknown members are
+ * ignored. Of members with the same name, the last one counts. A member of the wrong type is an error that names it.
+ * Confined to the calling thread.
  */
 public final class KubeConfigReader {
 
-    /** What is neither visible nor white space: controls, and formats such as those that turn the writing around. */
+    /**
+     * Characters that are neither visible nor white space: controls, and format characters such as those that reverse
+     * the text direction.
+     */
     private static final Pattern UNSHOWN = Pattern.compile("[^\\p{L}\\p{M}\\p{N}\\p{P}\\p{S}\\p{Z}\\t-\\r]");
 
     private final Path file;
@@ -50,9 +54,9 @@ public final class KubeConfigReader {
     /**
      * Reads the file.
      *
-     * @throws java.nio.file.NoSuchFileException if it is not there
-     * @throws IOException if it cannot be read
-     * @throws KubeconfigException if its content makes no sense
+     * @throws java.nio.file.NoSuchFileException if the file does not exist
+     * @throws IOException if the file cannot be read
+     * @throws KubeconfigException if its content is malformed
      */
     public static KubeConfig read(Path file) throws IOException {
         return read(file, new String(Files.readAllBytes(file), StandardCharsets.UTF_8));
@@ -61,14 +65,14 @@ public final class KubeConfigReader {
     /**
      * Reads the content of a file.
      *
-     * @param file where it is from, for messages and relative paths
-     * @throws KubeconfigException if it makes no sense
+     * @param file the origin, for messages and relative paths
+     * @throws KubeconfigException if the content is malformed
      */
     public static KubeConfig read(Path file, String text) {
         try {
             return new KubeConfigReader(file).read(text);
         } catch (DecodeException e) {
-            // Without the cause: the YAML library's own message quotes the text, and a stack trace goes into logs.
+            // No cause: the message of the YAML library quotes the text, and a stack trace would copy it to logs.
             throw new KubeconfigException("kubeconfig " + IoFailures.reason(e), null);
         } catch (IllegalArgumentException e) {
             throw new KubeconfigException("kubeconfig " + file + ": " + e.getMessage(), e);
@@ -132,7 +136,7 @@ public final class KubeConfigReader {
                 .build();
     }
 
-    /** Returns what the cluster has to say to exec plugins: one of its extensions, as JSON. */
+    /** Returns the settings of the cluster for exec plugins, an extension, as JSON. */
     private static String execConfig(JsonObject cluster, String path) {
         for (JsonValue element : array(cluster, path, "extensions")) {
             JsonObject extension = object(element, path + ".extensions");
@@ -183,7 +187,7 @@ public final class KubeConfigReader {
                     string(variable, path + ".env", "name"), string(variable, path + ".env", "value")));
         }
         String command = string(exec, path, "command");
-        // Only what looks like a path is one; a bare name is looked up on the search path.
+        // Only a command with a separator is a path; a bare name is found on the search path.
         boolean isPath = command.contains("/") || command.contains(File.separator);
         return new ExecConfig(
                 string(exec, path, "apiVersion"),
@@ -195,7 +199,9 @@ public final class KubeConfigReader {
                 string(exec, path, "interactiveMode"));
     }
 
-    /** Returns a text to be shown, in which the number of a character stands for one that could steer a terminal. */
+    /**
+     * Returns a text for display, in which each character that could control a terminal is replaced by its code point.
+     */
     private static String shown(String text) {
         return UNSHOWN.matcher(text)
                 .replaceAll(found -> String.format("U+%04X", found.group().codePointAt(0)));
@@ -293,7 +299,7 @@ public final class KubeConfigReader {
     private static String data(JsonObject parent, String path, String name) {
         String text = string(parent, path, name).replaceAll("[\r\n]", "");
         if (text.length() % 4 != 0) {
-            // The decoder does without padding, Go does not.
+            // Unlike Go, the decoder accepts missing padding.
             throw wrong(join(path, name), "base64");
         }
         try {

@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Lays overrides over what a file says, field by field, with upstream's exceptions. */
+/** Merges overrides into the entries of a file, field by field, with the exceptions that upstream has. Stateless. */
 final class OverrideMerger {
 
     private OverrideMerger() {}
@@ -20,8 +20,8 @@ final class OverrideMerger {
     }
 
     /**
-     * An override of how the server is verified replaces all of that, so that no rest of the file's contradicts it; an
-     * override of the server drops the name that the file's server had to show.
+     * Merges a cluster. An override of the server's verification replaces all verification settings, so that no
+     * remaining setting contradicts it. An override of the server removes the TLS name of the file's server.
      */
     static KubeConfig.Cluster cluster(KubeConfig.Cluster base, KubeConfig.Cluster over) {
         boolean verification = over.insecureSkipTlsVerify()
@@ -41,7 +41,10 @@ final class OverrideMerger {
                 KubeconfigDefaults.either(over.execConfig(), base.execConfig()));
     }
 
-    /** An override of a certificate replaces it in both forms, as file and as data; so for the key. */
+    /**
+     * Merges a user. An override of a certificate replaces both its forms, the file and the data. The same holds for
+     * the key.
+     */
     static KubeConfig.User user(KubeConfig.User base, KubeConfig.User over) {
         boolean certificate = !over.clientCertificate().isEmpty()
                 || !over.clientCertificateData().isEmpty();
@@ -65,7 +68,7 @@ final class OverrideMerger {
                 over.exec() == null ? base.exec() : over.exec(),
                 over.authProvider() == null ? base.authProvider() : over.authProvider());
     }
-    /** Maps are merged key by key, where lists are replaced whole. */
+    /** Merges maps key by key. Lists, in contrast, are replaced as a whole. */
     private static Map<String, List<String>> union(Map<String, List<String>> base, Map<String, List<String>> over) {
         Map<String, List<String>> all = new HashMap<>(base);
         all.putAll(over);

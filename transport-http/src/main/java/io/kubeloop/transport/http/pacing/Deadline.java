@@ -8,14 +8,19 @@ import java.util.function.LongSupplier;
 import okhttp3.Call;
 import org.jspecify.annotations.Nullable;
 
-/** The moment by which a whole exchange, with all its attempts, must be over; or none. Immutable. */
+/** The time by which an exchange with all its attempts must end; or no limit. Immutable. */
 public final class Deadline {
 
     private final @Nullable Duration limit;
     private final long start;
     private final LongSupplier nanoTime;
 
-    /** Counts from now. */
+    /**
+     * Makes a deadline that starts now.
+     *
+     * @param limit the time left; null for no limit
+     * @param nanoTime a monotonic clock, in nanoseconds
+     */
     public Deadline(@Nullable Duration limit, LongSupplier nanoTime) {
         this.limit = limit;
         this.nanoTime = nanoTime;
@@ -23,9 +28,9 @@ public final class Deadline {
     }
 
     /**
-     * Has a call end in time. OkHttp's timer is shared by all calls and watches over the answer's body too.
+     * Sets the timeout of a call to the time left. OkHttp's shared timer also limits the body of the response.
      *
-     * @throws TransportException of kind {@code TIMEOUT} if it is too late already
+     * @throws TransportException of kind {@code TIMEOUT} if no time is left
      */
     public void applyTo(Call call, String what) {
         Duration left = left();
@@ -37,19 +42,19 @@ public final class Deadline {
         }
     }
 
-    /** Returns whether there is time to wait for so long. */
+    /** Returns whether the time left is longer than a delay. */
     public boolean allows(Duration delay) {
         Duration left = left();
         return left == null || delay.compareTo(left) < 0;
     }
 
-    /** Returns what it was at first; null for no end. */
+    /** Returns the initial limit; null for no limit. */
     @Nullable
     public Duration limit() {
         return limit;
     }
 
-    /** Returns how much is left, which may be less than nothing; null for no end. */
+    /** Returns the time left, negative after the deadline; null for no limit. */
     @Nullable
     public Duration left() {
         return limit == null ? null : limit.minusNanos(nanoTime.getAsLong() - start);

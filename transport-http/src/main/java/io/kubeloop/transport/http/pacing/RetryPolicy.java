@@ -5,20 +5,24 @@ import okhttp3.Response;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When a request is sent again. Answers that mean "ask again later" (upstream: {@code client-go/rest/with_retry.go}): 429 and
- * 5xx, if the server says how many seconds to wait. And requests that the server has not touched (Go's {@code http2.Transport}
- * sends them as often, at intervals of seconds): a server that spreads its clients by closing connections (kube-apiserver's
- * {@code --goaway-chance}) may do so to several in a row, each with all that is under way on it.
+ * The rules for sending a request again. Stateless.
+ *
+ * <p>A response 429 or 5xx with {@code Retry-After} in seconds requests another attempt later (upstream: {@code
+ * client-go/rest/with_retry.go}).
+ *
+ * <p>A request that the server did not process is also sent again (Go's {@code http2.Transport} makes as many attempts,
+ * at intervals of seconds). A server that distributes its clients by closing connections (kube-apiserver's {@code
+ * --goaway-chance}) may close several connections in a row, each with its pending requests.
  */
 public final class RetryPolicy {
 
-    /** Times that a request is sent again before its answer is handed out as it is. */
+    /** The largest number of further attempts before the response is returned as it is. */
     static final int MAX_RETRIES = 10;
 
-    /** The longest wait that a caller's thread is held for; beyond it the caller gets the answer and decides. */
+    /** The longest delay. For a longer {@code Retry-After} the caller receives the response and decides. */
     static final Duration MAX_WAIT = Duration.ofMinutes(1);
 
-    /** Times that a request is sent again that the server has not touched. */
+    /** The largest number of further attempts for a request that the server did not process. */
     static final int MAX_UNTOUCHED = 6;
 
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
@@ -26,10 +30,10 @@ public final class RetryPolicy {
     private RetryPolicy() {}
 
     /**
-     * Returns how long to wait before a request is sent again that was left untouched, or null if it was often enough: not at all
-     * the first time, then 50 ms, and twice as long each time.
+     * Returns the delay before a request that the server did not process is sent again: none the first time, then 50
+     * ms, doubled each time. Returns null if there is no further attempt.
      *
-     * @param refusals how many there were before
+     * @param refusals the number of such attempts so far
      */
     public static @Nullable Duration delayOfUntouched(int refusals) {
         if (refusals >= MAX_UNTOUCHED) {
@@ -39,9 +43,9 @@ public final class RetryPolicy {
     }
 
     /**
-     * Returns how long to wait before the next attempt, or null if there is none.
+     * Returns the delay before the next attempt, or null if there is none.
      *
-     * @param retries how many there were
+     * @param retries the number of further attempts so far
      */
     public static @Nullable Duration delay(Response response, int retries) {
         int code = response.code();

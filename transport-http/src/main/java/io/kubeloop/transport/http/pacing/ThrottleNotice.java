@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the operator that requests wait for the client-side rate limit, without adding a line for each: waits of more than
- * a second, once per ten seconds; the others only at debug level. Thread-safe.
+ * Logs that requests wait for the client-side rate limit: at info level waits of more than a second, at most one line
+ * per ten seconds; all other waits at debug level. Thread-safe.
  */
 public final class ThrottleNotice {
 
@@ -18,7 +18,7 @@ public final class ThrottleNotice {
 
     private final LongSupplier nanoTime;
 
-    /** When the next line may be written; whoever moves it on writes it. */
+    /** The earliest time of the next line. The thread that advances it writes the line. */
     private final AtomicLong next;
 
     public ThrottleNotice(LongSupplier nanoTime) {

@@ -6,19 +6,21 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets requests pass at an average rate, with bursts (upstream: {@code client-go/util/flowcontrol/throttle.go}).
+ * A token bucket: allows requests at an average rate, with bursts (upstream: {@code
+ * client-go/util/flowcontrol/throttle.go}).
  *
- * <p>Starts full. Thread-safe; callers are served in the order in which they ask. Nothing sleeps here: who has to wait is
- * told how long.
+ * <p>It starts full. Thread-safe. Callers are served in the order of their calls. The bucket never sleeps: it returns
+ * the time that a caller must wait.
  */
 public final class TokenBucket {
 
     private static final double NANOS_PER_SECOND = 1e9;
 
-    // T1: tokens <= burst. A negative balance is the debt of callers who were told to wait.
-    // T2: tokens is the balance at the moment `updated`; only taking and giving back move both.
-    // T3: the turn with the number `turns` is the last of those that were taken and not given back.
-    // Any thread calls; the lock is held for arithmetic alone.
+    // Invariants:
+    // T1: tokens <= burst. A negative balance is the debt of callers that must wait.
+    // T2: tokens is the balance at the time `updated`; only reserve, tryAccept and giveBack change the two.
+    // T3: `turns` is the number of the last turn that was taken and not given back.
+    // Any thread calls. The lock is held for arithmetic only.
     private final ReentrantLock lock = new ReentrantLock();
     private final double qps;
     private final int burst;
@@ -30,17 +32,17 @@ public final class TokenBucket {
     /**
      * A token that was taken.
      *
-     * @param delay how long to wait before using it
-     * @param number how many were taken before it, and it
+     * @param delay the time to wait before its use
+     * @param number its position in the order of all tokens taken
      */
     public record Turn(Duration delay, long number) {}
 
     /**
      * Makes a full bucket.
      *
-     * @param qps tokens per second that flow in, more than 0
-     * @param burst its size
-     * @param nanoTime a clock that never goes back
+     * @param qps the tokens that are added per second, more than 0
+     * @param burst the capacity
+     * @param nanoTime a monotonic clock, in nanoseconds
      */
     public TokenBucket(double qps, int burst, LongSupplier nanoTime) {
         if (!(qps > 0) || burst < 0) {
@@ -53,7 +55,7 @@ public final class TokenBucket {
         this.updated = nanoTime.getAsLong();
     }
 
-    /** Takes a token if there is one now. */
+    /** Takes a token if one is available now; returns whether it did. */
     boolean tryAccept() {
         lock.lock();
         try {
@@ -70,9 +72,10 @@ public final class TokenBucket {
     }
 
     /**
-     * Takes a token, and returns when to use it; takes none, and returns null, if that is too late.
+     * Takes a token and returns the time to wait for it; takes none and returns null if that time is too long. Does not
+     * block.
      *
-     * @param longest how long the caller can wait; null for as long as it takes
+     * @param longest the longest time that the caller can wait; null for no limit
      */
     @Nullable
     public Turn reserve(@Nullable Duration longest) {
@@ -92,8 +95,8 @@ public final class TokenBucket {
     }
 
     /**
-     * Gives back a token that will not be used, so that nobody waits for somebody who has given up. Not if others have taken
-     * theirs since: they wait for their moment already, and who got this one would come on top of them.
+     * Returns a token that will not be used, so that no caller waits for it. Has no effect if other callers have taken
+     * tokens since: they already wait for their own time, and a returned token would allow one request too many.
      */
     public void giveBack(Turn turn) {
         lock.lock();
@@ -109,13 +112,16 @@ public final class TokenBucket {
         }
     }
 
-    /** What comes within a nanosecond counts as there, so that binary fractions cost nobody a token, as upstream. */
+    /**
+     * A token that is due within a nanosecond counts as available, as upstream: rounding of fractions must not cost a
+     * token.
+     */
     private long nanosToWait(double balance) {
         return balance >= 1 ? 0 : (long) ((1 - balance) / qps * NANOS_PER_SECOND);
     }
 
     private double balance(long now) {
-        // Rounded to a billionth of a token: 50 ms at 20 per second are one token, whatever binary fractions say.
+        // Rounded to a billionth of a token, so that 50 ms at 20 per second are exactly one token.
         double flowed = Math.rint((now - updated) * qps) / NANOS_PER_SECOND;
         return Math.min(burst, tokens + flowed);
     }

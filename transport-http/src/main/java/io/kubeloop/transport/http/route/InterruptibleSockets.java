@@ -12,12 +12,13 @@ import javax.net.SocketFactory;
 import jdk.net.ExtendedSocketOptions;
 
 /**
- * Makes sockets that an interrupt ends: a thread that connects, reads or writes, or begins to while it is interrupted, gets
- * an error at once and the socket is closed. The JDK does so for virtual threads on every socket, for other threads only
- * where the socket belongs to a channel.
+ * Makes sockets that react to interrupts. Connect, read and write fail at once when the thread is or becomes
+ * interrupted, and the socket is closed. The JDK offers this for all sockets of virtual threads, but for other threads
+ * only for the socket of a channel.
  *
- * <p>TCP asks a quiet peer for a sign of life after 30 s, every 15 s, and gives up after four questions (upstream asks after
- * 30 s as well). Where the platform does not let these numbers be set, its own hold.
+ * <p>TCP keep-alive probes start after 30 s of silence, follow every 15 s, and end the connection after four unanswered
+ * ones (upstream starts after 30 s as well). On platforms that do not allow these settings, the platform's own values
+ * apply.
  *
  * <p>Thread-safe.
  */

@@ -5,7 +5,7 @@ import java.net.UnknownHostException;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Literal IP addresses as bytes, four or sixteen, and as text; never a look-up. */
+/** Conversions of literal IP addresses, between text and four or sixteen bytes. Stateless; never a DNS lookup. */
 public final class IpAddresses {
 
     private static final String NUMBER = "(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])";
@@ -14,20 +14,22 @@ public final class IpAddresses {
 
     private IpAddresses() {}
 
-    /** Returns the bytes of an address, or null if the text is none. An IPv4 address inside IPv6 is IPv4. */
+    /**
+     * Returns the bytes of an address, or null if the text is not an address. An IPv4 address inside IPv6 becomes IPv4.
+     */
     static byte @Nullable [] parse(String text) {
         if (!FOUR_NUMBERS.matcher(text).matches() && !WITH_COLONS.matcher(text).matches()) {
             return null;
         }
         try {
-            // Of such a text the JDK makes an address or an error, and asks nobody.
+            // For such a text the JDK parses the address or fails; it never queries DNS.
             return InetAddress.getByName(text).getAddress();
         } catch (UnknownHostException e) {
             return null;
         }
     }
 
-    /** Returns a host as URLs have it: an IPv6 address in brackets, anything else as it is. */
+    /** Returns the form of a host in a URL: an IPv6 address in brackets, everything else unchanged. */
     public static String bracketed(String host) {
         return host.contains(":") ? "[" + host + "]" : host;
     }
@@ -40,7 +42,7 @@ public final class IpAddresses {
         }
     }
 
-    /** Returns whether the first bits of two addresses of one family are the same. */
+    /** Returns whether two addresses of the same family have the same first {@code bits} bits. */
     static boolean isWithin(byte[] address, byte[] network, int bits) {
         if (address.length != network.length) {
             return false;

@@ -7,11 +7,11 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Servers that are reached without a proxy: this machine always, and what {@code NO_PROXY} lists.
+ * The servers that are reached without a proxy: this machine always, and the entries of {@code NO_PROXY}. Immutable.
  *
- * <p>An entry is {@code *} (everything), an address, a network in CIDR notation, or a domain. {@code example.com} stands for
- * itself and everything below it, {@code .example.com} and {@code *.example.com} for what is below it alone. All but
- * networks may end in a port. An entry that is none of this is passed over, as upstream.
+ * <p>An entry is {@code *} (every server), an address, a network in CIDR notation, or a domain. {@code example.com}
+ * matches itself and its subdomains; {@code .example.com} and {@code *.example.com} match only subdomains. Every entry
+ * but a network may end in a port. Malformed entries are skipped, as upstream.
  */
 final class NoProxy {
 

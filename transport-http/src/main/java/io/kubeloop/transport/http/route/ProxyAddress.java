@@ -11,26 +11,26 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A proxy. {@link #toString()} shows no credential.
+ * The address of a proxy. Immutable; {@link #toString()} shows no credential.
  *
- * @param scheme how it is spoken to
- * @param host its name or address
- * @param port its port
- * @param user who we are to it; empty for nobody
- * @param password the user's
+ * @param scheme the protocol to the proxy
+ * @param host the name or address
+ * @param port the port
+ * @param user the user name for the proxy; empty for none
+ * @param password the password of the user
  */
 record ProxyAddress(Scheme scheme, String host, int port, String user, String password) {
 
     /**
-     * User and password, host, port. By hand: to {@link URI} a name with an underscore is none, as container networks have
-     * them, and the user ends at the first {@code @}.
+     * User and password, host, port. {@link URI} cannot be used here: it rejects host names with an underscore, which
+     * container networks have, and it ends the user at the first {@code @}.
      */
     private static final Pattern AUTHORITY =
             Pattern.compile("(?:(.*)@)?(\\[[^\\[\\]]+]|[^:@\\[\\]]*)(?::([0-9]{0,5}))?");
 
     private static final int MAX_PORT = 65_535;
 
-    /** How a proxy is spoken to. */
+    /** The protocol between client and proxy. */
     enum Scheme {
         HTTP(80),
         HTTPS(443),
@@ -46,15 +46,16 @@ record ProxyAddress(Scheme scheme, String host, int port, String user, String pa
     /**
      * Reads a URL.
      *
-     * @param source where it comes from, for messages
-     * @throws TransportException of kind {@code CONFIGURATION} if it cannot be used; its message shows no credential
+     * @param source the origin of the URL, for messages
+     * @throws TransportException of kind {@code CONFIGURATION} if the URL cannot be used; its message shows no
+     *     credential
      */
     static ProxyAddress parse(String source, String url) {
         URI uri;
         try {
             uri = URI.create(url);
         } catch (IllegalArgumentException e) {
-            // The cause would quote the URL.
+            // No cause: its message quotes the URL, which may contain a password.
             throw refused(source + " is not a URL");
         }
         Scheme scheme = switch (KubeconfigDefaults.orEmpty(uri.getScheme()).toLowerCase(Locale.ROOT)) {

@@ -6,8 +6,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The proxy that {@code HTTPS_PROXY}, {@code HTTP_PROXY} and {@code NO_PROXY} ask for, each also in lower case (upstream:
- * {@code golang.org/x/net/http/httpproxy}). Immutable.
+ * The proxy settings of the environment: {@code HTTPS_PROXY}, {@code HTTP_PROXY} and {@code NO_PROXY}, each also in
+ * lower case (upstream: {@code golang.org/x/net/http/httpproxy}). Immutable.
  */
 final class ProxyEnvironment {
 
@@ -18,22 +18,22 @@ final class ProxyEnvironment {
     }
 
     /**
-     * A variable that asks for a proxy.
+     * The decision of a variable.
      *
-     * @param variable its name, for messages
-     * @param url what it says; empty where no proxy is to be used
+     * @param variable the name of the variable, for messages
+     * @param url the URL of the proxy; empty for a direct connection
      */
     record Choice(String variable, String url) {}
 
     /**
-     * Returns what to do about a server; null if the environment says nothing about it.
+     * Returns the decision for a server; null if the environment has no setting for it.
      *
      * @param scheme http or https
      * @param host a name, or an address without brackets
      */
     @Nullable
     Choice choose(String scheme, String host, int port) {
-        // What a CGI program finds in HTTP_PROXY is the request's header "Proxy", which is anybody's.
+        // In a CGI program, HTTP_PROXY holds the header "Proxy" of the request, which any client can set.
         boolean cgi = variables.containsKey("REQUEST_METHOD");
         String name = scheme.equals("https") ? "HTTPS_PROXY" : "HTTP_PROXY";
         String url = variable(name);

@@ -14,18 +14,21 @@ import okhttp3.OkHttpClient;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which proxy a client goes through, and how: the configuration's, else the environment's, else what the JVM's
- * system properties say. OkHttp speaks to HTTP proxies; the other two kinds are made to look like what it knows.
+ * The choice of a proxy: the configuration's, else the environment's, else the one of the JVM's system properties.
+ * Immutable.
  *
- * @param proxy null for none that we know of
- * @param direct whether the JVM's own settings have no say
+ * <p>OkHttp supports HTTP proxies. Proxies over TLS and SOCKS proxies are presented to OkHttp in a form that it
+ * supports.
+ *
+ * @param proxy the proxy; null for none, apart from the JVM's
+ * @param direct whether the JVM's own settings are ignored
  */
 public record ProxySetup(@Nullable ProxyAddress proxy, boolean direct) {
 
     private static final byte[] UNRESOLVED = new byte[4];
 
     /**
-     * Decides.
+     * Chooses the proxy.
      *
      * @throws io.kubeloop.api.client.TransportException of kind {@code CONFIGURATION} if the proxy cannot be used
      */
@@ -42,12 +45,16 @@ public record ProxySetup(@Nullable ProxyAddress proxy, boolean direct) {
                 choice.url().isEmpty() ? null : ProxyAddress.parse(choice.variable(), choice.url()), true);
     }
 
-    /** Returns what messages add to the server's address: the proxy in between, if there is one. */
+    /** Returns the text that messages add to the server's address: the proxy, if there is one. */
     public String suffix() {
         return proxy == null ? "" : " through proxy " + proxy;
     }
 
-    /** Returns where a client's sockets come from, given what secures those to a proxy that is reached over TLS. */
+    /**
+     * Returns the factory of the client's sockets.
+     *
+     * @param tls secures the connection to a proxy that is reached over TLS
+     */
     public SocketFactory sockets(TlsSetup tls) {
         if (proxy == null) {
             return new InterruptibleSockets();
@@ -67,17 +74,18 @@ public record ProxySetup(@Nullable ProxyAddress proxy, boolean direct) {
             return;
         }
         if (proxy.scheme() == ProxyAddress.Scheme.SOCKS5) {
-            // To OkHttp this is a direct connection. The proxy looks names up: from here they may not be known.
+            // OkHttp treats this as a direct connection. The proxy resolves names, which this machine may not know.
             client.proxy(Proxy.NO_PROXY);
             client.dns(host -> List.of(InetAddress.getByAddress(host, UNRESOLVED)));
             return;
         }
-        // Unresolved: it is the proxy's name that is looked up then, once per connection.
+        // Unresolved, so that the name of the proxy is resolved once per connection.
         client.proxy(new Proxy(Proxy.Type.HTTP, InetSocketAddress.createUnresolved(proxy.host(), proxy.port())));
         if (!proxy.user().isEmpty()) {
             String header = Credentials.basic(proxy.user(), proxy.password(), StandardCharsets.UTF_8);
-            // For https:// servers the proxy alone sees it, in its CONNECT. What goes to an http:// server goes through
-            // the proxy's hands as it is: shown at once, as a body that was refused would not be sent a second time.
+            // For https:// servers, only the proxy receives this header, in its CONNECT request. A request to an
+            // http:// server passes through the proxy unchanged, so the header is sent at once: a rejected body would
+            // not be sent a second time.
             client.addInterceptor(chain -> chain.proceed(
                     chain.request().isHttps()
                             ? chain.request()

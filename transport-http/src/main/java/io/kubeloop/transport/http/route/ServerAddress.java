@@ -8,8 +8,11 @@ import java.util.regex.Pattern;
 import okhttp3.HttpUrl;
 
 /**
- * Reads a server's address: a URL, or {@code host:port} alone (upstream: {@code rest.DefaultServerURL}). Stricter than upstream,
- * which drops a query and a fragment without a word and finds out with the first request that it cannot speak {@code ftp}.
+ * Parses the address of a server: a URL, or {@code host:port} alone (upstream: {@code rest.DefaultServerURL}).
+ * Stateless.
+ *
+ * <p>It is stricter than upstream, which silently drops a query and a fragment, and rejects an {@code ftp} URL only
+ * with the first request.
  */
 public final class ServerAddress {
 
@@ -20,8 +23,8 @@ public final class ServerAddress {
     /**
      * Returns the URL, without a slash at the end of its path.
      *
-     * @param secure whether an address without a scheme is one of TLS
-     * @throws IllegalArgumentException if it is none; says why, and shows nothing that may be secret
+     * @param secure whether an address without a scheme uses TLS
+     * @throws IllegalArgumentException if the text is not an address; the message names the reason and shows no secret
      */
     public static HttpUrl parse(String server, boolean secure) {
         boolean bare = !server.contains("://");
@@ -42,7 +45,7 @@ public final class ServerAddress {
         return withoutSlash(url);
     }
 
-    /** A lenient parser repairs these texts, each in a way of its own. */
+    /** Lenient parsers repair such texts, each in its own way. */
     private static boolean isPlain(String server) {
         return server.equals(server.strip()) && server.chars().noneMatch(c -> c < ' ' || c == '\\');
     }

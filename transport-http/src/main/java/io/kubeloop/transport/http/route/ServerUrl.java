@@ -7,17 +7,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The form in which upstream keeps the URL of a server that has a path: without a query, the scheme in lower case, the path
- * escaped. A {@code #} is part of the path. Other texts stay as they are; who connects says what is wrong with them.
+ * Normalizes the URL of a server that has a path, as upstream does: without a query, the scheme in lower case, the path
+ * escaped. A {@code #} is part of the path. Other texts stay unchanged; connecting reports their problems. Stateless.
  */
 public final class ServerUrl {
 
-    /** A user, a host by name or address, a port; all of them may be absent. */
+    /** User, host by name or address, and port; all optional. */
     private static final String AUTHORITY = "((?:[^/?#\\s@]*@)?(?:\\[[^/?#\\s\\]]+]|[^/?#\\s%:\\[\\]]*)(?::[0-9]*)?)";
 
     private static final Pattern HTTPS = Pattern.compile("(?i)https://(?=[^/?#])" + AUTHORITY + "([/?#].*)?");
 
-    /** Scheme, authority, a path of more than its slash, query. */
+    /** Scheme, authority, a path longer than its slash, and query. */
     private static final Pattern WITH_PATH =
             Pattern.compile("([a-zA-Z][a-zA-Z0-9+.-]*)://" + AUTHORITY + "(/[^?\\p{Cntrl}]+)(\\?.*)?");
 
@@ -29,7 +29,7 @@ public final class ServerUrl {
 
     private ServerUrl() {}
 
-    /** Returns whether this is a URL of a host that is reached by TLS. */
+    /** Returns whether the text is the URL of a host that is reached over TLS. */
     public static boolean isHttps(String server) {
         return HTTPS.matcher(server).matches();
     }

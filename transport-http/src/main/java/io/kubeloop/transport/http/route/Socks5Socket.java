@@ -11,10 +11,10 @@ import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A socket through a SOCKS proxy of version 5 (RFC 1928), with user name and password if there are any (RFC 1929). Names
- * are looked up by the proxy.
+ * A socket through a SOCKS proxy of version 5 (RFC 1928), with user name and password if configured (RFC 1929). The
+ * proxy resolves host names.
  *
- * <p>The JDK's own SOCKS takes credentials from one place for the whole JVM only.
+ * <p>The JDK's own SOCKS implementation takes credentials only from a setting of the whole JVM.
  */
 final class Socks5Socket extends TunnelSocket {
 
@@ -42,7 +42,7 @@ final class Socks5Socket extends TunnelSocket {
         authenticate(in, out);
         out.write(request(target));
         out.flush();
-        expect(in.readUnsignedByte() == VERSION, "is no SOCKS5 proxy");
+        expect(in.readUnsignedByte() == VERSION, "is not a SOCKS5 proxy");
         int reply = in.readUnsignedByte();
         expect(reply == 0, "cannot connect to " + target.getHostString() + ": " + reason(reply));
         in.readUnsignedByte();
@@ -61,12 +61,14 @@ final class Socks5Socket extends TunnelSocket {
                         ? new byte[] {VERSION, 2, NO_AUTHENTICATION, USER_AND_PASSWORD}
                         : new byte[] {VERSION, 1, NO_AUTHENTICATION});
         out.flush();
-        expect(in.readUnsignedByte() == VERSION, "is no SOCKS5 proxy");
+        expect(in.readUnsignedByte() == VERSION, "is not a SOCKS5 proxy");
         int method = in.readUnsignedByte();
         if (method == NO_AUTHENTICATION) {
             return;
         }
-        expect(method == USER_AND_PASSWORD && known, "wants a user name and password, or something else not supported");
+        expect(
+                method == USER_AND_PASSWORD && known,
+                "requires a user name and password, or a method that is not supported");
         ByteArrayOutputStream login = new ByteArrayOutputStream();
         login.write(1);
         writeShort(login, proxy.user());
@@ -79,7 +81,7 @@ final class Socks5Socket extends TunnelSocket {
 
     private void writeShort(ByteArrayOutputStream out, String text) throws IOException {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        expect(bytes.length <= 255, "takes names and passwords of at most 255 bytes");
+        expect(bytes.length <= 255, "accepts names and passwords of at most 255 bytes");
         out.write(bytes.length);
         out.writeBytes(bytes);
     }

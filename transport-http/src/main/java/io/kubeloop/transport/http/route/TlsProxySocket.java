@@ -11,8 +11,8 @@ import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A socket to an HTTP proxy that is itself reached over TLS. The proxy is verified by the same authorities as the API server
- * and is shown the same client certificate, as upstream; the certificate must carry the proxy's own name.
+ * A socket to an HTTP proxy that is reached over TLS. As upstream, the proxy is verified with the authorities of the
+ * API server, and receives the same client certificate. The certificate of the proxy must have the name of the proxy.
  */
 final class TlsProxySocket extends TunnelSocket {
 

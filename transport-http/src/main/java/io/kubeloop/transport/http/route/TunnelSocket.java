@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A socket that reaches its peer over another socket. As thread-safe as the other one.
  *
- * <p>Closing it closes the other one and nothing in between: it ends a read that is blocked at once, and never waits to say
- * goodbye.
+ * <p>Closing it closes only the other socket. That ends a blocked read at once, and sends no TLS close message, which
+ * could block.
  */
-@SuppressWarnings("UnsynchronizedOverridesSynchronized") // the other socket has locks of its own
+@SuppressWarnings("UnsynchronizedOverridesSynchronized") // the other socket has its own locks
 abstract class TunnelSocket extends Socket {
 
     private final Socket raw;
@@ -25,7 +25,10 @@ abstract class TunnelSocket extends Socket {
         this.raw = raw;
     }
 
-    /** Connects to the proxy and makes it pass what follows on. On failure the caller closes this. */
+    /**
+     * Connects to the proxy, and through it to the peer. Blocks until connected; a read of the proxy's reply times out
+     * after {@code timeoutMillis}. After a failure, the caller must close this socket.
+     */
     @Override
     public abstract void connect(SocketAddress peer, int timeoutMillis) throws IOException;
 
@@ -33,7 +36,7 @@ abstract class TunnelSocket extends Socket {
         return raw;
     }
 
-    /** Connects the socket underneath to the proxy. */
+    /** Connects the other socket to the proxy. */
     void connectTo(ProxyAddress proxy, int timeoutMillis) throws IOException {
         raw.connect(new InetSocketAddress(InetAddress.getByName(proxy.host()), proxy.port()), timeoutMillis);
         raw.setSoTimeout(timeoutMillis);

@@ -5,10 +5,10 @@ import java.net.InetAddress;
 import java.net.Socket;
 import javax.net.SocketFactory;
 
-/** Makes sockets that reach their peer through something. Thread-safe. */
+/** Makes sockets that reach their peer through a proxy. Thread-safe. */
 final class TunnelSockets extends SocketFactory {
 
-    /** Puts a socket around another one that is not connected yet. */
+    /** Wraps a socket that is not connected yet. */
     interface Wrapper {
         Socket wrap(Socket raw) throws IOException;
     }
@@ -46,6 +46,7 @@ final class TunnelSockets extends SocketFactory {
     }
 
     private static UnsupportedOperationException onlyUnconnected() {
-        return new UnsupportedOperationException("sockets through a proxy are made first and connected then");
+        return new UnsupportedOperationException(
+                "a socket through a proxy must be created unconnected and connected afterwards");
     }
 }

@@ -7,7 +7,7 @@ import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads X.509 certificates from PEM. */
+/** Reads X.509 certificates from PEM. Stateless. */
 public final class Certificates {
 
     private Certificates() {}
@@ -15,7 +15,7 @@ public final class Certificates {
     /**
      * Returns the certificates of a PEM text, in order.
      *
-     * @throws IllegalArgumentException if there is none, or one cannot be read
+     * @throws IllegalArgumentException if there is no certificate, or one cannot be read
      */
     public static List<X509Certificate> parse(String text) {
         List<X509Certificate> certificates = new ArrayList<>();

@@ -8,20 +8,20 @@ import okhttp3.CipherSuite;
 import okhttp3.ConnectionSpec;
 
 /**
- * The order in which cipher suites are offered: the JVM's, which {@code -Djdk.tls.client.cipherSuites} sets. OkHttp would offer
- * them in an order of its own.
+ * The order of the offered cipher suites: that of the JVM, which {@code -Djdk.tls.client.cipherSuites} sets. OkHttp has
+ * an order of its own. Stateless.
  *
- * <p>It matters where a JVM runs without its second compiler, which replaces AES-GCM by the processor's own instructions:
- * there ChaCha20-Poly1305 costs a third. Go servers take what a client puts first.
+ * <p>The order matters where a JVM runs without its second compiler, which compiles AES-GCM to processor instructions.
+ * There, ChaCha20-Poly1305 costs a third. Go servers choose the first suite of the client.
  */
 final class CipherOrder {
 
     private CipherOrder() {}
 
     /**
-     * Returns the specification with the same suites, those that are preferred first.
+     * Returns the specification with the same suites in the preferred order.
      *
-     * @param preferred names of suites, best first; those that the specification does not have are left out
+     * @param preferred names of suites, best first; suites that the specification does not have are ignored
      */
     static ConnectionSpec of(ConnectionSpec spec, List<String> preferred) {
         List<CipherSuite> allowed = spec.cipherSuites();

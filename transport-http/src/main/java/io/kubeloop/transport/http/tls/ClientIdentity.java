@@ -13,7 +13,7 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
-/** The certificate that the client shows, whatever authorities the server names. Immutable. */
+/** The certificate and key of the client, used whatever authorities the server names. Immutable. */
 final class ClientIdentity extends X509ExtendedKeyManager {
 
     private static final String ALIAS = "client";
@@ -33,7 +33,7 @@ final class ClientIdentity extends X509ExtendedKeyManager {
         requirePair(chain.get(0).getPublicKey(), key);
     }
 
-    /** Signs and verifies: files that are replaced one after the other do not match for a moment. */
+    /** Signs and verifies a probe. Two files that are replaced one after the other do not match for a moment. */
     private static void requirePair(PublicKey publicKey, PrivateKey key) {
         String algorithm = switch (key.getAlgorithm()) {
             case "RSA" -> "SHA256withRSA";
@@ -57,7 +57,7 @@ final class ClientIdentity extends X509ExtendedKeyManager {
         }
     }
 
-    /** Returns whether every provider of TLS can sign with this kind of key; BoringSSL's cannot with Ed25519. */
+    /** Returns whether every TLS provider supports this kind of key. BoringSSL does not support Ed25519. */
     boolean isWidelyKnown() {
         return key.getAlgorithm().equals("RSA") || key.getAlgorithm().equals("EC");
     }

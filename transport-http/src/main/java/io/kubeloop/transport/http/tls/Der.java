@@ -3,7 +3,7 @@ package io.kubeloop.transport.http.tls;
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 
-/** As much of DER as it takes to put one private key format into another. */
+/** A parser and writer for the part of DER that the conversion of private keys needs. Not thread-safe. */
 final class Der {
 
     static final int INTEGER = 0x02;
@@ -43,7 +43,7 @@ final class Der {
         return content;
     }
 
-    /** Reads past the next value, whatever it is. */
+    /** Skips the next value. */
     void skip() {
         read(peekTag());
     }
@@ -75,7 +75,7 @@ final class Der {
         return new IllegalArgumentException("not valid DER");
     }
 
-    /** Returns a value: tag, length, and the parts as content. */
+    /** Returns an encoded value: the tag, the length, and the parts as content. */
     static byte[] write(int tag, byte[]... parts) {
         ByteArrayOutputStream content = new ByteArrayOutputStream();
         for (byte[] part : parts) {

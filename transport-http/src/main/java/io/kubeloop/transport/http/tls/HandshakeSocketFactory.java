@@ -8,8 +8,8 @@ import java.time.Duration;
 import javax.net.ssl.SSLSocketFactory;
 
 /**
- * Puts TLS over connected sockets: says for which name a certificate is asked (SNI), and how long the handshake may be silent.
- * OkHttp would wait for it as long as for an answer.
+ * Layers TLS over connected sockets: sets the name for SNI, and the timeout of the handshake. OkHttp would wait for a
+ * handshake as long as for a response. Thread-safe.
  */
 final class HandshakeSocketFactory extends SSLSocketFactory {
 
@@ -20,8 +20,8 @@ final class HandshakeSocketFactory extends SSLSocketFactory {
     /**
      * Makes a factory.
      *
-     * @param serverName the name, whatever host the server was reached by; empty for the host's own
-     * @param silence how long the server may be silent; OkHttp sets the socket's limit anew after the handshake
+     * @param serverName the name for SNI, independent of the server's address; empty for the host of the address
+     * @param silence the longest silence of the server; OkHttp sets the timeout of the socket again after the handshake
      */
     HandshakeSocketFactory(SSLSocketFactory delegate, String serverName, Duration silence) {
         this.delegate = delegate;

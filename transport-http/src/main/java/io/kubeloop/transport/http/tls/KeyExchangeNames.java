@@ -9,9 +9,10 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets the JVM's trust manager judge for a provider of TLS that is not the JVM's. With TLS 1.3 the key exchange says nothing of
- * the certificate any more: the JVM calls it {@code UNKNOWN} then, others {@code GENERIC}, which the JVM's trust manager refuses.
- * Immutable.
+ * Adapts the JVM's trust manager to other TLS providers. Immutable.
+ *
+ * <p>With TLS 1.3, the key exchange does not depend on the certificate any more. The JVM then names it {@code UNKNOWN};
+ * other providers name it {@code GENERIC}, which the JVM's trust manager rejects.
  */
 final class KeyExchangeNames extends X509ExtendedTrustManager {
 

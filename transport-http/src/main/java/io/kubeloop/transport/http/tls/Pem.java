@@ -9,18 +9,18 @@ import java.util.regex.Pattern;
 /**
  * One block of a PEM text.
  *
- * @param label such as {@code CERTIFICATE}
+ * @param label the label, such as {@code CERTIFICATE}
  * @param der the content
  */
 record Pem(String label, byte[] der) {
 
-    /** What to say of a key that wants a password. */
+    /** The message for a key that requires a password. */
     static final String ENCRYPTED = "the private key is encrypted, which is not supported; decrypt it (openssl pkey)";
 
     private static final Pattern BEGIN = Pattern.compile("-----BEGIN ([A-Z0-9 ]+)-----");
 
     /**
-     * Returns the blocks in order; text around them has no meaning.
+     * Returns the blocks in order. Text around them is ignored.
      *
      * @throws IllegalArgumentException if a block has no end, or its content is not base64
      */

@@ -9,9 +9,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads private keys from PEM by means of the JDK alone: PKCS#8 (RSA, EC, Ed25519), PKCS#1 (RSA) and SEC1 (EC).
+ * Reads private keys from PEM with the JDK alone: PKCS#8 (RSA, EC, Ed25519), PKCS#1 (RSA) and SEC1 (EC). Stateless.
  *
- * <p>The JDK knows PKCS#8 only; the two older formats are wrapped into it.
+ * <p>The JDK reads only PKCS#8. The two older formats are converted to it.
  */
 final class PrivateKeys {
 
@@ -25,8 +25,8 @@ final class PrivateKeys {
     /**
      * Returns the first private key of a PEM text.
      *
-     * @throws IllegalArgumentException if there is none, it is encrypted, or of an unknown kind; the message names what was
-     *     found and never quotes it
+     * @throws IllegalArgumentException if the text has no key, or the key is encrypted or of an unknown kind. The
+     *     message names the blocks and never quotes them
      */
     static PrivateKey parse(String text) {
         List<Pem> blocks = Pem.blocks(text);
@@ -42,7 +42,10 @@ final class PrivateKeys {
                         : ", only " + blocks.stream().map(Pem::label).toList()));
     }
 
-    /** Returns the key of one block, or null if it holds none: certificates and curves may stand in the same text. */
+    /**
+     * Returns the key of one block, or null if the block is not a key. The text may also contain certificates and
+     * curves.
+     */
     private static @Nullable PrivateKey parse(Pem block, List<Pem> all) {
         return switch (block.label()) {
             case "PRIVATE KEY" -> pkcs8(block.der());
@@ -79,7 +82,7 @@ final class PrivateKeys {
                 Der.write(Der.OCTET_STRING, key));
     }
 
-    /** Returns the curve's name, which SEC1 keeps inside the key or in a block of its own. */
+    /** Returns the name of the curve. SEC1 keeps it inside the key, or in a block of its own. */
     private static byte[] curve(byte[] sec1, List<Pem> blocks) {
         Der key = new Der(new Der(sec1).read(Der.SEQUENCE));
         key.read(Der.INTEGER);
@@ -91,6 +94,6 @@ final class PrivateKeys {
                 .filter(block -> block.label().equals("EC PARAMETERS"))
                 .map(Pem::der)
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("the EC private key does not say its curve"));
+                .orElseThrow(() -> new IllegalArgumentException("the EC private key does not name its curve"));
     }
 }

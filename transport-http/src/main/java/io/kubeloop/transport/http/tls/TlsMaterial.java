@@ -10,16 +10,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * What files and data of a {@link TlsConfig} hold at one moment, as PEM texts; empty for what is not configured.
+ * The content of the files and data of a {@link TlsConfig} at one time, as PEM texts; empty where nothing is
+ * configured. Immutable.
  *
- * @param authorities certificates to trust
- * @param certificate the client's chain
- * @param key the client's key
+ * @param authorities the certificates to trust
+ * @param certificate the certificate chain of the client
+ * @param key the key of the client
  */
 public record TlsMaterial(String authorities, String certificate, String key) {
 
     /**
-     * Reads what is configured.
+     * Reads the configured files and data.
      *
      * @throws TransportException of kind {@code CONFIGURATION} if a file cannot be read
      */
@@ -30,7 +31,7 @@ public record TlsMaterial(String authorities, String certificate, String key) {
                 read("client key", tls.keyData(), tls.keyFile()));
     }
 
-    /** Returns this with another client certificate. */
+    /** Returns this content with another client certificate. */
     public TlsMaterial withIdentity(String newCertificate, String newKey) {
         return new TlsMaterial(authorities, newCertificate, newKey);
     }

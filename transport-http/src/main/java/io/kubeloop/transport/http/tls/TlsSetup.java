@@ -23,17 +23,17 @@ import okhttp3.OkHttpClient;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns a {@link TlsConfig} and its content into what OkHttp needs. Host names are always verified, except where everything
- * is trusted.
+ * The TLS objects that OkHttp needs, made from a {@link TlsConfig} and its content. Host names are always verified,
+ * except if every certificate is accepted. Immutable.
  *
- * @param factory makes sockets; every setup has its own, and with it a cache of sessions of its own, so that no connection
- *     resumes a session that was agreed upon with other certificates
- * @param trust who is believed
+ * @param factory makes sockets. Every setup has its own factory with its own session cache, so that no connection
+ *     resumes a session of other certificates
+ * @param trust verifies the server
  */
 public record TlsSetup(SSLSocketFactory factory, X509TrustManager trust) {
 
     /**
-     * Refuses contradictions.
+     * Rejects contradictions.
      *
      * @throws TransportException of kind {@code CONFIGURATION}
      */
@@ -47,10 +47,11 @@ public record TlsSetup(SSLSocketFactory factory, X509TrustManager trust) {
     }
 
     /**
-     * Sets TLS up.
+     * Makes the setup.
      *
-     * @param provider who speaks TLS; null for the JVM, which also speaks it for a client whose key others may not know
-     * @throws TransportException of kind {@code CONFIGURATION} if something makes no sense
+     * @param provider the TLS implementation; null for the JVM's. The JVM's is also used for a client whose key the
+     *     provider may not support
+     * @throws TransportException of kind {@code CONFIGURATION} if certificates or keys cannot be used
      */
     public static TlsSetup of(TlsConfig tls, TlsMaterial material, @Nullable Provider provider) {
         X509ExtendedTrustManager trust =
@@ -70,12 +71,12 @@ public record TlsSetup(SSLSocketFactory factory, X509TrustManager trust) {
     }
 
     /**
-     * Sets a client up.
+     * Applies the setup to a client.
      *
-     * @param handshake how long the peer may be silent in a handshake
+     * @param handshake the longest silence of the peer in a handshake
      */
     public void apply(TlsConfig tls, Duration handshake, OkHttpClient.Builder client) {
-        // TLS 1.3 and 1.2, and plain text where the server's address says so.
+        // TLS 1.3 and 1.2; and plain text for addresses with http.
         ConnectionSpec modern = CipherOrder.of(ConnectionSpec.MODERN_TLS, List.of(factory.getDefaultCipherSuites()));
         client.connectionSpecs(List.of(modern, ConnectionSpec.CLEARTEXT));
         client.sslSocketFactory(new HandshakeSocketFactory(factory, tls.serverName(), handshake), trust);
@@ -101,8 +102,8 @@ public record TlsSetup(SSLSocketFactory factory, X509TrustManager trust) {
     private static X509ExtendedTrustManager trustManager(TlsConfig tls, String authorities) {
         try {
             TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-            // A configured file that is empty trusts nobody; only a configuration without any file or data trusts
-            // whom the JVM trusts.
+            // A configured file that is empty trusts no server. Only a configuration without file and data uses the
+            // trust of the JVM.
             factory.init(tls.hasCa() ? keyStore(authorities) : null);
             for (TrustManager manager : factory.getTrustManagers()) {
                 if (manager instanceof X509ExtendedTrustManager x509) {

@@ -6,7 +6,7 @@ import java.security.cert.X509Certificate;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/** Accepts any certificate. Used only where the configuration asks for it in so many words; see {@link TlsConfig#insecure()}. */
+/** Accepts every certificate. Used only if the configuration sets {@link TlsConfig#insecure()}. Stateless. */
 final class TrustEverything extends X509ExtendedTrustManager {
 
     @Override

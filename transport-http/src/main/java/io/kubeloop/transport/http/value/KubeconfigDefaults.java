@@ -2,7 +2,7 @@ package io.kubeloop.transport.http.value;
 
 import org.jspecify.annotations.Nullable;
 
-/** The absence rule in one place: what is not said is empty, never null. */
+/** The rule for absent values of a configuration: they are empty, never null. Stateless. */
 public final class KubeconfigDefaults {
 
     private KubeconfigDefaults() {}
@@ -11,7 +11,7 @@ public final class KubeconfigDefaults {
         return value == null ? "" : value;
     }
 
-    /** Returns the first that is not empty, else the second. */
+    /** Returns the first value, or the second if the first is empty. */
     public static String either(String first, String second) {
         return first.isEmpty() ? second : first;
     }

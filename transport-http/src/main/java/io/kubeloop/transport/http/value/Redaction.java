@@ -1,18 +1,18 @@
 package io.kubeloop.transport.http.value;
 
-/** Hides secrets in messages and in {@code toString}. */
+/** Hides secrets in messages and in {@code toString}. Stateless. */
 public final class Redaction {
 
     private Redaction() {}
 
-    /** Returns a word for messages and {@code toString} that tells whether a secret is there, and not what it is. */
+    /** Returns a text that shows only whether a secret is set. */
     public static String masked(String secret) {
         return secret.isEmpty() ? "" : "***";
     }
 
     /**
-     * Returns a URL for messages and {@code toString}: what stands before an {@code @} may be a password, and what stands in
-     * a query a token. It need not be a valid URL.
+     * Returns a URL without the parts that may be secret: what precedes an {@code @}, the query, and the fragment. The
+     * text need not be a valid URL.
      */
     public static String withoutSecrets(String url) {
         int at = url.lastIndexOf('@');

@@ -21,7 +21,7 @@ class ExecRunTest {
 
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final String LEFT_OUT =
-            System.lineSeparator() + "(what else the exec plugin says is left out)" + System.lineSeparator();
+            System.lineSeparator() + "(further output of the exec plugin is omitted)" + System.lineSeparator();
 
     private final ByteArrayOutputStream passedOn = new ByteArrayOutputStream();
 
@@ -48,7 +48,7 @@ class ExecRunTest {
     void outputOf_programThatFloodsItsStandardErrorAndFails_quotesItsFirstWords() throws Exception {
         Process process = start("echo 'log in first' >&2; head -c 1000000 /dev/zero | tr '\\0' '\\n' >&2; exit 2");
 
-        assertThatThrownBy(() -> run(process)).hasMessage("ended with code 2; it says: log in first");
+        assertThatThrownBy(() -> run(process)).hasMessage("ended with code 2; standard error: log in first");
     }
 
     @Test
@@ -57,7 +57,7 @@ class ExecRunTest {
 
         assertThatThrownBy(() -> run(process))
                 .hasMessage("wrote more than 1048576 bytes to its standard output and was killed;"
-                        + " it says: here it comes");
+                        + " standard error: here it comes");
         assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
     }
 

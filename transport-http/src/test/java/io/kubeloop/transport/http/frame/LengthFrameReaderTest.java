@@ -76,7 +76,7 @@ class LengthFrameReaderTest {
                     assertThat(stream.next()).isNull();
                 }
                 assertThatThrownBy(() -> transport.stream(ApiRequest.get("/api", Map.of())))
-                        .hasMessageContaining("the answer is " + PROTOBUF + ";stream=watch where JSON was asked for");
+                        .hasMessageContaining("the response is " + PROTOBUF + ";stream=watch instead of JSON");
             }
         } catch (IOException e) {
             throw new IllegalStateException(e);
