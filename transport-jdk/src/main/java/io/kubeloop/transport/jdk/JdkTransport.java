@@ -43,8 +43,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p><b>Blocking.</b> Requests run on their caller's thread and block until the headers of the response have arrived;
- * reading a body or stream blocks until bytes arrive. The deadline ends every wait as {@code TIMEOUT}. An interrupt
- * ends it as {@code CLOSED}, and the thread stays interrupted.
+ * reading a body or stream blocks until bytes arrive. The deadline ends every wait as {@code TIMEOUT}, or as {@code CONNECT}
+ * while there is no connection. An interrupt ends it as {@code CLOSED}, and the thread stays interrupted.
  *
  * <p><b>Missing features.</b> {@code transport-http} also has kubeconfig and its credentials, retries after 401, 429
  * and 5xx, a rate limit, compression, HTTP/2 and pings.
@@ -94,7 +94,7 @@ public final class JdkTransport implements Transport {
     /**
      * {@inheritDoc}
      *
-     * <p><p>The deadline is one minute if the request has none, and includes the reading of the body. An interrupt ends
+     * <p>The deadline is one minute if the request has none, and includes the reading of the body. An interrupt ends
      * the call as {@code CLOSED}.
      */
     @Override
@@ -107,7 +107,7 @@ public final class JdkTransport implements Transport {
     /**
      * {@inheritDoc}
      *
-     * <p><p>If the request has no deadline, the headers must arrive within a minute, and the stream has no time limit.
+     * <p>If the request has no deadline, the headers must arrive within a minute, and the stream has no time limit.
      * An interrupt ends the call, or a blocked {@link ApiStream#next()}, as {@code CLOSED}.
      */
     @Override
