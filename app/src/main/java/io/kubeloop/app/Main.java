@@ -21,9 +21,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import picocli.CommandLine;
 
-/**
- * The command line. Exit codes: 0 done, 1 failure at run time (one clear line on standard error), 2 wrong usage.
- */
+/** The command line. Exit codes: 0 done, 1 failure at run time with one line on standard error, 2 wrong usage. */
 @CommandLine.Command(
         name = "kubeloop",
         description = "Kubernetes' control loop in Java.",
@@ -56,7 +54,7 @@ public final class Main implements Runnable {
         } catch (Throwable e) {
             System.err.println("kubeloop: unexpected failure: " + e);
         } finally {
-            // Whatever was thrown: without a word from here, the hook would take the end for a signal, and wait.
+            // Without this call the shutdown hook would take the exit for a signal and wait for the command.
             signal.complete(code);
             System.exit(code);
         }
@@ -66,10 +64,12 @@ public final class Main implements Runnable {
         return new PrintWriter(stream, true, StandardCharsets.UTF_8);
     }
 
-    /** Runs a command and returns its exit code; an error of the JVM, such as no more memory or files, is a failure too. */
+    /**
+     * Runs a command and returns its exit code. Errors of the JVM, such as {@code OutOfMemoryError}, are failures too.
+     */
     static int run(ShutdownSignal signal, PrintWriter out, PrintWriter err, String... args) {
         CommandLine line = new CommandLine(new Main(), new CommandFactory(signal, CommandLine.defaultFactory()));
-        // A command does not inherit it, and would print nothing for --version.
+        // Subcommands do not inherit the provider; without it --version prints nothing.
         line.getSubcommands()
                 .values()
                 .forEach(command -> command.getCommandSpec().versionProvider(new Version()));
@@ -84,7 +84,7 @@ public final class Main implements Runnable {
         }
     }
 
-    /** Without a command: says how it is used. */
+    /** Fails with the usage, because the arguments contain no command. */
     @Override
     public void run() {
         throw new CommandLine.ParameterException(spec.commandLine(), "a command is required");
@@ -133,7 +133,7 @@ public final class Main implements Runnable {
         return message.replaceAll("\\s*\\R\\s*", " ");
     }
 
-    /** Creates the commands that run until a signal ends them, with that signal. */
+    /** Creates commands. Those that run until a signal ends them receive that signal. */
     private record CommandFactory(ShutdownSignal signal, CommandLine.IFactory fallback)
             implements CommandLine.IFactory {
 

@@ -108,8 +108,8 @@ class MainTest {
                 .contains("--bind-address must not be empty")
                 .doesNotContain("unexpected failure")
                 .contains("--kube-api-qps must be a number and not negative")
-                .contains("--leader-elect needs --leader-elect-resource-name")
-                .contains("the durations of --leader-elect-... do not fit: leaseDuration PT9S")
+                .contains("--leader-elect requires --leader-elect-resource-name")
+                .contains("the durations of --leader-elect-... contradict each other: leaseDuration PT9S")
                 .contains("'12' is not a duration")
                 .contains("'-1s' is negative")
                 .contains("--concurrent-rc-syncs must be 1 to 1000, got 0")
@@ -170,7 +170,9 @@ class MainTest {
     void demo_deployment_saysThatNobodyWouldActOnIt() throws IOException {
         Path manifest = write("deploy.yaml", "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\n");
         assertThat(run("demo", "-f", manifest.toString())).isEqualTo(1);
-        assertThat(err.toString()).contains("Deployment \"web\"").contains("no controller here would act on it");
+        assertThat(err.toString())
+                .contains("Deployment \"web\"")
+                .contains("no controller of this program acts on Deployments");
     }
 
     @Test
@@ -192,9 +194,9 @@ class MainTest {
         assertThat(run("apiserver", "--token-auth-file", folder.resolve("none").toString()))
                 .isEqualTo(1);
         assertThat(err.toString())
-                .contains("--tls-cert-file and --tls-private-key-file need each other")
-                .contains("file, line 1: should be token,user,uid")
-                .contains("empty holds no token")
+                .contains("--tls-cert-file and --tls-private-key-file require each other")
+                .contains("file, line 1: expected token,user,uid")
+                .contains("empty contains no token")
                 .contains("the certificate file cannot be read")
                 .contains("cannot read --token-auth-file")
                 .doesNotContain("t1");

@@ -116,7 +116,7 @@ class MissingRoleTest {
                             .startsWith("500 ")
                             .contains("[-]informer-sync failed: pods (GET /api/v1/pods: 403 Forbidden: not today; "
                                     + remedy + "; failed at 20")
-                            .contains(", never heard)"));
+                            .contains(", nothing received so far)"));
             signal.ask();
             assertThat(code.join()).isZero();
         }

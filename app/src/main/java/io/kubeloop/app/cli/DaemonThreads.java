@@ -2,12 +2,12 @@ package io.kubeloop.app.cli;
 
 import java.util.concurrent.ThreadFactory;
 
-/** The threads of this program; their users name them. */
+/** Creates the threads of this program; the callers name them. */
 public final class DaemonThreads {
 
     private DaemonThreads() {}
 
-    /** Returns a factory of daemon threads: none of them keeps a process alive that is told to end. */
+    /** Returns a factory of daemon threads, which do not keep a process alive that shuts down. */
     public static ThreadFactory factory() {
         return task -> {
             Thread thread = new Thread(task);

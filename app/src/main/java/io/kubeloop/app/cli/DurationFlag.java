@@ -4,7 +4,10 @@ import io.kubeloop.api.GoDuration;
 import java.time.Duration;
 import picocli.CommandLine;
 
-/** Lets a flag be a duration as Kubernetes' flags are: {@code 15s}, {@code 1m30s}, {@code 0}. A negative one is refused. */
+/**
+ * Converts a duration in the form of Kubernetes' flags, such as {@code 15s}, {@code 1m30s} or {@code 0}. Rejects
+ * negative durations.
+ */
 public final class DurationFlag implements CommandLine.ITypeConverter<Duration> {
 
     @Override

@@ -2,7 +2,7 @@ package io.kubeloop.app.cli;
 
 import org.jspecify.annotations.Nullable;
 
-/** The command failed for a reason that can be said in one line: exit code 1. */
+/** A failure of a command at run time. Its message is the one line on standard error; the exit code is 1. */
 public final class FailureException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

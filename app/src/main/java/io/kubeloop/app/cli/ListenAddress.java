@@ -1,14 +1,14 @@
 package io.kubeloop.app.cli;
 
-/** Where to listen, as the command line says it. */
+/** Checks the flags that name the address of a server. */
 public final class ListenAddress {
 
     private ListenAddress() {}
 
     /**
-     * Checks that a number can be a port; 0 stands for any.
+     * Checks that a number is a port. 0 selects a free port.
      *
-     * @throws UsageException if it cannot
+     * @throws UsageException if the number is not between 0 and 65535
      */
     public static void checkPort(String flag, int port) {
         if (port < 0 || port > 65535) {
@@ -17,9 +17,9 @@ public final class ListenAddress {
     }
 
     /**
-     * Checks that there is an address; which it is, only the attempt to listen there can tell.
+     * Checks that an address is not empty. Only the attempt to listen can check more.
      *
-     * @throws UsageException if it is empty, as a variable is that nobody has set
+     * @throws UsageException if it is empty, such as an unset variable of a shell
      */
     public static void checkAddress(String flag, String address) {
         if (address.isBlank()) {

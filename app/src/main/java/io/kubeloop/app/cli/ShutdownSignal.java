@@ -9,19 +9,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Turns SIGTERM and Ctrl-C into an orderly end with exit code 0.
+ * Turns SIGTERM and Ctrl-C into an ordered shutdown with exit code 0.
  *
- * <p>The JVM's own answer to SIGTERM is exit code 143, whatever its shutdown hooks do. Here the hook asks the command to end,
- * waits for it, and then halts with the command's own code.
+ * <p>By default a JVM exits with code 143 after SIGTERM, whatever its shutdown hooks do. The hook of this class
+ * requests the command to end, waits for it, and halts the JVM with the exit code of the command.
  */
 public final class ShutdownSignal {
 
     // Invariants
-    //   S1  The hook halts the JVM only if a signal started the shutdown; a command that ended by itself exits as
-    //       usual.
-    // Threads: the main thread waits and completes; the JVM's hook thread asks and halts. No lock.
+    //   S1  The hook halts the JVM only if a signal started the shutdown. A command that ended by itself exits
+    //       normally.
+    // Threads: the main thread waits and completes; the JVM's hook thread requests the end and halts. No lock.
 
-    /** After this many seconds an orderly end is given up. */
+    /** The longest wait for an ordered shutdown, in seconds. */
     private static final long PATIENCE_SECONDS = 30;
 
     private final CompletableFuture<Void> asked = new CompletableFuture<>();
@@ -30,12 +30,12 @@ public final class ShutdownSignal {
 
     private ShutdownSignal() {}
 
-    /** Returns one that no signal reaches: only {@link #ask} does. */
+    /** Returns an instance that receives no signal; only {@link #ask} completes it. */
     public static ShutdownSignal inert() {
         return new ShutdownSignal();
     }
 
-    /** Registers the hook. */
+    /** Returns an instance whose hook is registered with the JVM. */
     public static ShutdownSignal install() {
         ShutdownSignal signal = new ShutdownSignal();
         Runtime.getRuntime().addShutdownHook(new Thread(signal::hook, "kubeloop-shutdown"));
@@ -50,8 +50,8 @@ public final class ShutdownSignal {
         ask();
         try {
             if (!completed.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-                System.err.println(
-                        "kubeloop: the shutdown took longer than " + PATIENCE_SECONDS + " s and was cut off");
+                System.err.println("kubeloop: the ordered shutdown did not finish within " + PATIENCE_SECONDS
+                        + " s; the process ends now");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -59,51 +59,59 @@ public final class ShutdownSignal {
         Runtime.getRuntime().halt(exitCode);
     }
 
-    /** Ends the wait from inside the process, as a signal would. */
+    /** Requests the end, as a signal does. Thread-safe; repeated calls have no effect. */
     public void ask() {
         asked.complete(null);
     }
 
-    /** Runs the action when the end is asked for, on the thread that asks; at once if it was already. */
+    /** Runs the action when the end is requested, on the requesting thread; at once if it was requested before. */
     public void onAsked(Runnable action) {
         var unused = asked.thenRun(action);
     }
 
-    /** Returns whether the end was asked for. */
+    /** Returns whether the end was requested. */
     public boolean isAsked() {
         return asked.isDone();
     }
 
-    /** Blocks until the end is asked for. */
+    /** Blocks until the end is requested. Ignores interrupts. */
     public void await() {
         asked.join();
     }
 
-    /** Blocks until the end is asked for. */
+    /**
+     * Blocks until the end is requested.
+     *
+     * @throws InterruptedException if the thread is interrupted
+     */
     public void awaitInterruptibly() throws InterruptedException {
         try {
             asked.get();
         } catch (ExecutionException e) {
-            throw new IllegalStateException("nothing completes the signal exceptionally", e);
+            throw new IllegalStateException("the signal was completed exceptionally", e);
         }
     }
 
-    /** Blocks until the end is asked for, or the time has passed. */
+    /**
+     * Blocks until the end is requested or the time has passed.
+     *
+     * @throws InterruptedException if the thread is interrupted
+     */
     public void await(Duration atMost) throws InterruptedException {
         try {
             asked.get(atMost.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
             return;
         } catch (ExecutionException e) {
-            throw new IllegalStateException("nothing completes the signal exceptionally", e);
+            throw new IllegalStateException("the signal was completed exceptionally", e);
         }
     }
 
     /**
-     * Runs something on a thread of its own, and blocks until it has ended or the end is asked for. In the second case it may
-     * still be under way: it is for the caller to close what it works with.
+     * Runs work on a separate thread. Blocks until the work has ended or the end is requested; it ignores interrupts.
+     * In the second case the work may still run, and the caller closes the resources that it uses.
      *
-     * @return whether the end was not asked for, so that the work is done
+     * @return whether the work is done, that is, the end was not requested
      */
     public boolean outlasts(Runnable work) {
         CompletableFuture<Void> done = CompletableFuture.runAsync(work, task -> {
@@ -125,7 +133,7 @@ public final class ShutdownSignal {
         return !isAsked();
     }
 
-    /** Says that the command has ended, and how. */
+    /** Records that the command has ended with this exit code. */
     public void complete(int code) {
         exitCode = code;
         completed.countDown();

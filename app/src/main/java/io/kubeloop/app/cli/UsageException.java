@@ -1,6 +1,6 @@
 package io.kubeloop.app.cli;
 
-/** The command line asks for something that makes no sense: exit code 2. */
+/** Wrong usage of the command line. The exit code is 2. */
 public final class UsageException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

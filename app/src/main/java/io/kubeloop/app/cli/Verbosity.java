@@ -2,7 +2,7 @@ package io.kubeloop.app.cli;
 
 import picocli.CommandLine;
 
-/** The option {@code -v}: how much is logged. Applies before the first logger is made. */
+/** The option {@code -v}, which sets the log level. It takes effect on loggers that are created later. */
 public final class Verbosity {
 
     @CommandLine.Option(
@@ -12,10 +12,10 @@ public final class Verbosity {
             fallbackValue = "1",
             defaultValue = "0",
             description =
-                    "How much is logged: 0 what needs attention (default), 1 what happens, 2 and more every detail.")
+                    "Log level: 0 warnings and errors (default), 1 informational messages, 2 and more debug messages.")
     private int level;
 
-    /** Sets the level of the logging backend. */
+    /** Sets the level of the logging backend. Call it before the first logger is created. */
     public void apply() {
         String name = level <= 0 ? "warn" : level == 1 ? "info" : "debug";
         System.setProperty("org.slf4j.simpleLogger.defaultLogLevel", name);

@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.util.Properties;
 import picocli.CommandLine;
 
-/** The version of this build. */
+/** Reads the version of this build. */
 public final class Version implements CommandLine.IVersionProvider {
 
     @Override
@@ -13,7 +13,7 @@ public final class Version implements CommandLine.IVersionProvider {
         return new String[] {"kubeloop " + current()};
     }
 
-    /** Returns the version that the build wrote into the resources. */
+    /** Returns the version from the resources of the build, or {@code unknown}. */
     public static String current() {
         try (InputStream in = Version.class.getResourceAsStream("version.properties")) {
             Properties properties = new Properties();

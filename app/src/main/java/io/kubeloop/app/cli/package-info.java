@@ -1,7 +1,8 @@
 /**
- * What all commands share: exit codes, options, the shutdown signal, and the version.
+ * Parts of all commands: failures with their exit codes, common options, the shutdown signal, and the version.
  *
- * <p>Entry type: {@link io.kubeloop.app.cli.ShutdownSignal}. Threading: all types but {@code ShutdownSignal} are confined to the main thread or hold no state.
+ * <p>Entry type: {@link io.kubeloop.app.cli.ShutdownSignal}. Threading: all types but {@code ShutdownSignal} are
+ * confined to the main thread or hold no state.
  */
 @NullMarked
 package io.kubeloop.app.cli;

@@ -3,15 +3,18 @@ package io.kubeloop.app.clients;
 import io.kubeloop.api.client.KubeClient;
 
 /**
- * Makes the clients of a manager's parts (upstream: {@code clientbuilder.ControllerClientBuilder}). Thread-safe.
+ * Creates one client per component of a controller manager (upstream: {@code clientbuilder.ControllerClientBuilder}).
+ * Thread-safe.
  *
- * <p>Closing it closes every client it made.
+ * <p>Closing it closes every client that it created.
  */
 public interface ClientBuilder extends AutoCloseable {
 
     /**
-     * Returns the client of one part, such as {@code replicaset-controller}, which the API server sees in the user agent or
-     * as an identity of its own. The same name gives the same client.
+     * Returns the client of a component. The same name returns the same client.
+     *
+     * @param name such as {@code replicaset-controller}; the API server receives it in the user agent or as the
+     *     identity
      */
     KubeClient client(String name);
 

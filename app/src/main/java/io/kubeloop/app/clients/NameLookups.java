@@ -3,26 +3,26 @@ package io.kubeloop.app.clients;
 import java.security.Security;
 
 /**
- * Has the JVM forget soon where names lead. By default it remembers an address for 30 s and a failed lookup for 10 s, in which
- * every new connection goes to where the API server is not any more: a leader has lost its lease by then (upstream: Go asks for
- * each connection).
+ * Shortens the DNS cache of the JVM. By default the JVM caches an address for 30 s and a failed lookup for 10 s. During
+ * that time new connections go to the former address of the API server, and a leader loses its lease. (Upstream: Go
+ * resolves the name for each connection.)
  *
- * <p>The JVM takes these properties for good at its first lookup; whoever has set one keeps it.
+ * <p>The JVM reads these properties once, at its first lookup. A property that a user has set keeps its value.
  */
 public final class NameLookups {
 
     private static final String FOUND = "networkaddress.cache.ttl";
     private static final String NOT_FOUND = "networkaddress.cache.negative.ttl";
 
-    /** What the JDK itself sets for lookups that fail, in seconds. */
+    /** The JDK's default for failed lookups, in seconds. */
     private static final String JDK_NOT_FOUND = "10";
 
-    /** A second, and not none: a hundred connections that are opened at once need one answer. */
+    /** One second instead of zero: connections that are opened at the same time share one lookup. */
     private static final String SECONDS = "1";
 
     private NameLookups() {}
 
-    /** Sets how long answers are remembered. Does nothing useful after the first lookup. */
+    /** Sets the lifetime of cached lookups. Has no effect after the first lookup. */
     public static void forgetSoon() {
         if (Security.getProperty(FOUND) == null && System.getProperty("sun.net.inetaddr.ttl") == null) {
             Security.setProperty(FOUND, SECONDS);

@@ -18,23 +18,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A transport whose token is replaced in time, and at once when the server refuses it, unless that token is brand-new: then
- * the callers hear of the refusal. A token that nobody refused serves on while there is no new one to be had. Thread-safe.
+ * A transport that renews its token before it expires, and at once when the server rejects it. The caller receives the
+ * rejection of a token that is new. A token that is due for renewal remains in use while no new token is available.
+ * Thread-safe.
  */
 final class RenewingTransport implements Transport {
 
     // Invariants
-    //   R1  A generation is replaced by whoever wins the exchange of current; everybody else waits for that one, so
-    //       that a burst of requests asks for one token.
-    //   R2  A generation that could not be made is taken out of current again, and the next request tries anew; unless
-    //       the one before it was only worn: that takes its place, and is not replaced for another LEAST_AGE.
-    //   R3  A generation that is current no more is retired, once, by whoever replaced it: a call or stream that began
-    //       with an old token lives on, and takes the generation with it when it ends.
-    //   R4  Every generation whose transport is open is in open, and is closed by close.
-    //   R5  A generation is not replaced before it is LEAST_AGE old, neither when it is refused nor when it looks worn,
-    //       as it does by a clock that is fast: each new transport has a rate limit of its own, still untouched.
-    // No lock: tokens are asked for outside of any. Callers are the threads of requests; they may wait for each
-    // other's token.
+    //   R1  The thread that wins the exchange of current replaces the generation; the other threads wait for that
+    //       generation. So a burst of requests leads to one request for a token.
+    //   R2  A generation that could not be created is removed from current, and the next request tries again. The
+    //       exception is a predecessor that was only due for renewal: it becomes current again, and is not replaced for
+    //       another LEAST_AGE.
+    //   R3  The thread that replaced a generation retires it, once. Calls and streams that began with an old token
+    //       continue; the last of them closes the transport of the generation.
+    //   R4  Every generation whose transport is open is in open, and close() closes it.
+    //   R5  A generation is not replaced before it is LEAST_AGE old, neither after a rejection nor when a fast clock
+    //       makes it look due. Each new transport has an unused rate limit.
+    // No lock: tokens are requested outside of any lock. The calling threads are those of requests; they may wait for
+    // the token that another thread requests, until that request ends.
 
     private static final Logger log = LoggerFactory.getLogger(RenewingTransport.class);
 
@@ -75,18 +77,18 @@ final class RenewingTransport implements Transport {
         return await(enter(replace(used, false))).stream(request);
     }
 
-    /** Returns whether there is no newer token, and none to be asked for yet. */
+    /** Returns whether this is the current generation and too new to be replaced. */
     private boolean isLatest(CompletableFuture<TransportGeneration> used) {
         return current.get() == used && isNew(await(used));
     }
 
     private boolean isNew(TransportGeneration generation) {
         Duration age = Duration.between(generation.made(), clock.instant());
-        // Less than nothing if the clock was set back: that says nothing about the age.
+        // A negative age means that the clock was set back; the real age is unknown.
         return !age.isNegative() && age.compareTo(LEAST_AGE) < 0;
     }
 
-    /** Returns this generation, or the one of now if that was replaced meanwhile; it has taken the caller in. */
+    /** Returns this generation, or the current one if it was replaced meanwhile, with the caller counted as a user. */
     private CompletableFuture<TransportGeneration> enter(CompletableFuture<TransportGeneration> first) {
         CompletableFuture<TransportGeneration> now = first;
         while (!await(now).enter()) {
@@ -108,9 +110,9 @@ final class RenewingTransport implements Transport {
     }
 
     /**
-     * Returns what replaces the generation: made here, or by whoever was faster.
+     * Returns the next generation, created by this thread or by a faster one.
      *
-     * @param serves whether the old one still serves if there is no token for a new one
+     * @param serves whether the old generation remains in use if no new token is available
      */
     private CompletableFuture<TransportGeneration> replace(
             @Nullable CompletableFuture<TransportGeneration> old, boolean serves) {
@@ -132,7 +134,7 @@ final class RenewingTransport implements Transport {
             next.complete(generation);
         } catch (RuntimeException | Error e) {
             if (old != null && serves && e instanceof RuntimeException) {
-                log.warn("There is no new token yet, the old one serves on: {}", e.getMessage());
+                log.warn("Cannot renew the token; using the current one until the next attempt: {}", e.getMessage());
                 TransportGeneration worn = await(old);
                 worn.renewAt(clock.instant().plus(LEAST_AGE));
                 next.complete(worn);

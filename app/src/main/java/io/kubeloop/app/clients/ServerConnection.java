@@ -4,7 +4,6 @@ import io.kubeloop.api.client.ApiException;
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.ApiResponse;
 import io.kubeloop.api.client.KubeClient;
-import io.kubeloop.app.cli.FailureException;
 import io.kubeloop.json.JsonCodec;
 import io.kubeloop.transport.http.ClientConfig;
 import io.kubeloop.transport.http.Kubeconfigs;
@@ -12,24 +11,28 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;
 
-/** How the commands reach an API server. */
+/** Finds the API server of a command and checks that it answers. Holds no state. */
 public final class ServerConnection {
 
     private ServerConnection() {}
 
     /**
-     * Returns what flags, pod, environment or home directory say, in this order.
+     * Returns the client configuration from the flags, the pod, the environment or the home directory, in this order.
      *
-     * @throws io.kubeloop.transport.http.KubeconfigException if none of them leads anywhere
+     * @param kubeconfig the file of {@code --kubeconfig}; empty if it is not set
+     * @param master the URL of {@code --master}; empty if it is not set
+     * @throws io.kubeloop.transport.http.KubeconfigException if none of them names a server
      */
     public static ClientConfig config(String kubeconfig, String master) {
         return Kubeconfigs.fromFlags(master, kubeconfig);
     }
 
     /**
-     * Asks the server for its version, so that a wrong address or credential is said at once and in one line.
+     * Requests the version of the server, so that a wrong address or credential fails at once. Blocks until the server
+     * answers, with the timeouts of the client.
      *
-     * @throws FailureException if the server answers that it will not
+     * @throws ApiException if the server rejects the credentials
+     * @throws io.kubeloop.api.client.TransportException if the server does not answer
      */
     public static void checkReachable(KubeClient client, ClientConfig config) {
         ApiRequest request = ApiRequest.get("/version", Map.of());
@@ -42,7 +45,7 @@ public final class ServerConnection {
                         null);
             }
         } catch (IOException e) {
-            throw new UncheckedIOException(request.describe() + ": the answer broke off: " + e.getMessage(), e);
+            throw new UncheckedIOException(request.describe() + ": the answer ended early: " + e.getMessage(), e);
         }
     }
 }

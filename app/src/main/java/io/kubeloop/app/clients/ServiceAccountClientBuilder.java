@@ -13,9 +13,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /**
- * An identity for each part: the service account {@code kube-system/NAME}, so that RBAC and the audit log tell them apart
- * ({@code --use-service-account-credentials}; upstream: {@code clientbuilder.DynamicControllerClientBuilder}). The account is
- * made if it is missing, now or later; its tokens come from the TokenRequest API and are renewed in time. Thread-safe.
+ * Creates clients with separate identities: each component acts as the service account {@code kube-system/NAME}, so
+ * that RBAC and the audit log distinguish the components (upstream: {@code
+ * clientbuilder.DynamicControllerClientBuilder}). The builder creates a missing account, also when it is deleted later.
+ * Tokens come from the TokenRequest API and are renewed before they expire. Thread-safe.
  */
 public final class ServiceAccountClientBuilder implements ClientBuilder {
 
@@ -28,10 +29,10 @@ public final class ServiceAccountClientBuilder implements ClientBuilder {
     private final Map<String, KubeClient> clients = new ConcurrentHashMap<>();
 
     /**
-     * Who a transport speaks for.
+     * The identity of a transport.
      *
-     * @param name the part's name, for the user agent
-     * @param token its bearer token
+     * @param name the name of the component, for the user agent
+     * @param token the bearer token of its service account
      */
     public record Identity(String name, String token) {
 
@@ -42,10 +43,10 @@ public final class ServiceAccountClientBuilder implements ClientBuilder {
     }
 
     /**
-     * Makes a builder.
+     * Creates a builder.
      *
-     * @param manager the manager's own client, which makes accounts and asks for tokens; not closed by this builder
-     * @param transports makes a transport that shows a token
+     * @param manager the client that creates accounts and requests tokens; not closed by this builder
+     * @param transports creates a transport that sends a token
      */
     public ServiceAccountClientBuilder(
             KubeClient manager, Function<Identity, Transport> transports, ObjectCodec codec, Clock clock) {

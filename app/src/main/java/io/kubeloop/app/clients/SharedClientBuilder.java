@@ -8,8 +8,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /**
- * One identity for all, one client for each part: a part's rate limit and connections are its own, so that a flood of writes
- * cannot delay a lease's renewal (upstream: {@code clientbuilder.SimpleControllerClientBuilder}). Thread-safe.
+ * Creates clients that share one identity. Each client has its own rate limit and connections, so that the writes of
+ * one component do not delay another (upstream: {@code clientbuilder.SimpleControllerClientBuilder}). Thread-safe.
  */
 public final class SharedClientBuilder implements ClientBuilder {
 
@@ -18,10 +18,10 @@ public final class SharedClientBuilder implements ClientBuilder {
     private final Map<String, KubeClient> clients = new ConcurrentHashMap<>();
 
     /**
-     * Makes a builder.
+     * Creates a builder.
      *
-     * @param transports makes the transport of a part from its name
-     * @param codec shared by all
+     * @param transports creates the transport of a component from its name
+     * @param codec the codec of all clients
      */
     public SharedClientBuilder(Function<String, Transport> transports, ObjectCodec codec) {
         this.transports = transports;

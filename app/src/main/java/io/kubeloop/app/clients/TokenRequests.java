@@ -16,12 +16,15 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 
-/** Asks for tokens of one service account (the {@code token} subresource, KEP-1205). Thread-safe: holds nothing that changes. */
+/**
+ * Asks for tokens of one service account (the {@code token} subresource, KEP-1205). Thread-safe: holds nothing that
+ * changes.
+ */
 final class TokenRequests {
 
     private static final Duration LIFETIME = Duration.ofHours(1);
 
-    /** A token is replaced after this part of its life, as the kubelet does. */
+    /** The part of its lifetime after which a token is replaced; the value of the kubelet. */
     private static final double RENEW_AFTER = 0.8;
 
     private final Transport transport;
@@ -31,10 +34,10 @@ final class TokenRequests {
     private final Runnable makeAccount;
 
     /**
-     * A token and when to ask for the next one.
+     * A token and its time of renewal.
      *
      * @param value the token
-     * @param renewAt when most of its life is over
+     * @param renewAt when to request the next token
      */
     record Token(String value, Instant renewAt) {
 
@@ -45,9 +48,9 @@ final class TokenRequests {
     }
 
     /**
-     * Makes what asks for an account's tokens.
+     * Creates an instance for one service account.
      *
-     * @param makeAccount called when the server knows no such account
+     * @param makeAccount creates the account; called when the server does not have it
      */
     TokenRequests(
             Transport transport,
@@ -64,45 +67,46 @@ final class TokenRequests {
     }
 
     /**
-     * Returns a new token. The account is made anew if somebody has deleted it, and asked for once more. Blocks.
+     * Returns a new token. If the account is missing, creates it and requests the token again. Blocks until the server
+     * has answered.
      *
-     * @throws ApiException if the server refuses
-     * @throws TransportException if no answer came
+     * @throws ApiException if the server rejects the request
+     * @throws TransportException if there is no complete answer
      */
     Token request() {
         try {
-            return ask();
+            return send();
         } catch (ApiException e) {
             if (!e.isNotFound()) {
                 throw e;
             }
             makeAccount.run();
-            return ask();
+            return send();
         }
     }
 
-    private Token ask() {
-        JsonObject asked = JsonObject.EMPTY
+    private Token send() {
+        JsonObject body = JsonObject.EMPTY
                 .with("apiVersion", "authentication.k8s.io/v1")
                 .with("kind", "TokenRequest")
                 .with("spec", JsonObject.EMPTY.with("expirationSeconds", LIFETIME.toSeconds()));
         ApiRequest request = ApiRequest.of(
-                "POST", path, Map.of(), ApiRequest.Body.json(asked.toString().getBytes(StandardCharsets.UTF_8)));
+                "POST", path, Map.of(), ApiRequest.Body.json(body.toString().getBytes(StandardCharsets.UTF_8)));
         Instant now = clock.instant();
         try (ApiResponse response = transport.execute(request)) {
-            byte[] body = response.body().readAllBytes();
+            byte[] answer = response.body().readAllBytes();
             if (!response.isSuccessful()) {
-                Status status = codec.decodeStatus(response.code(), body);
+                Status status = codec.decodeStatus(response.code(), answer);
                 throw new ApiException(request.describe(), status, null);
             }
-            JsonObject status = JsonObject.parse(body).object("status");
+            JsonObject status = JsonObject.parse(answer).object("status");
             Instant expires = Time.parse(status.string("expirationTimestamp")).instant();
             long life = Math.max(0, Duration.between(now, expires).toMillis());
             return new Token(status.string("token"), now.plusMillis((long) (life * RENEW_AFTER)));
         } catch (IOException e) {
             throw new TransportException(
                     TransportException.Kind.BROKEN,
-                    request.describe() + ": the answer broke off: " + e.getMessage(),
+                    request.describe() + ": the answer ended early: " + e.getMessage(),
                     e);
         }
     }

@@ -16,17 +16,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The transport of one token. It is closed when it has been retired and the last of its calls and streams has ended.
+ * The transport of one token. It closes when it has been retired and the last of its calls and streams has ended.
  * Thread-safe.
  */
 final class TransportGeneration {
 
     // Invariants
-    //   G1  users is how many calls and streams have entered and not ended, and one more until the generation is
+    //   G1  users is the number of calls and streams that have entered and not ended, plus one until the generation is
     //       retired.
-    //   G2  0 users is final: whoever brings it there closes the transport, and nobody enters any more.
+    //   G2  0 users is final: the thread that reaches it closes the transport, and no caller enters any more.
     //   G3  A generation is in open until G2 closes its transport.
-    // No lock. Callers are the threads of requests, and whoever closes an answer or a stream.
+    // No lock. The calling threads are those of requests, and those that close a response or a stream.
 
     private final Transport transport;
     private final Instant made;
@@ -35,11 +35,11 @@ final class TransportGeneration {
     private volatile Instant renewAt;
 
     /**
-     * Makes a generation.
+     * Creates a generation.
      *
-     * @param transport shows the token
-     * @param made now
-     * @param open where the generation is as long as its transport is open
+     * @param transport the transport that sends the token
+     * @param made the current time
+     * @param open the set of generations whose transport is open
      */
     TransportGeneration(Transport transport, TokenRequests.Token token, Instant made, Set<TransportGeneration> open) {
         this.transport = transport;
@@ -53,7 +53,7 @@ final class TransportGeneration {
         return renewAt;
     }
 
-    /** Puts off the next token. */
+    /** Delays the request of the next token. */
     void renewAt(Instant later) {
         renewAt = later;
     }
@@ -62,12 +62,15 @@ final class TransportGeneration {
         return made;
     }
 
-    /** Takes in a caller, who then calls {@link #execute} or {@link #stream} once; returns false if it is too late. */
+    /**
+     * Counts a caller, which then calls {@link #execute} or {@link #stream} once. Returns false if the transport is
+     * closed.
+     */
     boolean enter() {
         return users.getAndUpdate(n -> n == 0 ? 0 : n + 1) > 0;
     }
 
-    /** Says that nobody will be sent here any more. To be called once. */
+    /** Removes the count of the generation itself; no new caller enters once the last one has left. Call it once. */
     void retire() {
         leave();
     }
@@ -79,7 +82,7 @@ final class TransportGeneration {
         }
     }
 
-    /** Ends everything at once. */
+    /** Closes the transport at once, with its calls and streams. */
     void close() {
         transport.close();
     }

@@ -1,6 +1,5 @@
 /**
- * Clients of an API server: from kubeconfig, with one client per controller, and with service account tokens that are
- * renewed.
+ * Clients of an API server: their configuration, one client per controller, and renewed service account tokens.
  *
  * <p>Entry type: {@link io.kubeloop.app.clients.ClientBuilder}. Threading: clients and transports are thread-safe.
  */

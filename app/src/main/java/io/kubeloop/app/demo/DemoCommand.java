@@ -35,12 +35,15 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 
-/** {@code kubeloop demo}: API server, simulated kubelet and controllers in one process, at work on manifests. */
+/**
+ * {@code kubeloop demo} runs API server, simulated kubelet and controllers in one process, applies manifests, and
+ * explains what happens.
+ */
 @CommandLine.Command(
         name = "demo",
         description =
-                "Runs an API server, a simulated kubelet and all controllers in one process, applies manifests, and shows "
-                        + "how they converge.",
+                "Runs an API server, a simulated kubelet and all controllers in one process, applies manifests, and explains "
+                        + "what each part does.",
         mixinStandardHelpOptions = true)
 public final class DemoCommand implements Callable<Integer> {
 
@@ -54,13 +57,15 @@ public final class DemoCommand implements Callable<Integer> {
     @CommandLine.Option(
             names = "-f",
             paramLabel = "FILE|DIR|-",
-            description = "Manifests to apply; may be repeated. Default: a built-in sample.")
+            description =
+                    "Manifests to apply: a file, a directory, or - for standard input. Repeatable. Default: a built-in sample.")
     private List<String> files = List.of();
 
     @CommandLine.Option(
             names = "--exit-when-settled",
-            description = "Ends when every ReplicaSet and ReplicationController has its pods ready and every Service "
-                    + "its Endpoints.")
+            description =
+                    "Ends the demo when all pods of each ReplicaSet and ReplicationController are ready and the Endpoints of "
+                            + "each Service are up to date.")
     private boolean exitWhenSettled;
 
     @CommandLine.Option(
@@ -68,20 +73,20 @@ public final class DemoCommand implements Callable<Integer> {
             paramLabel = "DURATION",
             defaultValue = "2m",
             converter = DurationFlag.class,
-            description = "With --exit-when-settled: how long to wait before failing. Default: ${DEFAULT-VALUE}.")
+            description = "With --exit-when-settled: time until the demo fails. Default: ${DEFAULT-VALUE}.")
     private Duration settleTimeout = Duration.ofMinutes(2);
 
     @CommandLine.Option(
             names = "--port",
             paramLabel = "N",
             defaultValue = "0",
-            description = "Port of the API server; 0, the default, picks one.")
+            description = "Port of the API server. Default: 0, a free port.")
     private int port;
 
     @CommandLine.Option(
             names = "--kubeconfig-out",
             paramLabel = "FILE",
-            description = "Where to write the kubeconfig. Default: a new temporary file.")
+            description = "File for the kubeconfig. Default: a new temporary file.")
     private @Nullable Path kubeconfigOut;
 
     /** For the launcher: the class archive of such a run also holds the HTTP client of the controller manager. */

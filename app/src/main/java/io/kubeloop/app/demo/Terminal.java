@@ -3,16 +3,16 @@ package io.kubeloop.app.demo;
 import java.io.Console;
 import java.lang.reflect.InvocationTargetException;
 
-/** Whether somebody is watching. */
+/** Detects an interactive terminal. Holds no state. */
 final class Terminal {
 
     private Terminal() {}
 
     /**
-     * Returns whether standard output is a terminal that understands cursor movement. From JDK 22 on there is a console
-     * even in a pipe, and {@code Console.isTerminal()} tells; before, having one was the answer.
+     * Returns whether standard output is a terminal that supports cursor movement. Since JDK 22 a console exists even
+     * in a pipe, and {@code Console.isTerminal()} distinguishes the two; before, a console existed only on a terminal.
      */
-    @SuppressWarnings("SystemConsoleNull") // what is asked below
+    @SuppressWarnings("SystemConsoleNull") // isTerminal() is checked below
     static boolean isInteractive() {
         Console console = System.console();
         String term = System.getenv("TERM");

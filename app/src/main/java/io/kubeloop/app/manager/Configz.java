@@ -6,7 +6,7 @@ import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonObject;
 import java.nio.charset.StandardCharsets;
 
-/** The configuration in force, as {@code /configz} shows it: the shape of kube-controller-manager's, as far as it applies. */
+/** Renders the effective configuration for {@code /configz}, in the shape of kube-controller-manager's. */
 final class Configz {
 
     private Configz() {}

@@ -4,20 +4,20 @@ import io.kubeloop.controller.Controller;
 import io.kubeloop.controller.ControllerContext;
 
 /**
- * A line of the table of controllers.
+ * An entry of the table of controllers.
  *
  * @param name the name that Kubernetes uses since 1.28, such as {@code replicaset-controller}
  * @param alias the short name of older releases, such as {@code replicaset}
- * @param initializer makes and starts it
+ * @param initializer creates and starts the controller
  */
 record ControllerDescriptor(String name, String alias, Initializer initializer) {
 
-    /** Returns whether this is one of its names. */
+    /** Returns whether the controller has this name or alias. */
     boolean isCalled(String either) {
         return name.equals(either) || alias.equals(either);
     }
 
-    /** Makes a controller and starts its workers (upstream: {@code app.InitFunc}). */
+    /** Creates a controller and starts its workers (upstream: {@code app.InitFunc}). */
     @FunctionalInterface
     interface Initializer {
 

@@ -9,14 +9,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Starts every enabled controller of the table on one set of shared informers, and stops them in order (upstream:
- * {@code StartControllers} in {@code cmd/kube-controller-manager/app}).
+ * Starts the enabled controllers on one set of shared informers, and stops them in order (upstream: {@code
+ * StartControllers} in {@code cmd/kube-controller-manager/app}).
  *
- * <p>Starting: each initializer makes its controller, which registers its handlers; then the informers start, all at once, so
- * that each resource is listed once; the workers of each controller wait for the caches it reads. One controller whose
- * resource cannot be read does not hold up the others.
+ * <p>Start: each initializer creates its controller, which registers its handlers. Then the informers start together,
+ * so that each resource is listed once. The workers of a controller wait for the caches that it reads; a resource that
+ * cannot be read delays only the controllers that read it.
  *
- * <p>Stopping: the controllers take no more work and finish what they are at, side by side; then the informers end.
+ * <p>Stop: the controllers accept no more work and finish their current syncs in parallel. Then the informers stop.
  *
  * <p>Confined to the thread that runs the manager.
  */
@@ -24,7 +24,7 @@ final class ControllerManager implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(ControllerManager.class);
 
-    /** How long controllers may take to finish what they are at. */
+    /** The longest wait for the current syncs of all controllers. */
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(10);
 
     private final ControllerContext context;
@@ -35,7 +35,10 @@ final class ControllerManager implements AutoCloseable {
         this.context = context;
     }
 
-    /** Starts the controllers and returns; their caches fill in the background. If one cannot be made, none is left running. */
+    /**
+     * Starts the controllers. Does not block: the caches fill in the background. If an initializer fails, no controller
+     * is left running.
+     */
     static ControllerManager start(
             ControllerContext context, ControllerOptions options, List<ControllerDescriptor> enabled) {
         ControllerManager manager = new ControllerManager(context);
@@ -43,7 +46,7 @@ final class ControllerManager implements AutoCloseable {
             for (ControllerDescriptor controller : enabled) {
                 manager.controllers.add(controller.initializer().start(context, options));
                 manager.names.add(controller.name());
-                log.info("started controller {}", controller.name());
+                log.info("Started controller {}", controller.name());
             }
             context.informers().start();
             return manager;
@@ -53,18 +56,24 @@ final class ControllerManager implements AutoCloseable {
         }
     }
 
-    /** Returns the names of the controllers that run. */
+    /** Returns the names of the controllers that were started. */
     List<String> names() {
         return List.copyOf(names);
     }
 
-    /** Tells controllers to stop, and stops informers meanwhile: what a controller is at may hang, with its server. */
+    /**
+     * Stops controllers and informers without waiting for current syncs, which may wait for a server that does not
+     * answer.
+     */
     void abandon() {
         controllers.forEach(Controller::shutDown);
         context.informers().close();
     }
 
-    /** Stops controllers, then informers. Blocks, for at most {@link #STOP_TIMEOUT} in all for work in progress. */
+    /**
+     * Stops the controllers, then the informers. Blocks for at most {@link #STOP_TIMEOUT} on current syncs, and then
+     * until the informers have stopped.
+     */
     @Override
     public void close() {
         controllers.forEach(Controller::shutDown);
@@ -73,7 +82,7 @@ final class ControllerManager implements AutoCloseable {
             Duration left = Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
             if (!controller.awaitTermination(left)) {
                 log.warn(
-                        "controller {} was still at work {} s after it was asked to stop",
+                        "Controller {} did not finish its current syncs within {} s of the shutdown; stopping the informers anyway",
                         controller.name(),
                         STOP_TIMEOUT.toSeconds());
             }

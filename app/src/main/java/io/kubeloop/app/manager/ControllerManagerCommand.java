@@ -29,26 +29,27 @@ import java.util.stream.Collectors;
 import picocli.CommandLine;
 
 /**
- * {@code kubeloop controller-manager}: the controllers against any API server, one manager at a time.
+ * {@code kubeloop controller-manager} runs the controllers against any API server. Of several managers, the leader
+ * acts.
  *
  * <p>The process reads flags and kubeconfig, requests the version of the server, waits for the lease, and runs the
- * controllers. On SIGTERM it stops the controllers, releases the lease and exits with 0. When it loses the lease, it stops
- * writing at once and exits with 1, because its caches may be out of date.
+ * controllers. On SIGTERM it stops the controllers, releases the lease and exits with 0. When it loses the lease, it
+ * stops writing at once and exits with 1, because its caches may be out of date.
  */
 @CommandLine.Command(
         name = "controller-manager",
-        description = "Runs the endpoint, replicaset and replicationcontroller controllers against an API server.",
+        description = "Runs the Endpoints, ReplicaSet and ReplicationController controllers against an API server.",
         mixinStandardHelpOptions = true,
         sortOptions = false)
 public final class ControllerManagerCommand implements Callable<Integer> {
 
-    /** As whose events those of the election are found, upstream's and these. */
+    /** The component of the events of the election; the same as upstream's. */
     private static final String COMPONENT = "kube-controller-manager";
 
-    /** How long events of the election may take to be written when the lease was given back: the server is there. */
+    /** The longest wait for the events of the election after the release of the lease, when the server answers. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-    /** The same when it was not: the server may be away, and upstream does not wait at all. */
+    /** The longest wait when the lease was not released. The server may be away; upstream does not wait at all. */
     private static final Duration LITTLE_PATIENCE = Duration.ofMillis(500);
 
     @CommandLine.Spec
@@ -99,7 +100,7 @@ public final class ControllerManagerCommand implements Callable<Integer> {
         return ControllerTable.ALL.stream().filter(selection::isEnabled).toList();
     }
 
-    /** Takes part in the election, and says who leads as events of the lease. Blocks until its part is over. */
+    /** Takes part in the election, with its events. Blocks until this process ends its part. */
     private void elect(ManagerClients clients, ManagerStatus status, List<ControllerDescriptor> enabled) {
         EventBroadcaster events = new EventBroadcaster(
                 EventSink.of(clients.informers()),
@@ -114,7 +115,7 @@ public final class ControllerManagerCommand implements Callable<Integer> {
         }
     }
 
-    /** Runs the controllers while this process leads; returns whether it gave the lease back. */
+    /** Runs the controllers while this process leads. Returns whether it released the lease. */
     private boolean elect(
             ManagerClients clients, ManagerStatus status, List<ControllerDescriptor> enabled, EventRecorder events) {
         ObjectName lease = new ObjectName(flags.resourceNamespace(), flags.resourceName());
@@ -124,20 +125,20 @@ public final class ControllerManagerCommand implements Callable<Integer> {
         LeadingTerm term = new LeadingTerm(
                 () -> runControllers(clients, status, enabled),
                 () -> Objects.requireNonNull(candidate.get()).cancel(),
-                this::say);
+                this::print);
         LeaderElector elector = new LeaderElector(electionConfig(lock, term, status));
         candidate.set(elector);
         clients.fence(elector::isLeading);
         status.takesPart(lease, elector);
-        signal.onAsked(term::askToEnd);
-        say("waiting for the lease " + lease + " as " + lock.identity());
+        signal.onAsked(term::requestEnd);
+        print("waiting for the lease " + lease + " as " + lock.identity());
         try (elector) {
             elector.run();
         }
         term.rethrow();
         if (!signal.isAsked()) {
             throw new FailureException(
-                    "lost the lease " + lease + ": somebody else holds it, or it could not be renewed within "
+                    "lost the lease " + lease + ": another manager holds it, or no renewal succeeded within "
                             + flags.renewDeadline().toSeconds() + " s",
                     null);
         }
@@ -152,7 +153,7 @@ public final class ControllerManagerCommand implements Callable<Integer> {
                 .withThreads(DaemonThreads.factory());
     }
 
-    /** Runs the controllers until the end is asked for. Blocks. */
+    /** Runs the controllers. Blocks until the end is requested. */
     private void runControllers(ManagerClients clients, ManagerStatus status, List<ControllerDescriptor> enabled)
             throws InterruptedException {
         try (ManagerRun run = ManagerRun.start(new ManagerRun.Parts(
@@ -164,15 +165,17 @@ public final class ControllerManagerCommand implements Callable<Integer> {
                 status.queueMetrics(),
                 status.informerMetrics()))) {
             status.running(run);
-            say("started " + String.join(", ", run.controllers()));
+            print("started " + String.join(", ", run.controllers()));
             awaitEnd(run);
-            say("stopping");
+            print("stopping");
         } finally {
             status.stopped();
         }
     }
 
-    /** Blocks until the end is asked for. If the lease is lost instead, caches end before the clients that they listen with. */
+    /**
+     * Blocks until the end is requested. If the lease is lost instead, the informers stop before their clients close.
+     */
     private void awaitEnd(ManagerRun run) throws InterruptedException {
         try {
             signal.awaitInterruptibly();
@@ -182,7 +185,10 @@ public final class ControllerManagerCommand implements Callable<Integer> {
         }
     }
 
-    /** Between the flag's period and twice that, so that many managers do not look at everything at the same time. */
+    /**
+     * Returns a random period between the value of the flag and twice that, so that several managers do not resync
+     * together.
+     */
     private Duration resyncPeriod() {
         double factor = 1 + ThreadLocalRandom.current().nextDouble();
         return Duration.ofMillis((long) (flags.minResyncPeriod().toMillis() * factor));
@@ -196,7 +202,7 @@ public final class ControllerManagerCommand implements Callable<Integer> {
         }
     }
 
-    private void say(String what) {
+    private void print(String what) {
         PrintWriter out = spec.commandLine().getOut();
         out.println(what);
         out.flush();

@@ -3,12 +3,13 @@ package io.kubeloop.app.manager;
 import java.time.Duration;
 
 /**
- * What the flags say about single controllers.
+ * The options of single controllers, from the flags.
  *
- * @param endpointSyncs Services worked on side by side; default 5
- * @param endpointUpdatesBatchPeriod how long changes of pods are gathered before Endpoints are written; default 0
- * @param replicaSetSyncs ReplicaSets worked on side by side; default 5
- * @param replicationControllerSyncs ReplicationControllers worked on side by side; default 5
+ * @param endpointSyncs Services synced in parallel; default 5
+ * @param endpointUpdatesBatchPeriod delay between a change of a pod and the sync of its Services, so that one sync
+ *     covers several changes; default 0
+ * @param replicaSetSyncs ReplicaSets synced in parallel; default 5
+ * @param replicationControllerSyncs ReplicationControllers synced in parallel; default 5
  * @param rules the release whose objects are written; default {@link CompatibilityProfile#CURRENT}
  */
 record ControllerOptions(

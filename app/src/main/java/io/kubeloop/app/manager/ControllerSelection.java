@@ -5,11 +5,11 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * Which controllers run, by the rules of kube-controller-manager's {@code --controllers} (upstream:
- * {@code cmd/controller-manager/app.IsControllerEnabled}): {@code name} enables, {@code -name} disables, {@code *} enables
- * all that are on by default; the first entry that speaks of a controller decides.
+ * Selects the controllers that run, by the rules of kube-controller-manager's {@code --controllers} (upstream: {@code
+ * cmd/controller-manager/app.IsControllerEnabled}). The entry {@code name} enables a controller, {@code -name} disables
+ * it, and {@code *} enables all. The first entry that names a controller decides.
  *
- * @param entries as given, such as {@code [*, -endpoint]}
+ * @param entries the entries of the flag, such as {@code [*, -endpoints-controller]}
  */
 record ControllerSelection(List<String> entries) {
 
@@ -17,7 +17,7 @@ record ControllerSelection(List<String> entries) {
         entries = List.copyOf(entries);
     }
 
-    /** Returns whether the controller runs; it may be called by either of its names. */
+    /** Returns whether the controller runs. An entry matches its name or its alias. */
     boolean isEnabled(ControllerDescriptor controller) {
         boolean star = false;
         for (String entry : entries) {
@@ -32,7 +32,7 @@ record ControllerSelection(List<String> entries) {
         return star;
     }
 
-    /** Returns the entries that name no known controller; one that is empty in quotes, so that it can be seen. */
+    /** Returns the entries that name no known controller. An empty entry appears in quotes, which makes it visible. */
     List<String> unknown(Collection<ControllerDescriptor> known) {
         List<String> unknown = new ArrayList<>();
         for (String entry : entries) {

@@ -5,7 +5,9 @@ import io.kubeloop.controller.endpoint.EndpointControllerConfig;
 import io.kubeloop.controller.replicaset.ReplicaSetController;
 import java.util.List;
 
-/** The controllers that a manager knows (upstream: {@code NewControllerInitializers}). A new controller is a new line. */
+/**
+ * Lists the controllers of the manager (upstream: {@code NewControllerInitializers}). A new controller is a new entry.
+ */
 final class ControllerTable {
 
     static final List<ControllerDescriptor> ALL = List.of(

@@ -6,20 +6,24 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happens while this process leads: the work runs from the beginning of leadership to its end.
+ * Runs the work of a leader from the start to the end of its leadership.
  *
- * <p>An orderly end has two steps: the work stops while its writes still pass, then leadership is given up. Losing
- * leadership has one: the work is interrupted, and its writes no longer pass.
+ * <p>An ordered shutdown has two steps: the work stops while the server still accepts its writes, then the leadership
+ * ends. A lost lease interrupts the work, and its writes are rejected.
  */
 final class LeadingTerm implements LeaderCallbacks {
 
     // Invariants
-    //   T1  After the end was asked for, giveUp is called: by askToEnd if the work has not begun, else by the thread
-    //       that leads, when the work has ended. A work that begins after askToEnd ends at once and calls it too.
-    // Called by: the thread that leads (onStartedLeading), the elector's (the other callbacks), the one that receives
-    // the signal (askToEnd). No lock.
+    //   T1  After a shutdown request, giveUp is called: by requestEnd if the work has not begun, otherwise by the
+    // leading
+    //       thread when the work has ended. Work that begins after requestEnd ends at once and calls it too.
+    // Called by: the leading thread (onStartedLeading), the threads of the elector (the other callbacks), the thread
+    // that receives the signal (requestEnd). No lock.
 
-    /** Blocks until the end is asked for or the thread is interrupted; whatever it throws ends leadership. */
+    /**
+     * The work of a leader. Blocks until the end is requested or the thread is interrupted. An exception ends the
+     * leadership.
+     */
     @FunctionalInterface
     interface Work {
 
@@ -33,11 +37,11 @@ final class LeadingTerm implements LeaderCallbacks {
     private volatile boolean begun;
 
     /**
-     * Makes a term.
+     * Creates a term.
      *
-     * @param work what the leader does
-     * @param giveUp ends leadership
-     * @param say tells people
+     * @param work the work of the leader
+     * @param giveUp ends the leadership
+     * @param say receives each change of the leader, as a line for the user
      */
     LeadingTerm(Work work, Runnable giveUp, Consumer<String> say) {
         this.work = work;
@@ -45,8 +49,8 @@ final class LeadingTerm implements LeaderCallbacks {
         this.say = say;
     }
 
-    /** Called when the process is told to end. */
-    void askToEnd() {
+    /** Requests the end of the term. Called once, when the process receives a signal. */
+    void requestEnd() {
         if (!begun) {
             giveUp.run();
         }
@@ -58,13 +62,13 @@ final class LeadingTerm implements LeaderCallbacks {
         try {
             work.run();
         } catch (RuntimeException | Error e) {
-            failure.set(e); // an error too: who asks why leadership ended is not to hear of the lease
+            failure.set(e); // also an Error: it is the cause that rethrow() reports instead of a lost lease
         } finally {
             giveUp.run();
         }
     }
 
-    /** Nothing to do: the elector interrupts the thread that leads, and waits for it. */
+    /** Does nothing: the elector interrupts the leading thread and waits for it. */
     @Override
     public void onStoppedLeading() {}
 
@@ -73,7 +77,7 @@ final class LeadingTerm implements LeaderCallbacks {
         say.accept(identity.isEmpty() ? "there is no leader" : "the leader is " + identity);
     }
 
-    /** Throws what the work failed with, if it did. */
+    /** Throws the exception of the work, if it failed. */
     void rethrow() {
         Throwable thrown = failure.get();
         if (thrown instanceof Error error) {

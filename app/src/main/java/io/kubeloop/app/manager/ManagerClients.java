@@ -24,9 +24,9 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 /**
- * The clients of a manager over HTTP. Three kinds, with connections of their own: one for informers, one for the lease (so
- * that nothing can hold up its renewal), one for each controller, limited in speed and closed to writes while this process
- * does not lead (I10). Thread-safe.
+ * The HTTP clients of a controller manager, each with its own connections: one for informers, one for the lease, so
+ * that no other request delays its renewal, and one for each controller. The clients of controllers have a rate limit
+ * and reject writes while this process is not the leader. Thread-safe.
  */
 final class ManagerClients implements AutoCloseable {
 
@@ -42,9 +42,9 @@ final class ManagerClients implements AutoCloseable {
     private volatile BooleanSupplier mayWrite = () -> true;
 
     /**
-     * Makes the clients; the controllers' follow when they are asked for.
+     * Creates the clients of informers and lease. {@link #builder} creates those of controllers on request.
      *
-     * @param metrics measures all requests
+     * @param metrics receives the metrics of all requests
      */
     ManagerClients(ClientConfig config, ManagerFlags flags, RequestMetricsProvider metrics) {
         this.config = config;
@@ -59,8 +59,8 @@ final class ManagerClients implements AutoCloseable {
     }
 
     /**
-     * Returns the configuration with half the renew deadline for an answer, a second at least (LK-05): a renewal on a connection that
-     * has died without a word is given up while there is time for another one, on a new connection.
+     * Returns the configuration with a call timeout of half the renew deadline, at least one second. A renewal on a
+     * dead connection then fails early enough for another attempt on a new connection.
      */
     private static ClientConfig impatient(ClientConfig config, Duration renewDeadline) {
         Duration half = renewDeadline.dividedBy(2);
@@ -70,7 +70,7 @@ final class ManagerClients implements AutoCloseable {
         return ClientConfigBuilder.builder(config).timeouts(timeouts).build();
     }
 
-    /** Returns the configuration with the token in place of every other credential. */
+    /** Returns the configuration with the token instead of all other credentials. */
     private ClientConfig as(ServiceAccountClientBuilder.Identity identity) {
         return ClientConfigBuilder.builder(config)
                 .auth(AuthConfig.bearer(identity.token()))
@@ -90,13 +90,13 @@ final class ManagerClients implements AutoCloseable {
     private Transport limited(ClientConfig base, String name) {
         ClientConfig limited = flags.qps() > 0 ? base.withRateLimit(flags.qps(), flags.burst()) : base;
         BooleanSupplier leading = () -> mayWrite.getAsBoolean();
-        // Asked twice: before the waits, so that nothing waits in vain, and after them, so that nothing
-        // leaves too late.
+        // Checked twice: before the waits of the rate limit, which a rejected write must not use up, and after
+        // them, so that no write leaves after the lease is lost.
         return new LeaderTransport(transport(limited, name, leading), leading);
     }
 
     private Transport transport(ClientConfig base, String name, BooleanSupplier allowed) {
-        // Up to the slash it is who managed a field, to the server and to those who read managedFields.
+        // The server takes the part before the slash as the field manager in managedFields.
         String userAgent = "kubeloop-controller-manager/" + Version.current() + " (" + System.getProperty("os.name")
                 + "/" + System.getProperty("os.arch") + ") " + name;
         Transport http = OkHttpTransport.builder(
@@ -107,22 +107,22 @@ final class ManagerClients implements AutoCloseable {
         return flags.protobuf() ? new ProtobufTransport(http) : http;
     }
 
-    /** Sets who says whether controllers may write. */
+    /** Sets the condition under which controllers may write. */
     void fence(BooleanSupplier leading) {
         mayWrite = leading;
     }
 
-    /** Returns the client that informers list and watch with, and that others write with whose writes always pass. */
+    /** Returns the client of the informers. Its writes are never rejected; events of the election use it too. */
     KubeClient informers() {
         return informers;
     }
 
-    /** Returns the client that the lease is kept with; its writes always pass. */
+    /** Returns the client of the lease. Its writes are never rejected. */
     KubeClient forLeaderElection() {
         return election;
     }
 
-    /** Returns what makes the clients of controllers. */
+    /** Returns the builder of the clients of controllers. */
     ClientBuilder builder() {
         return builder;
     }

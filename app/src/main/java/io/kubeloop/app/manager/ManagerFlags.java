@@ -10,15 +10,15 @@ import java.util.List;
 import picocli.CommandLine;
 
 /**
- * The flags of {@code controller-manager}, by the names of kube-controller-manager. Written by the command line's parser,
- * read-only afterwards.
+ * The flags of {@code controller-manager}, with the names of kube-controller-manager. The parser of the command line
+ * writes them; they do not change afterwards.
  */
 @SuppressWarnings("FieldMayBeFinal") // picocli writes them
 final class ManagerFlags {
 
     /**
-     * Upstream has no bound: its workers cost next to nothing. Here each is a thread, of which a container has commonly a few
-     * thousand, and what the API server takes from one client keeps far fewer busy.
+     * Upstream has no limit, because goroutines are cheap. Here each worker is a thread; containers often limit the
+     * number of threads to a few thousand. The rate limit of the client keeps far fewer workers busy.
      */
     private static final int MAX_SYNCS = 1000;
 
@@ -27,15 +27,15 @@ final class ManagerFlags {
             paramLabel = "FILE",
             defaultValue = "",
             description =
-                    "How to reach the API server. Default: the pod's service account; outside of a pod KUBECONFIG, or "
-                            + "~/.kube/config.")
+                    "Kubeconfig of the API server. Default: the service account of the pod; outside of a pod the files of "
+                            + "KUBECONFIG, or ~/.kube/config.")
     private String kubeconfig = "";
 
     @CommandLine.Option(
             names = "--master",
             paramLabel = "URL",
             defaultValue = "",
-            description = "The API server's URL; overrides the one of the kubeconfig.")
+            description = "URL of the API server; overrides the one of the kubeconfig.")
     private String master = "";
 
     @CommandLine.Option(
@@ -43,15 +43,16 @@ final class ManagerFlags {
             split = ",",
             defaultValue = "*",
             paramLabel = "NAMES",
-            description = "Which controllers run: '*' all, 'foo' that one, '-foo' all but that one. "
-                    + "Known: endpoint, replicaset, replicationcontroller. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "The controllers to run: '*' enables all, 'foo' enables foo, '-foo' disables foo. Names: "
+                            + "endpoints-controller, replicaset-controller, replicationcontroller-controller. Default: ${DEFAULT-VALUE}.")
     private List<String> controllers = List.of("*");
 
     @CommandLine.Option(
             names = "--concurrent-endpoint-syncs",
             paramLabel = "N",
             defaultValue = "5",
-            description = "Services worked on side by side, each on a thread of its own: 1 to " + MAX_SYNCS
+            description = "Services synced in parallel, each on its own thread: 1 to " + MAX_SYNCS
                     + ". Default: ${DEFAULT-VALUE}.")
     private int endpointSyncs;
 
@@ -60,14 +61,16 @@ final class ManagerFlags {
             paramLabel = "DURATION",
             defaultValue = "0",
             converter = DurationFlag.class,
-            description = "How long changes of pods are gathered before Endpoints are written. Default: 0s, at once.")
+            description =
+                    "Delay between a change of a pod and the sync of its Services, so that one sync covers several changes. "
+                            + "Default: 0s.")
     private Duration endpointUpdatesBatchPeriod = Duration.ZERO;
 
     @CommandLine.Option(
             names = "--concurrent-replicaset-syncs",
             paramLabel = "N",
             defaultValue = "5",
-            description = "ReplicaSets worked on side by side, each on a thread of its own: 1 to " + MAX_SYNCS
+            description = "ReplicaSets synced in parallel, each on its own thread: 1 to " + MAX_SYNCS
                     + ". Default: ${DEFAULT-VALUE}.")
     private int replicaSetSyncs;
 
@@ -75,8 +78,8 @@ final class ManagerFlags {
             names = "--concurrent-rc-syncs",
             paramLabel = "N",
             defaultValue = "5",
-            description = "ReplicationControllers worked on side by side, each on a thread of its own: 1 to "
-                    + MAX_SYNCS + ". Default: ${DEFAULT-VALUE}.")
+            description = "ReplicationControllers synced in parallel, each on its own thread: 1 to " + MAX_SYNCS
+                    + ". Default: ${DEFAULT-VALUE}.")
     private int replicationControllerSyncs;
 
     @CommandLine.Option(
@@ -107,8 +110,8 @@ final class ManagerFlags {
             names = "--kube-api-content-type",
             paramLabel = "TYPE",
             defaultValue = ApiRequest.PROTOBUF,
-            description = "How to speak with the API server: " + ApiRequest.PROTOBUF
-                    + ", which costs it less, or application/json. Default: ${DEFAULT-VALUE}.")
+            description = "Content type of requests and responses: " + ApiRequest.PROTOBUF
+                    + ", which costs the server less CPU, or application/json. Default: ${DEFAULT-VALUE}.")
     private String contentType = ApiRequest.PROTOBUF;
 
     @CommandLine.Option(
@@ -116,8 +119,9 @@ final class ManagerFlags {
             paramLabel = "DURATION",
             defaultValue = "12h",
             converter = DurationFlag.class,
-            description = "How often everything in the caches is looked at again, at the least; "
-                    + "the period is between this and twice this. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "Shortest resync period of the informers. The period is random, between this value and twice this value. "
+                            + "Default: ${DEFAULT-VALUE}.")
     private Duration minResyncPeriod = Duration.ofHours(12);
 
     @CommandLine.Option(
@@ -126,7 +130,8 @@ final class ManagerFlags {
             fallbackValue = "true",
             defaultValue = "true",
             paramLabel = "true|false",
-            description = "Whether a lease decides which of several managers acts. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "Whether managers elect a leader, which alone runs its controllers. Default: ${DEFAULT-VALUE}.")
     private boolean leaderElect;
 
     @CommandLine.Option(
@@ -134,7 +139,8 @@ final class ManagerFlags {
             paramLabel = "DURATION",
             defaultValue = "15s",
             converter = DurationFlag.class,
-            description = "How long others wait after the leader's last sign of life. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "Time after the last observed renewal when another candidate may take the lease. Default: ${DEFAULT-VALUE}.")
     private Duration leaseDuration = Duration.ofSeconds(15);
 
     @CommandLine.Option(
@@ -142,7 +148,8 @@ final class ManagerFlags {
             paramLabel = "DURATION",
             defaultValue = "10s",
             converter = DurationFlag.class,
-            description = "How long the leader tries to renew before it gives up. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "Time that the leader tries to renew the lease before it stops leading. Default: ${DEFAULT-VALUE}.")
     private Duration renewDeadline = Duration.ofSeconds(10);
 
     @CommandLine.Option(
@@ -150,28 +157,28 @@ final class ManagerFlags {
             paramLabel = "DURATION",
             defaultValue = "2s",
             converter = DurationFlag.class,
-            description = "How long to wait between tries. Default: ${DEFAULT-VALUE}.")
+            description = "Time between two attempts to acquire or renew the lease. Default: ${DEFAULT-VALUE}.")
     private Duration retryPeriod = Duration.ofSeconds(2);
 
     @CommandLine.Option(
             names = "--leader-elect-resource-lock",
             paramLabel = "KIND",
             defaultValue = "leases",
-            description = "What the lock is kept in; only leases. Default: ${DEFAULT-VALUE}.")
+            description = "Kind of the lock object; leases is the only value. Default: ${DEFAULT-VALUE}.")
     private String resourceLock = "leases";
 
     @CommandLine.Option(
             names = "--leader-elect-resource-name",
             paramLabel = "NAME",
             defaultValue = "kube-controller-manager",
-            description = "The lease's name. Default: ${DEFAULT-VALUE}.")
+            description = "Name of the lease. Default: ${DEFAULT-VALUE}.")
     private String resourceName = "";
 
     @CommandLine.Option(
             names = "--leader-elect-resource-namespace",
             paramLabel = "NAMESPACE",
             defaultValue = "kube-system",
-            description = "The lease's namespace. Default: ${DEFAULT-VALUE}.")
+            description = "Namespace of the lease. Default: ${DEFAULT-VALUE}.")
     private String resourceNamespace = "";
 
     @CommandLine.Option(
@@ -180,14 +187,15 @@ final class ManagerFlags {
             fallbackValue = "true",
             defaultValue = "false",
             paramLabel = "true|false",
-            description = "Whether each controller acts as a service account of its own. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "Whether each controller authenticates as its own service account. Default: ${DEFAULT-VALUE}.")
     private boolean serviceAccountCredentials;
 
     @CommandLine.Option(
             names = "--bind-address",
             paramLabel = "ADDRESS",
             defaultValue = "127.0.0.1",
-            description = "Where health and metrics are served. Default: ${DEFAULT-VALUE}.")
+            description = "Address of the HTTP pages. Default: ${DEFAULT-VALUE}.")
     private String bindAddress = "";
 
     @CommandLine.Option(
@@ -195,7 +203,7 @@ final class ManagerFlags {
             paramLabel = "PORT",
             defaultValue = "0",
             description =
-                    "Port of /healthz, /livez, /readyz, /metrics, /configz and the pipeline page. Default: 0, off.")
+                    "Port of /healthz, /livez, /readyz, /metrics, /configz and the pipeline page. Default: 0, no pages.")
     private int httpPort;
 
     String kubeconfig() {
@@ -268,9 +276,9 @@ final class ManagerFlags {
     }
 
     /**
-     * Checks what no single flag can say.
+     * Checks the values of all flags.
      *
-     * @throws UsageException if the flags contradict each other
+     * @throws UsageException if a value is out of range or flags contradict each other
      */
     void check() {
         checkSyncs("--concurrent-endpoint-syncs", endpointSyncs);
@@ -278,7 +286,7 @@ final class ManagerFlags {
         checkSyncs("--concurrent-rc-syncs", replicationControllerSyncs);
         if (qps < 0 || !Double.isFinite(qps) || (qps > 0 && burst < 1)) {
             throw new UsageException(
-                    "--kube-api-qps must be a number and not negative, and needs --kube-api-burst of 1 or more; got "
+                    "--kube-api-qps must be a number and not negative, and requires --kube-api-burst of 1 or more; got "
                             + qps + " and " + burst);
         }
         if (!contentType.equals(ApiRequest.PROTOBUF) && !contentType.equals(ApiRequest.JSON)) {
@@ -293,7 +301,7 @@ final class ManagerFlags {
         }
         if (leaderElect && (resourceName.isEmpty() || resourceNamespace.isEmpty())) {
             throw new UsageException(
-                    "--leader-elect needs --leader-elect-resource-name and --leader-elect-resource-namespace, got \""
+                    "--leader-elect requires --leader-elect-resource-name and --leader-elect-resource-namespace, got \""
                             + resourceName + "\" and \"" + resourceNamespace + "\"");
         }
         if (leaderElect) {
@@ -308,7 +316,7 @@ final class ManagerFlags {
         try {
             new LeaseDurations(leaseDuration(), renewDeadline(), retryPeriod());
         } catch (IllegalArgumentException e) {
-            throw new UsageException("the durations of --leader-elect-... do not fit: " + e.getMessage());
+            throw new UsageException("the durations of --leader-elect-... contradict each other: " + e.getMessage());
         }
     }
 

@@ -23,8 +23,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * One term of a manager: informers, event broadcasters and controllers, from start to stop. A process has one term,
- * since it ends when it has lost its lease. Confined to the thread that runs the manager, but for {@link #informers}.
+ * Runs informers, event broadcasters and controllers from the start to the end of a term. A process has one term,
+ * because it exits when it loses its lease. Confined to the thread that runs the manager, except {@link #informers}.
  */
 public final class ManagerRun implements AutoCloseable {
 
@@ -33,15 +33,15 @@ public final class ManagerRun implements AutoCloseable {
     private final ControllerManager manager;
 
     /**
-     * What a run is made of.
+     * The parts of a run.
      *
-     * @param clients makes the clients of controllers; not closed by the run
-     * @param informerClient what informers list and watch with; not closed by the run
-     * @param resyncPeriod how often everything is looked at again
-     * @param options of single controllers
-     * @param enabled which controllers
-     * @param queueMetrics where work queues are counted
-     * @param informerMetrics where informers are measured
+     * @param clients creates the clients of controllers; not closed by the run
+     * @param informerClient the client of the informers; not closed by the run
+     * @param resyncPeriod the resync period of the informers; zero disables resyncs
+     * @param options the options of single controllers
+     * @param enabled the controllers to start
+     * @param queueMetrics receives the metrics of work queues
+     * @param informerMetrics receives the metrics of informers
      */
     record Parts(
             ClientBuilder clients,
@@ -70,13 +70,13 @@ public final class ManagerRun implements AutoCloseable {
         try {
             manager = ControllerManager.start(context, parts.options(), parts.enabled());
         } catch (RuntimeException | Error e) {
-            // The manager has closed the informers.
+            // ControllerManager.start has closed the informers.
             EventBroadcaster.closeAll(broadcasters.values());
             throw e;
         }
     }
 
-    /** Each component writes its events as itself: it is its account that may. */
+    /** Each component writes its events with its own client, whose account has the permission. */
     private static EventBroadcaster broadcaster(Parts parts, String component, Clock clock, ThreadFactory threads) {
         return new EventBroadcaster(
                 EventSink.of(parts.clients().client(component)),
@@ -85,12 +85,16 @@ public final class ManagerRun implements AutoCloseable {
                 threads);
     }
 
-    /** Starts everything and returns; caches fill in the background. */
+    /** Starts a run. Does not block: the caches fill in the background. */
     static ManagerRun start(Parts parts) {
         return new ManagerRun(parts);
     }
 
-    /** Starts all controllers on a server in this process, without limits and without leader election. */
+    /**
+     * Starts all controllers with one client for all of them, without a rate limit and without leader election.
+     *
+     * @param transport calls the server; not closed by the run
+     */
     public static ManagerRun inProcess(Transport transport) {
         KubeClient client = KubeClient.of(transport, JsonCodec.standard());
         ClientBuilder shared = new ClientBuilder() {
@@ -101,7 +105,7 @@ public final class ManagerRun implements AutoCloseable {
 
             @Override
             public void close() {
-                // The transport belongs to the server.
+                // The caller closes the transport.
             }
         };
         return start(new Parts(
@@ -114,22 +118,25 @@ public final class ManagerRun implements AutoCloseable {
                 InformerMetricsProvider.NONE));
     }
 
-    /** Returns the caches. Thread-safe. */
+    /** Returns the informers. Thread-safe. */
     public SharedInformerFactory informers() {
         return informers;
     }
 
-    /** Returns the names of the controllers that run. */
+    /** Returns the names of the controllers that were started. */
     public List<String> controllers() {
         return manager.names();
     }
 
-    /** Lets controllers begin nothing more, and stops informers: for who does not want to know what else there is to do. */
+    /** Stops controllers and informers without waiting for queued work or current syncs. */
     void abandon() {
         manager.abandon();
     }
 
-    /** Stops controllers, informers and broadcasters, in this order. Blocks. */
+    /**
+     * Stops controllers, informers and broadcasters, in this order. Blocks until they have stopped; the wait for
+     * current syncs is bounded.
+     */
     @Override
     public void close() {
         manager.close();

@@ -25,9 +25,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a manager knows about itself: its metrics and, if a port was given, the pages that show them.
+ * Collects the metrics and the state of a controller manager and, if a port is set, serves them over HTTP.
  *
- * <p>Thread-safe: what changes is two volatile fields, written by the threads that run terms and read by those that answer.
+ * <p>Thread-safe: the threads that run terms write two volatile fields, and the threads of the HTTP server read them.
  */
 final class ManagerStatus implements AutoCloseable {
 
@@ -42,7 +42,7 @@ final class ManagerStatus implements AutoCloseable {
     private volatile @Nullable ManagerRun run;
     private volatile @Nullable Candidacy candidacy;
 
-    /** Which lease is run for, and by whom. */
+    /** The lease and the elector that takes part in its election. */
     private record Candidacy(ObjectName lease, LeaderElector elector) {}
 
     private ManagerStatus(ManagerFlags flags) {
@@ -51,9 +51,9 @@ final class ManagerStatus implements AutoCloseable {
     }
 
     /**
-     * Starts to serve pages, if the flags ask for it.
+     * Creates the status and starts the HTTP server if the flags set a port.
      *
-     * @throws FailureException if the port cannot be had
+     * @throws FailureException if the server cannot listen on the port
      */
     static ManagerStatus start(ManagerFlags flags) {
         return new ManagerStatus(flags);
@@ -78,24 +78,24 @@ final class ManagerStatus implements AutoCloseable {
         Candidacy now = candidacy;
         return now == null || now.elector().isHealthy(LEASE_TOLERANCE)
                 ? ""
-                : "the lease " + now.lease() + " could not be renewed";
+                : "cannot renew the lease " + now.lease() + "; the log has the error";
     }
 
     private String syncProblem() {
         ManagerRun now = run;
         if (now == null) {
-            // A candidate that waits for the lease is as ready as it can be.
-            return candidacy == null ? "controllers have not been started" : "";
+            // A candidate that waits for the lease is ready.
+            return candidacy == null ? "the controllers have not started" : "";
         }
         return InformerTrouble.notSynced(now.informers().health());
     }
 
-    /** A cache that grows old is still served from, so that it makes nobody unready. */
+    /** Controllers still read a stale cache, so it does not make the manager unready. */
     private String syncRemark() {
         ManagerRun now = run;
         String failing =
                 now == null ? "" : InformerTrouble.failing(now.informers().health());
-        return failing.isEmpty() ? "" : "in trouble: " + failing;
+        return failing.isEmpty() ? "" : "failing: " + failing;
     }
 
     private byte[] metrics() {
@@ -104,7 +104,7 @@ final class ManagerStatus implements AutoCloseable {
             PrometheusTextFormatWriter.create().write(out, registry.scrape(), EscapingScheme.DEFAULT);
             return out.toByteArray();
         } catch (IOException e) {
-            throw new UncheckedIOException("writing metrics to memory failed", e);
+            throw new UncheckedIOException("cannot write metrics to memory", e);
         }
     }
 
@@ -120,26 +120,26 @@ final class ManagerStatus implements AutoCloseable {
         }
         String leader = now.elector().getLeader();
         return now.elector().isLeading()
-                ? "leading, by the lease " + now.lease()
+                ? "leading with the lease " + now.lease()
                 : "waiting for the lease " + now.lease() + (leader.isEmpty() ? "" : ", held by " + leader);
     }
 
-    /** Returns where work queues are counted. */
+    /** Returns the metrics of work queues. */
     PrometheusQueueMetrics queueMetrics() {
         return queueMetrics;
     }
 
-    /** Returns where informers are measured. */
+    /** Returns the metrics of informers. */
     PrometheusInformerMetrics informerMetrics() {
         return informerMetrics;
     }
 
-    /** Returns where requests are measured. */
+    /** Returns the metrics of requests. */
     RequestMetricsProvider requestMetrics() {
         return requestMetrics;
     }
 
-    /** Returns where an elector is counted. */
+    /** Returns the metrics of the elector. */
     LeaderElectionMetrics electionMetrics() {
         Gauge leads = Gauge.builder()
                 .name("leader_election_master_status")
@@ -148,7 +148,7 @@ final class ManagerStatus implements AutoCloseable {
                 .register(registry);
         Counter slow = Counter.builder()
                 .name("leader_election_slowpath_total")
-                .help("Renewals that had to read the lease first")
+                .help("Renewals that read the lease first")
                 .labelNames("name")
                 .register(registry);
         String name = flags.resourceName();
@@ -167,17 +167,17 @@ final class ManagerStatus implements AutoCloseable {
         };
     }
 
-    /** Says that this process takes part in an election. */
+    /** Records that this process takes part in an election. */
     void takesPart(ObjectName lease, LeaderElector elector) {
         candidacy = new Candidacy(lease, elector);
     }
 
-    /** Says that controllers run. */
+    /** Records that controllers run. */
     void running(ManagerRun started) {
         run = started;
     }
 
-    /** Says that controllers have stopped. */
+    /** Records that controllers have stopped. */
     void stopped() {
         run = null;
     }

@@ -19,8 +19,8 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /**
- * Exports the metrics of informers under client-go's names where it has them (upstream:
- * {@code component-base/metrics/prometheus/clientgo}), one label {@code name}; the table is in {@code docs/informers.md}.
+ * Exports the metrics of informers under client-go's names where it has them (upstream: {@code
+ * component-base/metrics/prometheus/clientgo}), one label {@code name}; the table is in {@code docs/informers.md}.
  * Thread-safe.
  */
 public final class PrometheusInformerMetrics implements InformerMetricsProvider {
@@ -39,35 +39,37 @@ public final class PrometheusInformerMetrics implements InformerMetricsProvider 
 
     public PrometheusInformerMetrics(PrometheusRegistry registry) {
         this.registry = registry;
-        listSeconds = histogram("reflector_list_duration_seconds", "Seconds until a whole list was there", SECONDS);
-        itemsPerList = histogram("reflector_items_per_list", "Objects of a list", COUNTS);
-        watchSeconds = histogram("reflector_watch_duration_seconds", "Seconds for which a watch lasted", LIFETIMES);
-        itemsPerWatch = histogram("reflector_items_per_watch", "Events of a watch", COUNTS);
+        listSeconds = histogram("reflector_list_duration_seconds", "Seconds until a list was complete", SECONDS);
+        itemsPerList = histogram("reflector_items_per_list", "Objects per list", COUNTS);
+        watchSeconds = histogram("reflector_watch_duration_seconds", "Seconds until a watch ended", LIFETIMES);
+        itemsPerWatch = histogram("reflector_items_per_watch", "Events per watch", COUNTS);
         processing = histogram(
-                "informer_processing_latency_seconds", "Seconds for bringing changes from queue to cache", SECONDS);
-        counter("reflector_lists_total", "Lists asked for", InformerHealth::lists);
+                "informer_processing_latency_seconds",
+                "Seconds to apply a batch of queued changes to the cache",
+                SECONDS);
+        counter("reflector_lists_total", "Lists requested", InformerHealth::lists);
         counter("reflector_watches_total", "Watches opened", InformerHealth::watches);
-        counter("reflector_errors_total", "Lists, watches and transforms that failed", InformerHealth::errors);
+        counter("reflector_errors_total", "Failed lists, watches and transforms", InformerHealth::errors);
         gauge(
                 "reflector_last_resource_version",
-                "Version up to which the server was heard, its last 15 digits",
+                "Last received resource version, its last 15 digits",
                 health -> InformerHealth.versionMetric(health.lastSyncResourceVersion()));
         gauge(
                 "reflector_last_event_age_seconds",
-                "Seconds since the server was last heard",
+                "Seconds since the last response or event of the server",
                 health -> health.lastEventAt() == null ? Double.NaN : secondsSince(health.lastEventAt()));
         gauge(
                 "informer_store_resource_version",
-                "Version of what was cached last, its last 15 digits",
+                "Resource version of the last change in the cache, its last 15 digits",
                 health -> InformerHealth.versionMetric(health.storeResourceVersion()));
         gauge("informer_objects", "Objects in the cache", InformerHealth::objects);
         gauge("informer_queued_items", "Entries between reflector and cache", InformerHealth::queued);
-        gauge("informer_synced", "1 if the cache holds the whole first list", health -> health.synced() ? 1 : 0);
+        gauge("informer_synced", "1 if the cache contains the whole first list", health -> health.synced() ? 1 : 0);
         handlerGauge(
                 "informer_handler_pending_notifications",
-                "Notifications that wait for a handler",
+                "Notifications pending for a handler",
                 HandlerHealth::pending);
-        handlerGauge("informer_handler_errors", "Calls of a handler that threw", HandlerHealth::failed);
+        handlerGauge("informer_handler_errors", "Calls of a handler that threw an exception", HandlerHealth::failed);
     }
 
     private static double secondsSince(Instant then) {
@@ -104,7 +106,7 @@ public final class PrometheusInformerMetrics implements InformerMetricsProvider 
                 .register(registry);
     }
 
-    /** Handlers of one name are added up. */
+    /** Adds up the values of handlers with the same name. */
     private void handlerGauge(String name, String help, ToDoubleFunction<HandlerHealth> value) {
         GaugeWithCallback.builder()
                 .name(name)
@@ -119,7 +121,7 @@ public final class PrometheusInformerMetrics implements InformerMetricsProvider 
     @Override
     public InformerMetrics register(ResourceType<?> type, String informer, Supplier<InformerHealth> health) {
         informers.put(informer, health);
-        // Looked up once: an informer tells of every event.
+        // Looked up once, because an informer reports every event.
         DistributionDataPoint processed = processing.labelValues(informer);
         return new InformerMetrics() {
             @Override

@@ -15,8 +15,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Exports the metrics of work queues under client-go's names, one label {@code name} (upstream:
- * {@code component-base/metrics/prometheus/workqueue}). Thread-safe.
+ * Exports the metrics of work queues under client-go's names, one label {@code name} (upstream: {@code
+ * component-base/metrics/prometheus/workqueue}). Thread-safe.
  */
 public final class PrometheusQueueMetrics implements QueueMetricsProvider {
 
@@ -31,38 +31,38 @@ public final class PrometheusQueueMetrics implements QueueMetricsProvider {
     public PrometheusQueueMetrics(PrometheusRegistry registry) {
         adds = Counter.builder()
                 .name("workqueue_adds_total")
-                .help("Items added that were not waiting already")
+                .help("Items added that were not queued already")
                 .labelNames("name")
                 .register(registry);
         retries = Counter.builder()
                 .name("workqueue_retries_total")
-                .help("Items added to be tried again later")
+                .help("Items added with a delay, such as retries")
                 .labelNames("name")
                 .register(registry);
         waited = Histogram.builder()
                 .name("workqueue_queue_duration_seconds")
-                .help("Seconds from adding an item to handing it to a worker")
+                .help("Seconds from the addition of an item until a worker takes it")
                 .labelNames("name")
                 .classicOnly()
                 .classicUpperBounds(BUCKETS)
                 .register(registry);
         worked = Histogram.builder()
                 .name("workqueue_work_duration_seconds")
-                .help("Seconds from handing an item to a worker until it is done")
+                .help("Seconds from the time a worker takes an item until it is done")
                 .labelNames("name")
                 .classicOnly()
                 .classicUpperBounds(BUCKETS)
                 .register(registry);
-        gauge(registry, "workqueue_depth", "Items that wait", QueueGauges::depth);
+        gauge(registry, "workqueue_depth", "Queued items", QueueGauges::depth);
         gauge(
                 registry,
                 "workqueue_unfinished_work_seconds",
-                "Seconds for which the items in work have been worked on, in total",
+                "Seconds of unfinished processing, the sum of all items in processing",
                 gauges -> Seconds.of(gauges.unfinishedWork()));
         gauge(
                 registry,
                 "workqueue_longest_running_processor_seconds",
-                "Seconds for which the oldest item in work has been worked on",
+                "Seconds of processing of the oldest item in processing",
                 gauges -> Seconds.of(gauges.longestRunning()));
     }
 
@@ -76,17 +76,17 @@ public final class PrometheusQueueMetrics implements QueueMetricsProvider {
                 .register(registry);
     }
 
-    /** Returns the queues that are open, by name. */
+    /** Returns the open queues by name. */
     public Map<String, QueueGauges> queues() {
         return Map.copyOf(queues);
     }
 
-    /** Returns how often something was added to the queue. */
+    /** Returns the number of items added to the queue. */
     public double adds(String queue) {
         return adds.labelValues(queue).get();
     }
 
-    /** Returns how often something was to be tried again. */
+    /** Returns the number of items added with a delay. */
     public double retries(String queue) {
         return retries.labelValues(queue).get();
     }
@@ -94,7 +94,7 @@ public final class PrometheusQueueMetrics implements QueueMetricsProvider {
     @Override
     public QueueMetrics register(String name, QueueGauges gauges) {
         queues.put(name, gauges);
-        // Looked up once: a queue tells of every item.
+        // Looked up once, because a queue reports every item.
         CounterDataPoint added = adds.labelValues(name);
         CounterDataPoint retried = retries.labelValues(name);
         DistributionDataPoint taken = waited.labelValues(name);

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Exports the metrics of requests under client-go's names (upstream: {@code component-base/metrics/prometheus/restclient}); the
- * table is in {@code docs/transport-http.md}. Thread-safe.
+ * Exports the metrics of requests under client-go's names (upstream: {@code
+ * component-base/metrics/prometheus/restclient}); the table is in {@code docs/transport-http.md}. Thread-safe.
  */
 public final class PrometheusRequestMetrics implements RequestMetricsProvider {
 
@@ -32,27 +32,27 @@ public final class PrometheusRequestMetrics implements RequestMetricsProvider {
     public PrometheusRequestMetrics(PrometheusRegistry registry) {
         attempts = Counter.builder()
                 .name("rest_client_requests_total")
-                .help("Requests sent, each attempt, by status code; \"<error>\" if no answer came")
+                .help("Requests sent, counting each attempt, by status code; \"<error>\" without a response")
                 .labelNames("code", "method", "host")
                 .register(registry);
         retries = Counter.builder()
                 .name("rest_client_request_retries_total")
-                .help("Requests sent again, by what came of the attempt before")
+                .help("Retried requests, by the status code of the previous attempt")
                 .labelNames("code", "verb", "host")
                 .register(registry);
         durations = histogram(
                 registry,
                 "rest_client_request_duration_seconds",
-                "Seconds until a request was over, with waits and all attempts",
+                "Seconds until a request ended, with all waits and attempts",
                 SECONDS);
         waits = histogram(
                 registry,
                 "rest_client_rate_limiter_duration_seconds",
-                "Seconds for which the client's own rate limit held a request",
+                "Seconds that a request waited for the rate limit of the client",
                 SECONDS);
-        requestSizes = histogram(registry, "rest_client_request_size_bytes", "Bytes of a request's body", BYTES);
-        responseSizes =
-                histogram(registry, "rest_client_response_size_bytes", "Bytes of an answer's body, unpacked", BYTES);
+        requestSizes = histogram(registry, "rest_client_request_size_bytes", "Bytes of the request body", BYTES);
+        responseSizes = histogram(
+                registry, "rest_client_response_size_bytes", "Bytes of the decompressed response body", BYTES);
     }
 
     private static Histogram histogram(PrometheusRegistry registry, String name, String help, double[] bounds) {
@@ -70,7 +70,7 @@ public final class PrometheusRequestMetrics implements RequestMetricsProvider {
         return new OfHost(host);
     }
 
-    /** What came of an attempt. */
+    /** The result of an attempt. */
     private record Outcome(String method, int code) {
 
         String codeLabel() {
@@ -85,7 +85,7 @@ public final class PrometheusRequestMetrics implements RequestMetricsProvider {
             DistributionDataPoint requestSize,
             DistributionDataPoint responseSize) {}
 
-    /** Labels are looked up once: a burst has thousands of requests a second. */
+    /** Caches the data points of labels, because a burst has thousands of requests per second. */
     private final class OfHost implements RequestMetrics {
 
         private final String host;

@@ -2,7 +2,7 @@ package io.kubeloop.app.metrics;
 
 import java.time.Duration;
 
-/** Durations as Prometheus wants them. */
+/** Converts durations to the seconds of Prometheus. */
 final class Seconds {
 
     private Seconds() {}

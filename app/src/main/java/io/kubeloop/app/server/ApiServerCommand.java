@@ -15,10 +15,11 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 
-/** {@code kubeloop apiserver}: the embedded API server alone. */
+/** {@code kubeloop apiserver} runs the embedded API server without controllers. */
 @CommandLine.Command(
         name = "apiserver",
-        description = "Runs the embedded API server until it is told to stop.",
+        description =
+                "Runs the embedded API server until SIGTERM or Ctrl-C. It runs no controllers, as kube-apiserver does.",
         mixinStandardHelpOptions = true,
         showDefaultValues = false)
 public final class ApiServerCommand implements Callable<Integer> {
@@ -31,26 +32,27 @@ public final class ApiServerCommand implements Callable<Integer> {
             names = "--port",
             paramLabel = "N",
             defaultValue = "8001",
-            description = "Port to listen on; 0 picks one. Default: ${DEFAULT-VALUE}.")
+            description = "Port to listen on; 0 selects a free port. Default: ${DEFAULT-VALUE}.")
     private int port;
 
     @CommandLine.Option(
             names = "--bind-address",
             paramLabel = "ADDRESS",
             defaultValue = "127.0.0.1",
-            description = "Address to listen on. Without --token-auth-file whoever reaches it may do anything. "
-                    + "Default: ${DEFAULT-VALUE}.")
+            description =
+                    "Address to listen on. Without --token-auth-file every client that reaches it has full access. "
+                            + "Default: ${DEFAULT-VALUE}.")
     private String bindAddress = "";
 
     @CommandLine.Option(
             names = "--kubeconfig-out",
             paramLabel = "FILE",
-            description = "Where to write a kubeconfig for it.")
+            description = "File for a kubeconfig of this server.")
     private @Nullable Path kubeconfigOut;
 
     @CommandLine.Option(
             names = "--simulate-kubelet",
-            description = "Schedules pods and makes them run, without running anything.")
+            description = "Binds pods to simulated nodes and reports them as running and ready. No container runs.")
     private boolean simulateKubelet;
 
     @CommandLine.Option(
@@ -59,8 +61,9 @@ public final class ApiServerCommand implements Callable<Integer> {
             arity = "0..1",
             defaultValue = "true",
             fallbackValue = "true",
-            description = "Collects dependents of deleted owners, and the content of deleted namespaces. "
-                    + "Default: ${DEFAULT-VALUE}.")
+            description =
+                    "Whether the server deletes the dependents of deleted owners and the content of deleted namespaces. "
+                            + "Default: ${DEFAULT-VALUE}.")
     private boolean garbageCollector;
 
     @CommandLine.Option(
@@ -68,14 +71,14 @@ public final class ApiServerCommand implements Callable<Integer> {
             paramLabel = "CIDR[,CIDR]",
             defaultValue = "10.96.0.0/16",
             description =
-                    "The range that services get their addresses from, or two of different families, the one that they "
-                            + "have unless they ask for the other first. Default: ${DEFAULT-VALUE}.")
+                    "Range of the cluster addresses of Services. Two ranges of different IP families make the server dual-stack; "
+                            + "the first is the default family. Default: ${DEFAULT-VALUE}.")
     private String serviceRanges = "";
 
     @CommandLine.Option(
             names = "-f",
             paramLabel = "FILE|DIR|-",
-            description = "Manifests to begin with; may be repeated.")
+            description = "Manifests to create at the start: a file, a directory, or - for standard input. Repeatable.")
     private List<String> files = List.of();
 
     @CommandLine.Mixin

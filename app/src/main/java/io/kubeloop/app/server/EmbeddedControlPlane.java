@@ -2,7 +2,6 @@ package io.kubeloop.app.server;
 
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.Transport;
-import io.kubeloop.app.cli.FailureException;
 import io.kubeloop.json.JsonCodec;
 import io.kubeloop.transport.memory.EmbeddedApiServer;
 import io.kubeloop.transport.memory.http.HttpApiServer;
@@ -12,8 +11,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * An embedded API server, its HTTP front end and, if asked for, a simulated kubelet: started together, stopped in the opposite
- * order. Confined to the thread of its command.
+ * An embedded API server with its HTTP front end and, optionally, a simulated kubelet. The parts start together and
+ * stop in reverse order. Confined to the thread of its command.
  */
 public final class EmbeddedControlPlane implements AutoCloseable {
 
@@ -23,9 +22,8 @@ public final class EmbeddedControlPlane implements AutoCloseable {
 
     private EmbeddedControlPlane(
             HttpApiServer.Config config, EmbeddedApiServer.Builder builder, boolean simulateKubelet) {
-        // Who watched the server that was at this address before has versions of that one. By a clock of
-        // milliseconds they are behind, unless that server wrote more than a thousand times a second for as long as
-        // it ran.
+        // Clients of an earlier server at this address hold its versions. Versions that start with the clock in
+        // milliseconds are newer, unless the earlier server wrote more than a thousand times a second all the time.
         server = builder.firstVersion(Math.max(1, Clock.systemUTC().millis())).build();
         parts.push(server);
         try {
@@ -44,10 +42,10 @@ public final class EmbeddedControlPlane implements AutoCloseable {
     /**
      * Starts the parts.
      *
-     * @param config how to serve
-     * @param garbageCollector whether dependents of deleted owners are collected
-     * @param simulateKubelet whether pods are scheduled and run
-     * @throws FailureException if the port cannot be had; nothing is left running then
+     * @param config the address, TLS and tokens of the HTTP front end
+     * @param garbageCollector whether the server deletes the dependents of deleted owners
+     * @param simulateKubelet whether to schedule pods and report them as running
+     * @throws java.io.UncheckedIOException if the server cannot listen on the address; nothing keeps running then
      */
     public static EmbeddedControlPlane start(
             HttpApiServer.Config config, boolean garbageCollector, boolean simulateKubelet) {
@@ -55,16 +53,18 @@ public final class EmbeddedControlPlane implements AutoCloseable {
     }
 
     /**
-     * Starts the parts.
+     * Starts the parts, with a server of this builder.
      *
-     * @param builder of the server; the version that it begins with is set here
+     * @param config the address, TLS and tokens of the HTTP front end
+     * @param builder the builder of the server; this method sets its first version
+     * @param simulateKubelet whether to schedule pods and report them as running
      */
     public static EmbeddedControlPlane start(
             HttpApiServer.Config config, EmbeddedApiServer.Builder builder, boolean simulateKubelet) {
         return new EmbeddedControlPlane(config, builder, simulateKubelet);
     }
 
-    /** Returns the way in without a socket. */
+    /** Returns the transport that calls the server without a socket. Closing it is left to this object. */
     public Transport transport() {
         return server.transport();
     }

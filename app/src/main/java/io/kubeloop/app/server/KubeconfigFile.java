@@ -17,18 +17,18 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Writes a kubeconfig for the embedded API server, readable by its owner alone. */
+/** Writes a kubeconfig for the embedded API server, with mode 0600. Holds no state. */
 public final class KubeconfigFile {
 
     private KubeconfigFile() {}
 
     /**
-     * Writes the file as a whole: whoever waits for it to appear never reads half of it. What is there and no file, such as
-     * {@code /dev/full}, is written to, and stays what it is; so is the file that standard output or error go to.
+     * Replaces the file in one step, so that no reader finds a part of it. An existing path that is not a regular file,
+     * such as {@code /dev/full}, is written in place, and so is the file that standard output or error go to.
      *
-     * @param certificates what the client is to trust, as PEM; "" without TLS
-     * @param token what the client is to show, or ""
-     * @throws FailureException if it cannot be written
+     * @param certificates the certificates that the client trusts, as PEM; empty without TLS
+     * @param token the bearer token of the client; empty without tokens
+     * @throws FailureException if the file cannot be written
      */
     public static void write(Path file, String serverUrl, String certificates, String token) {
         String text = """
@@ -59,7 +59,7 @@ public final class KubeconfigFile {
             if (stream != null) {
                 stream.write(bytes);
                 if (stream.checkError()) {
-                    throw new IOException("the stream takes nothing");
+                    throw new IOException("the stream does not accept output");
                 }
             } else if (!Files.exists(absolute)) {
                 replace(absolute, bytes);
@@ -74,8 +74,8 @@ public final class KubeconfigFile {
     }
 
     /**
-     * Returns the stream of this process that goes to a file, if one does. Another file in its place would end what the stream
-     * holds so far and gets later; a writer of its own would begin at another place than the stream.
+     * Returns the standard stream of this process that writes to this file, or null. Replacing the file would lose the
+     * output of the stream; a second writer would overwrite it.
      */
     private static @Nullable PrintStream standardStream(Path file) throws IOException {
         if (isSame(file, Path.of("/dev/stdout"))) {
@@ -96,7 +96,7 @@ public final class KubeconfigFile {
             Files.write(part, bytes, StandardOpenOption.WRITE);
             Files.move(part, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
         } finally {
-            // Still there only where something failed, a full disk for one; it may hold a token.
+            // It exists only after a failure, such as a full disk, and may contain a token.
             Files.deleteIfExists(part);
         }
     }
@@ -121,7 +121,10 @@ public final class KubeconfigFile {
                 : new FileAttribute<?>[0];
     }
 
-    /** File system exceptions have the path as their message; their type says what is wrong with it. */
+    /**
+     * Returns a message for an exception. The message of a file system exception is only the path; its type names the
+     * problem.
+     */
     static String describe(IOException e) {
         String type = e.getClass().getSimpleName().replaceFirst("Exception$", "");
         String words = type.replaceAll("([a-z])([A-Z])", "$1 $2").toLowerCase(Locale.ROOT);

@@ -12,11 +12,12 @@ import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 
-/** {@code kubeloop kubelet}: the simulated kubelet against any API server. */
+/** {@code kubeloop kubelet} runs the simulated kubelet against any API server. */
 @CommandLine.Command(
         name = "kubelet",
-        description = "Simulates scheduler and kubelet on any API server that has none: binds pods and makes them run, "
-                + "without running anything. Not for clusters with real nodes.",
+        description =
+                "Simulates the scheduler and the kubelets of an API server that has none: binds pods to simulated nodes and "
+                        + "reports them as running and ready. No container runs. Do not use it on clusters with real nodes.",
         mixinStandardHelpOptions = true)
 public final class KubeletCommand implements Callable<Integer> {
 
@@ -28,8 +29,9 @@ public final class KubeletCommand implements Callable<Integer> {
             names = "--kubeconfig",
             paramLabel = "FILE",
             defaultValue = "",
-            description = "How to reach the API server. Default: the pod's service account; outside of a pod "
-                    + "KUBECONFIG, or ~/.kube/config.")
+            description =
+                    "Kubeconfig of the API server. Default: the service account of the pod; outside of a pod the files of "
+                            + "KUBECONFIG, or ~/.kube/config.")
     private String kubeconfig = "";
 
     @CommandLine.Mixin

@@ -22,8 +22,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Puts manifests into the embedded API server, as {@code kubectl create} does with {@code default} for a namespace that is not
- * given. All of them are checked before the first is sent. Confined to one thread.
+ * Creates the objects of manifests in the embedded API server, as {@code kubectl create} does. Objects without a
+ * namespace go to {@code default}. {@link #check} checks all objects before {@link #create} sends the first. Confined
+ * to one thread.
  */
 public final class ManifestApplier {
 
@@ -38,7 +39,7 @@ public final class ManifestApplier {
     }
 
     /**
-     * Reads manifests from files, folders and standard input ({@code -}).
+     * Reads manifests from files, directories and standard input ({@code -}).
      *
      * @throws io.kubeloop.api.client.DecodeException if a document is not a manifest
      * @throws UncheckedIOException if a file cannot be read
@@ -55,9 +56,9 @@ public final class ManifestApplier {
     }
 
     /**
-     * Checks that every object has a name and is of a kind that is served, and that comes to something here.
+     * Checks that every object has a name and a kind that the server has and a controller acts on.
      *
-     * @throws FailureException if one is not; names it
+     * @throws FailureException if the check fails; the message names the object
      */
     public void check(List<JsonObject> objects) {
         objects.forEach(this::resource);
@@ -77,19 +78,19 @@ public final class ManifestApplier {
         if (kind.equals("Deployment")) {
             throw new FailureException(
                     "cannot apply Deployment \"" + name
-                            + "\": no controller here would act on it; a ReplicaSet has one",
+                            + "\": no controller of this program acts on Deployments; use a ReplicaSet",
                     null);
         }
         if (name.isEmpty()) {
-            throw new FailureException("cannot apply a " + kind + " that has neither name nor generateName", null);
+            throw new FailureException("cannot apply " + kind + ": metadata has neither name nor generateName", null);
         }
         return resource;
     }
 
     /**
-     * Creates the objects in order, and returns how many of each kind.
+     * Creates the objects in order. Returns the number of objects per kind.
      *
-     * @throws ApiException if the server refuses one
+     * @throws ApiException if the server rejects an object; the earlier ones exist
      */
     public Map<String, Integer> create(List<JsonObject> objects) {
         Map<String, Integer> created = new LinkedHashMap<>();
@@ -114,12 +115,12 @@ public final class ManifestApplier {
                 Status status =
                         codec.decodeStatus(response.code(), response.body().readAllBytes());
                 throw new ApiException(
-                        "creating " + object.string("kind") + " \"" + object.string("metadata", "name") + "\"",
+                        "cannot create " + object.string("kind") + " \"" + object.string("metadata", "name") + "\"",
                         status,
                         null);
             }
         } catch (IOException e) {
-            throw new UncheckedIOException(request.describe() + ": the answer broke off: " + e.getMessage(), e);
+            throw new UncheckedIOException(request.describe() + ": the answer ended early: " + e.getMessage(), e);
         }
     }
 }

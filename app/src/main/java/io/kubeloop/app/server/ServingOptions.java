@@ -14,39 +14,40 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 
-/** How the embedded API server is protected: kube-apiserver's flags, as far as they make sense here. */
+/** The options for TLS and tokens of the embedded API server, with the names of kube-apiserver's flags. */
 public final class ServingOptions {
 
     @CommandLine.Option(
             names = "--tls-cert-file",
             paramLabel = "FILE",
-            description = "Serves HTTPS with this certificate, PEM, followed by those that lead to its authority. "
-                    + "Needs --tls-private-key-file.")
+            description = "Certificate for HTTPS, as PEM, followed by the intermediate certificates. "
+                    + "Requires --tls-private-key-file.")
     private @Nullable Path certificateFile;
 
     @CommandLine.Option(
             names = "--tls-private-key-file",
             paramLabel = "FILE",
-            description = "The certificate's key: PEM, PKCS#8, not encrypted.")
+            description = "Private key of the certificate: PEM, PKCS#8, not encrypted.")
     private @Nullable Path keyFile;
 
     @CommandLine.Option(
             names = "--token-auth-file",
             paramLabel = "FILE",
-            description = "Lets in only who has a token of this file, in lines of the form token,user,uid. "
-                    + "Users are not told apart. The first token goes into the kubeconfig.")
+            description =
+                    "Accepts only clients with a token of this file, which has lines of the form token,user,uid. All users "
+                            + "have the same access. The kubeconfig receives the first token.")
     private @Nullable Path tokenFile;
 
     /**
-     * What the options amount to.
+     * The values of the options.
      *
      * @param httpServer the configuration of the HTTP front end
-     * @param certificates what clients are to trust, as PEM; "" without TLS
-     * @param token what clients are to show; "" where everybody is let in
+     * @param certificates the certificates that clients must trust, as PEM; empty without TLS
+     * @param token a token that the server accepts; empty if it accepts every client
      */
     public record Serving(HttpApiServer.Config httpServer, String certificates, String token) {
 
-        /** Returns how to serve at an address. */
+        /** Returns the configuration for an address and port. */
         public HttpApiServer.Config at(String address, int port) {
             return httpServer.withBindAddress(address).withPort(port);
         }
@@ -60,12 +61,12 @@ public final class ServingOptions {
     /**
      * Reads the files.
      *
-     * @throws UsageException if options are missing or the files hold nothing of use
+     * @throws UsageException if an option is missing or a file has no usable content
      * @throws FailureException if a file cannot be read
      */
     public Serving read() {
         if ((certificateFile == null) != (keyFile == null)) {
-            throw new UsageException("--tls-cert-file and --tls-private-key-file need each other");
+            throw new UsageException("--tls-cert-file and --tls-private-key-file require each other");
         }
         HttpApiServer.Config httpServer = HttpApiServer.Config.DEFAULT;
         String certificates = "";
@@ -99,13 +100,13 @@ public final class ServingOptions {
                 String token = columns[0].strip().replaceFirst("^\"(.*)\"$", "$1");
                 if (columns.length < 3 || token.isEmpty()) {
                     throw new UsageException(
-                            "--token-auth-file " + file + ", line " + number + ": should be token,user,uid");
+                            "--token-auth-file " + file + ", line " + number + ": expected token,user,uid");
                 }
                 tokens.add(token);
             }
         }
         if (tokens.isEmpty()) {
-            throw new UsageException("--token-auth-file " + file + " holds no token");
+            throw new UsageException("--token-auth-file " + file + " contains no token");
         }
         return tokens;
     }

@@ -8,17 +8,19 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Says in one line which informers are in trouble, with their last error, and since when. */
+/** Lists the informers that fail in one line, with the last error and the times. Holds no state. */
 public final class InformerTrouble {
 
     private InformerTrouble() {}
 
-    /** Returns those that have not filled their cache; empty if there are none. */
+    /** Returns the informers whose caches are not synced; empty if there are none. */
     public static String notSynced(List<InformerHealth> informers) {
         return named(informers, health -> !health.synced());
     }
 
-    /** Returns those that have, and are not heard from since a list or watch failed: their caches grow old. */
+    /**
+     * Returns the synced informers that received nothing since a failed list or watch, so that their caches are stale.
+     */
     public static String failing(List<InformerHealth> informers) {
         return named(
                 informers,
@@ -38,7 +40,9 @@ public final class InformerTrouble {
             return health.state() + (health.since() == null ? "" : " since " + seconds(health.since()))
                     + ", no error so far";
         }
-        String heard = health.lastEventAt() == null ? "never heard" : "last heard at " + seconds(health.lastEventAt());
+        String heard = health.lastEventAt() == null
+                ? "nothing received so far"
+                : "last received something at " + seconds(health.lastEventAt());
         return error + "; failed at " + seconds(health.lastErrorAt()) + ", " + heard;
     }
 

@@ -17,21 +17,21 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
- * What a manager says about itself over HTTP: health, metrics, configuration and the pipeline page. Read-only; every answer
- * is computed when it is asked for.
+ * Serves health, metrics, configuration and the pipeline page of a controller manager over HTTP. The pages are
+ * read-only and computed for each request.
  *
- * <p>Thread-safe. Up to {@value #THREADS} threads of its own, named {@code kubeloop-manager-http-N}, gone after {@link #close}. A client that begins
- * a request and does not end it occupies one of them, for half a minute at most: it is not to keep a probe from its answer, as what
- * follows from that is a restart.
+ * <p>Thread-safe. It has up to {@value #THREADS} threads, named {@code kubeloop-manager-http-N}, which end after {@link
+ * #close}. A client that does not complete its request occupies one thread for at most 30 seconds. With several threads
+ * such a client does not delay a health probe, whose failure restarts the manager.
  */
 public final class ManagerHttp implements AutoCloseable {
 
     /**
-     * A part of the answer to "are you well".
+     * A check of a health page.
      *
-     * @param name its name, such as {@code informers-synced}
-     * @param problem returns what is wrong; empty if nothing is
-     * @param remark returns what else there is to say to those who want to know more; empty if there is nothing
+     * @param name its name, such as {@code informer-sync}
+     * @param problem returns the reason of a failure; empty if the check succeeds
+     * @param remark returns a remark for the verbose output; empty if there is none
      */
     public record Check(String name, Supplier<String> problem, Supplier<String> remark) {
 
@@ -39,12 +39,12 @@ public final class ManagerHttp implements AutoCloseable {
             this(name, problem, () -> "");
         }
 
-        Finding look() {
+        Finding run() {
             return new Finding(name, problem.get(), remark.get());
         }
     }
 
-    /** What a check has found. */
+    /** The result of a check. */
     private record Finding(String name, String problem, String remark) {
 
         boolean isFine() {
@@ -57,18 +57,18 @@ public final class ManagerHttp implements AutoCloseable {
         }
     }
 
-    /** A page: what it is and what is on it. */
+    /** A page with its content type. */
     private record Page(String contentType, Supplier<byte[]> content) {}
 
     private static final int THREADS = 16;
 
-    /** Enough for every probe and scraper there is, and a small part of the 1024 files that a process may usually have open. */
+    /** Enough for all probes and scrapers, and a small part of the 1024 files that a process may usually open. */
     static final int MAX_CONNECTIONS = 128;
 
-    /** Seconds that a request may take to arrive. The JDK's server knows it as a property only; a value that was given is kept. */
+    /** The property for the seconds until a request must have arrived. A value that a user has set is kept. */
     private static final String REQUEST_TIME = "sun.net.httpserver.maxReqTime";
 
-    /** How many connections there may be, known and kept likewise: more of them are not to take the files that informers connect with. */
+    /** The property for the number of connections. The limit leaves files for the connections of informers. */
     private static final String CONNECTIONS = "jdk.httpserver.maxConnections";
 
     private static final String TEXT = "text/plain; charset=utf-8";
@@ -84,9 +84,9 @@ public final class ManagerHttp implements AutoCloseable {
     }
 
     /**
-     * Binds a port without answering yet.
+     * Binds the port. {@link #start} begins to answer requests.
      *
-     * @throws FailureException if the port cannot be had
+     * @throws FailureException if the server cannot listen on the address
      */
     public static ManagerHttp bind(String address, int port) {
         setIfAbsent(REQUEST_TIME, 30);
@@ -113,26 +113,29 @@ public final class ManagerHttp implements AutoCloseable {
         }
     }
 
-    /** Adds a page. */
+    /** Adds a page. Call it before {@link #start}. */
     public ManagerHttp page(String path, String contentType, Supplier<byte[]> content) {
         pages.put(path, new Page(contentType, content));
         return this;
     }
 
-    /** Adds a health page: 200 if no check has a problem, else 500 with what is wrong. */
+    /**
+     * Adds a health page, which answers 200 if all checks succeed and otherwise 500 with the failures. Call it before
+     * {@link #start}.
+     */
     public ManagerHttp health(String path, Check... checks) {
         healths.put(path, List.of(checks));
         return this;
     }
 
-    /** Begins to answer. */
+    /** Begins to answer requests. */
     public ManagerHttp start() {
         server.createContext("/", this::answer);
         server.start();
         return this;
     }
 
-    /** Returns the port. */
+    /** Returns the port that the server listens on. */
     public int port() {
         return server.getAddress().getPort();
     }
@@ -145,13 +148,13 @@ public final class ManagerHttp implements AutoCloseable {
             String method = exchange.getRequestMethod();
             if (!method.equals("GET") && !method.equals("HEAD")) {
                 exchange.getResponseHeaders().set("Allow", "GET, HEAD");
-                send(exchange, 405, TEXT, utf8(method + " is not served here, only GET and HEAD are\n"));
+                send(exchange, 405, TEXT, utf8(method + " is not supported; use GET or HEAD\n"));
             } else if (health != null) {
-                health(exchange, path, health.stream().map(Check::look).toList());
+                health(exchange, path, health.stream().map(Check::run).toList());
             } else if (page != null) {
                 page(exchange, page);
             } else {
-                send(exchange, 404, TEXT, utf8("nothing at " + path + "; there is " + known() + "\n"));
+                send(exchange, 404, TEXT, utf8("no page at " + path + "; the pages are " + known() + "\n"));
             }
         }
     }
@@ -161,7 +164,7 @@ public final class ManagerHttp implements AutoCloseable {
         try {
             content = page.content().get();
         } catch (RuntimeException e) {
-            send(exchange, 500, TEXT, utf8("failed: " + e + "\n"));
+            send(exchange, 500, TEXT, utf8("cannot render the page: " + e + "\n"));
             return;
         }
         send(exchange, 200, page.contentType(), content);

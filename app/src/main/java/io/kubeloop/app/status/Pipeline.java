@@ -19,12 +19,12 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.TreeMap;
 
-/** What is in the pipeline at this moment, for the page that shows it. */
+/** Renders the current state of informers and work queues, as JSON and as the page that displays it. Holds no state. */
 public final class Pipeline {
 
     private Pipeline() {}
 
-    /** Returns the page. */
+    /** Returns the HTML page, which loads the JSON. */
     public static byte[] page() {
         try (InputStream in = Pipeline.class.getResourceAsStream("pipeline.html")) {
             return Objects.requireNonNull(in, "pipeline.html is missing from the build")
@@ -35,11 +35,11 @@ public final class Pipeline {
     }
 
     /**
-     * Returns what the page shows, as JSON.
+     * Returns the content of the page as JSON.
      *
-     * @param state says in words what the manager is doing
-     * @param informers the caches
-     * @param queues the work queues' metrics
+     * @param state the state of the manager in words
+     * @param informers the health of the informers
+     * @param queues the metrics of the work queues
      */
     public static byte[] json(String state, List<InformerHealth> informers, PrometheusQueueMetrics queues) {
         List<JsonValue> informerLanes = new ArrayList<>();
@@ -70,7 +70,7 @@ public final class Pipeline {
                 .with("error", currentError(health));
     }
 
-    /** Returns the last error and what to do about it. It counts for as long as nothing has come from the server since. */
+    /** Returns the last error with its remedy; empty if the server has sent something since the error. */
     public static String currentError(InformerHealth health) {
         Throwable error = health.lastError();
         if (error == null || health.lastErrorAt() == null) {

@@ -17,16 +17,16 @@ class LeadingTermTest {
     }
 
     @Test
-    void askToEnd_beforeTheWorkHasBegun_givesUpAtOnce() {
-        term(() -> calls.add("worked")).askToEnd();
+    void requestEnd_beforeTheWorkHasBegun_givesUpAtOnce() {
+        term(() -> calls.add("worked")).requestEnd();
         assertThat(calls).containsExactly("given up");
     }
 
     @Test
-    void askToEnd_whileWorking_leavesGivingUpToTheEndOfTheWork() throws InterruptedException {
+    void requestEnd_whileWorking_leavesGivingUpToTheEndOfTheWork() throws InterruptedException {
         LeadingTerm[] term = new LeadingTerm[1];
         term[0] = term(() -> {
-            term[0].askToEnd();
+            term[0].requestEnd();
             calls.add("work ended");
         });
         term[0].onStartedLeading();

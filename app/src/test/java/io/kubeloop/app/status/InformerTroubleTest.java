@@ -41,7 +41,7 @@ class InformerTroubleTest {
     void notSynced_namesEmptyCaches_withErrorAndTime() {
         assertThat(InformerTrouble.notSynced(ALL))
                 .isEqualTo("endpoints (java.lang.IllegalStateException: connection refused;"
-                        + " failed at 2026-01-01T10:00:00Z, never heard),"
+                        + " failed at 2026-01-01T10:00:00Z, nothing received so far),"
                         + " leases (LISTING since 2026-01-01T09:00:00Z, no error so far)");
     }
 
@@ -49,7 +49,7 @@ class InformerTroubleTest {
     void failing_namesFilledCachesThatGrowOld_withErrorAndTime() {
         assertThat(InformerTrouble.failing(ALL))
                 .isEqualTo("pods (java.lang.IllegalStateException: connection refused;"
-                        + " failed at 2026-01-01T10:00:00Z, last heard at 2026-01-01T09:00:00Z)");
+                        + " failed at 2026-01-01T10:00:00Z, last received something at 2026-01-01T09:00:00Z)");
     }
 
     @Test

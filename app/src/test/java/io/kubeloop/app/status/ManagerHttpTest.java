@@ -59,12 +59,11 @@ class ManagerHttpTest {
 
     @Test
     void health_withRemark_isOk_andTellsItToWhoWantsToKnowMore() throws Exception {
-        remark = "in trouble: pods (403 Forbidden)";
+        remark = "failing: pods (403 Forbidden)";
         assertThat(send("GET", "/readyz")).isEqualTo(new Answer(200, "ok"));
         assertThat(send("GET", "/readyz?verbose"))
                 .isEqualTo(new Answer(
-                        200,
-                        "[+]ping ok\n[+]informer-sync ok; in trouble: pods (403 Forbidden)\nreadyz check passed\n"));
+                        200, "[+]ping ok\n[+]informer-sync ok; failing: pods (403 Forbidden)\nreadyz check passed\n"));
     }
 
     @Test
