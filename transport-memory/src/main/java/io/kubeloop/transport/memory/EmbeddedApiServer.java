@@ -102,9 +102,9 @@ public final class EmbeddedApiServer implements AutoCloseable {
      * and leaves the server running.
      *
      * <p>Requests are not limited by a timeout and complete without I/O. A read from a watch stream blocks until a
-     * frame arrives, the stream or the server is closed, the watch's own timeout ends it, or the deadline of its
-     * request passes. An interrupt ends a blocked read with a {@code TransportException} of kind {@code CLOSED},
-     * and the interrupt flag stays set.
+     * frame arrives or the watch ends. The watch ends when its stream or transport is closed, at its own timeout,
+     * or at the deadline of its request. An interrupt ends a blocked read with a {@code TransportException} of kind
+     * {@code CLOSED}, and the interrupt flag stays set.
      */
     public Transport transport() {
         return transport;
@@ -121,8 +121,8 @@ public final class EmbeddedApiServer implements AutoCloseable {
     /**
      * Ends all streams and stops the server's threads; safe to call twice. Blocks until both threads have ended:
      * the collector finishes its current round, and a timer task that has started runs to its end. There is no
-     * timeout, because neither waits for I/O or for user code. An interrupt ends the wait: the method returns with
-     * the interrupt flag set, and the threads end on their own.
+     * timeout, because neither thread waits for a client. An interrupt ends the wait: the method returns with the
+     * interrupt flag set, and the threads end on their own.
      */
     @Override
     public void close() {

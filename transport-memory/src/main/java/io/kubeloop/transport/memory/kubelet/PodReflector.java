@@ -22,8 +22,8 @@ final class PodReflector implements Runnable {
 
     /*
      * run() has its own thread, on which everything except stop() happens. stop() uses stream to end a blocked
-     * next(). run() sets stream before it reads stopped, and stop() sets stopped before it reads stream, so that at
-     * least one of them sees the other's write.
+     * next(). run() sets stream before it reads stopped, and stop() sets stopped before it reads stream. Therefore
+     * at least one of them sees the other's write.
      */
     private static final Logger log = LoggerFactory.getLogger(PodReflector.class);
 

@@ -98,7 +98,7 @@ final class ObjectPatcher {
     /**
      * Applies the patch of a request.
      *
-     * @throws ApiFailure 400 if the patch is malformed, 413 if it has too many operations, 422 if it cannot be
+     * @throws ApiFailure 400 if the patch is malformed; 413 if it has too many operations; 422 if it cannot be
      *     applied or makes the object too large
      */
     static JsonObject apply(Patch.Type type, MergeSchema schema, JsonObject current, ApiRequest request) {

@@ -21,8 +21,8 @@ final class EventLog {
     // E3  base is the state of the kind after the last event that is no longer in the log.
     //
     // lock guards all mutable state. The writer takes it for an append while it holds the storage's lock; watchers
-    // take it for a read. While a thread holds it, the thread touches only these arrays and runs only the two short
-    // callbacks, publish and flags.
+    // take it for a read. Under the lock run only operations on these fields and three short callbacks: publish,
+    // flags and the wake condition.
 
     /** The maximum number of events that a watcher takes at once. */
     private static final int BATCH = 64;
@@ -45,9 +45,9 @@ final class EventLog {
     /**
      * Appends an event. The storage calls this method in the order of revisions.
      *
-     * @param publish makes the state after the event visible. Runs under the log's lock: a watcher never delivers
-     *     an event that a reader cannot read yet, and a reader never reads a state whose event a watcher cannot
-     *     find yet
+     * @param publish makes the state after the event visible. It runs under the log's lock, for two reasons. A
+     *     watcher must not deliver an event that a reader cannot read yet. A reader must not read a state whose
+     *     event a watcher cannot find yet
      */
     void append(StorageEvent event, Runnable publish) {
         lock.lock();

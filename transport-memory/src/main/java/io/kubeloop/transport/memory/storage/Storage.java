@@ -20,8 +20,8 @@ public final class Storage {
     // S1  Every write creates exactly one revision, one above the previous revision, regardless of the kind.
     // S2  current is replaced, never modified; it contains exactly the writes up to its revision.
     // S3  An event and the snapshot that contains it become visible together, under the log's lock. A thread that
-    //     has received an event can read its object. A watcher that reads revision r and then finds no further
-    //     event in its log has delivered every event up to r, so that it may send a bookmark at r.
+    //     has received an event can read its object. A watcher may send a bookmark at revision r if it reads r and
+    //     then finds no further event in its log: it has delivered every event up to r.
     //
     // writeLock guards the replacement of current and orders the appends. The lock of an event log is taken inside
     // writeLock, never the other way around. Code under writeLock updates maps in O(log n) and stamps one revision;

@@ -70,7 +70,7 @@ public final class HttpThreads {
     }
 
     /**
-     * Returns a thread that has not ended; searched anew each time, because the accepting thread may have started
+     * Returns a thread that has not ended; searched again each time, because the accepting thread may have started
      * another.
      */
     private @Nullable Thread another() {
