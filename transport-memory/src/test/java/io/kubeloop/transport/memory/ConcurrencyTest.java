@@ -80,7 +80,7 @@ class ConcurrencyTest extends ServerFixture {
         }
     }
 
-    /** I6: list and watch from any moment end with the server's state. */
+    /** I6: a list and a watch from any moment end with the server's state. */
     @Test
     void listAndWatch_fromAnyMoment_agreeWithTheServer() throws Exception {
         List<Future<Map<String, String>>> watchers = new ArrayList<>();
@@ -144,7 +144,7 @@ class ConcurrencyTest extends ServerFixture {
         return state;
     }
 
-    /** Applies an event, which must be newer than the one before and fit the state. */
+    /** Applies an event, which must be newer than the previous one and fit the state. */
     private static long apply(Map<String, String> state, JsonObject frame, long seen) {
         String name = frame.string("object", "metadata", "name");
         String version = frame.string("object", "metadata", "resourceVersion");

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What kube-apiserver fills in, beyond the recorded conversations. */
+/** Defaults of kube-apiserver that the recorded conversations do not cover. */
 class DefaultFidelityTest extends ServerFixture {
 
     @ParameterizedTest

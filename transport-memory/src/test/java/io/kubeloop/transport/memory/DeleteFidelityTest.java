@@ -8,12 +8,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a deletion's options do, in a body or in the query, for one object and for a collection. */
+/** The options of a deletion, in a body or in the query, for one object and for a collection. */
 class DeleteFidelityTest extends ServerFixture {
 
     private static final String A = CONFIG_MAPS + "/a";
 
-    /** A wish that cannot be read must not be taken for none: what was to be tried out only would be gone. */
+    /** Unreadable options must not be ignored: a dry run would delete the object. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -70,7 +70,7 @@ class DeleteFidelityTest extends ServerFixture {
         requests.get(A).ok();
     }
 
-    /** Somebody who has not learned the UID yet means no object at all, and not any. */
+    /** An empty UID precondition matches no object. */
     @ParameterizedTest
     @CsvSource({"uid", "resourceVersion"})
     void precondition_thatIsEmpty_isMetByNoObject(String precondition) {
@@ -81,7 +81,7 @@ class DeleteFidelityTest extends ServerFixture {
         requests.get(A).ok();
     }
 
-    /** The old way to ask for the deletion of dependents has a code of its own while the object is still there. */
+    /** The deprecated {@code orphanDependents} has a code of its own while the object still exists. */
     @Test
     void deletion_thatOrphansNothing_isAcceptedOnlyWhileTheObjectIsThere() {
         createConfigMap("a", ",'finalizers':['x/y']");

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What kube-apiserver v1.36.3 answered to the same requests. */
+/** The responses of kube-apiserver v1.36.3 to the same requests. */
 class DeploymentFidelityTest extends ServerFixture {
 
     private static final String DEPLOYMENTS = "/apis/apps/v1/namespaces/default/deployments";

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Services of a server with a range of each family, as a current kube-apiserver has them. */
+/** Services of a server with a range for each family, as on a current kube-apiserver. */
 class DualStackServiceTest extends ServerFixture {
 
     private static final String MERGE = "application/merge-patch+json";

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Containers that are added to a pod that exists, as {@code kubectl debug} does. */
+/** Ephemeral containers that are added to an existing pod, as {@code kubectl debug} does. */
 class EphemeralContainersTest extends ServerFixture {
 
     private static final String STRATEGIC = "application/strategic-merge-patch+json";

@@ -10,7 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A server that takes the place of another one tells those who watched that one to list again. */
+/** A server that replaces another one makes the watches of the old server expire, so that clients relist. */
 class FirstVersionTest {
 
     @Test

@@ -12,8 +12,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Forwards bytes both ways between clients and a server on loopback; told so, it swallows them, and leaves the connections open:
- * a peer that is gone without a word. Thread-safe.
+ * Forwards bytes between clients and a server on loopback. On request it discards all bytes and leaves the
+ * connections open, like a peer that disappears without closing them. Thread-safe.
  */
 public final class Forwarder implements Closeable {
 
@@ -21,12 +21,15 @@ public final class Forwarder implements Closeable {
     private final Queue<Socket> sockets = new ConcurrentLinkedQueue<>();
     private final int target;
 
-    /** How often what was open fell silent: a connection that was born before the last time passes on nothing any more. */
+    /**
+     * The number of calls that silenced the open connections. A connection that is older than the last call
+     * forwards nothing.
+     */
     private final AtomicInteger holes = new AtomicInteger();
 
     private volatile boolean silent;
 
-    /** Begins to listen, on a port that was free. */
+    /** Starts to listen on a free port. */
     public Forwarder(int target) throws IOException {
         this.target = target;
         daemon(() -> {
@@ -47,18 +50,18 @@ public final class Forwarder implements Closeable {
         return listener.getLocalPort();
     }
 
-    /** Swallows from now on what comes over the connections that are open. */
+    /** Discards from now on all bytes of the open connections. */
     public void swallow() {
         holes.incrementAndGet();
     }
 
-    /** Swallows everything from now on, also what comes over new connections: they are accepted, and that is all. */
+    /** Discards from now on all bytes; new connections are accepted but get no response. */
     public void swallowAll() {
         silent = true;
         swallow();
     }
 
-    /** Serves new connections again; those of the silent time stay silent. */
+    /** Serves new connections again; the silenced connections stay silent. */
     public void serveNewConnections() {
         holes.incrementAndGet();
         silent = false;
@@ -83,7 +86,7 @@ public final class Forwarder implements Closeable {
                     try {
                         body.run();
                     } catch (IOException closedByTest) {
-                        // Ends the thread; what matters is what the client sees.
+                        // Ends the thread; the test checks only what the client observes.
                     }
                 },
                 "forwarder");

@@ -159,7 +159,7 @@ class GarbageCollectionTest extends ServerFixture {
         createPod("p", ",'ownerReferences':[{'apiVersion':'x/v1','kind':'X','name':'a','uid':'1'}]", "");
         createPod("q", ownedBy("a", "1", ""), "");
 
-        awaitGone(PODS + "/q"); // the collector has come past p
+        awaitGone(PODS + "/q"); // the collector has processed p
         assertThat(requests.get(PODS + "/p").code()).isEqualTo(200);
     }
 
@@ -221,7 +221,7 @@ class GarbageCollectionTest extends ServerFixture {
         requests.post("/api/v1/nodes", "{'metadata':{'name':'n'" + ownedBy("absent", "nobody", "") + "}}")
                 .ok();
 
-        // Nodes are looked at before this one is.
+        // The collector processes nodes before this object.
         createConfigMap("dependent", ownedBy("absent", "nobody", ""));
         awaitGone(CONFIG_MAPS + "/dependent");
 

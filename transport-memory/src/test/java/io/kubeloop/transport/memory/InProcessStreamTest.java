@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class InProcessStreamTest {
 
     /** Runs each task at once, as if its delay had passed. */
-    private static final class Impatient implements Timer {
+    private static final class ImmediateTimer implements Timer {
 
         @Override
         public Task schedule(Duration delay, Runnable task) {
@@ -34,7 +34,7 @@ class InProcessStreamTest {
         public void close() {}
     }
 
-    private final Timer timer = new Impatient();
+    private final Timer timer = new ImmediateTimer();
     private final ApiBackend backend = new ApiBackend(
             new Storage(8, 1),
             ResourceRegistry.builtIn(),

@@ -7,7 +7,7 @@ import io.kubeloop.transport.memory.Requests.Reply;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Services of a server with a range of IPv6 alone. */
+/** Services of a server with an IPv6 range only. */
 class Ipv6ServiceTest extends ServerFixture {
 
     @Override

@@ -8,7 +8,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Limit ranges, as kube-apiserver v1.36.3 takes them and as its admission plugin LimitRanger holds pods to them. */
+/**
+ * Limit ranges as kube-apiserver v1.36.3 validates them, and as its admission plugin LimitRanger applies them to
+ * pods.
+ */
 class LimitRangeFidelityTest extends ServerFixture {
 
     private static final String LIMITS = "/api/v1/namespaces/default/limitranges";
@@ -181,10 +184,10 @@ class LimitRangeFidelityTest extends ServerFixture {
                 "'type':'Pod','max':{'memory':'1Gi'} | 'requests':{'memory':'1'} | maximum memory usage per Pod is 1Gi.  No limit is specified",
                 "'type':'Pod','max':{'memory':'1Gi','cpu':'1'} | 'limits':{'memory':'2Gi','cpu':'1500m'} | [maximum cpu usage per Pod is 1, but limit is 1500m, maximum memory usage per Pod is 1Gi, but limit is 2Gi]",
             })
-    void pod_beyondALimit_isForbiddenInUpstreamsWords(String item, String asked, String complaint) {
+    void pod_beyondALimit_isForbiddenInUpstreamsWords(String item, String requested, String complaint) {
         limit("{" + item + "}");
 
-        Reply refused = pod(container("a", asked));
+        Reply refused = pod(container("a", requested));
 
         assertThat(refused.code()).isEqualTo(403);
         assertThat(refused.body().string("reason")).isEqualTo("Forbidden");

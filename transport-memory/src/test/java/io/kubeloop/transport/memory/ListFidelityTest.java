@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Lists as the API concepts describe them: versions, pages, and what becomes of them when the past is forgotten. */
+/** Lists as the API concepts describe them: versions, pages, and pages of discarded versions. */
 class ListFidelityTest extends ServerFixture {
 
     @BeforeEach
@@ -130,7 +130,7 @@ class ListFidelityTest extends ServerFixture {
         }
         assertThat(names(requests.get("/api/v1/namespaces/a/configmaps").body()))
                 .containsExactly("in-a");
-        // As etcd sorts: '-' comes before '/'.
+        // etcd's order: '-' sorts before '/'.
         assertThat(names(requests.get("/api/v1/configmaps?labelSelector=!odd").body()))
                 .containsExactly("in-a-b", "in-a", "in-ab");
     }

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a current kube-apiserver says of endpoints, slices, nodes and namespaces. */
+/** The responses of a current kube-apiserver for endpoints, slices, nodes and namespaces. */
 class NetworkFidelityTest extends ServerFixture {
 
     private static final String ENDPOINTS = "/api/v1/namespaces/default/endpoints";

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a current kube-apiserver says of pods that cannot be, cause by cause. */
+/** The errors of a current kube-apiserver for invalid pods, cause by cause. */
 class PodValidationTest extends ServerFixture {
 
     @ParameterizedTest
@@ -77,7 +77,7 @@ class PodValidationTest extends ServerFixture {
                         "Pod in version \"v1\" cannot be handled as a Pod: quantities must match the regular expression");
     }
 
-    /** What controllers and people do write, and must go on to be able to. */
+    /** Valid pods that controllers and users write must stay valid. */
     @ParameterizedTest
     @ValueSource(
             strings = {

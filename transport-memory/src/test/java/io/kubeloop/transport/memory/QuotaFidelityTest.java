@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Quotas, as kube-apiserver's admission and the quota controller keep them. */
+/** Quotas as kube-apiserver's admission and the quota controller apply them. */
 class QuotaFidelityTest extends ServerFixture {
 
     private static final String QUOTAS = "/api/v1/namespaces/default/resourcequotas";
@@ -23,7 +23,7 @@ class QuotaFidelityTest extends ServerFixture {
         return requests.post(QUOTAS, "{'metadata':{'name':'q'},'spec':{'hard':{" + hard + "}" + more + "}}");
     }
 
-    /** Waits until the quota limits: until somebody has counted. */
+    /** Waits until the quota has a status, and thus limits. */
     private void limit(String hard, String more) {
         JsonObject spec = quota(hard, more).ok().body().object("spec", "hard");
         await().untilAsserted(() -> assertThat(status().object("hard")).isEqualTo(spec));
@@ -152,7 +152,7 @@ class QuotaFidelityTest extends ServerFixture {
         createPod("deadline", "", ",'activeDeadlineSeconds':60");
         assertThat(tryPod("b", "", "").code()).isEqualTo(403);
 
-        // A pod that loses none of its own scope's room takes some of another scope's.
+        // A pod whose scope changes releases its amounts in one scope and uses those of another scope.
         requests.delete(QUOTAS + "/q").ok();
         limit("'pods':'1'", ",'scopes':['Terminating']");
         awaitUsed("pods", "1");

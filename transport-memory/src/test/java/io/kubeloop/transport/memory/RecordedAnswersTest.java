@@ -13,12 +13,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** Answers as kube-apiserver does: each case is a recorded conversation. */
+/** Compares responses with kube-apiserver's: each case is a recorded conversation. */
 class RecordedAnswersTest {
 
     /**
-     * Cases whose status has a text that only a program in Go would write (a dump of a structure, a difference of two), or
-     * that later releases have changed. Of them everything but the text is compared.
+     * Cases whose message only a Go program would produce (a dump of a structure, a diff of two), or that later
+     * releases have changed. The comparison of these cases ignores the message.
      */
     private static final Set<String> OTHER_WORDS = Set.of(
             "create pod two controllers",
@@ -56,7 +56,7 @@ class RecordedAnswersTest {
         assertThat((long) reply.code()).isEqualTo(step.number("code"));
     }
 
-    /** Returns a status without its texts: code, reason, and the fields and reasons of its causes remain. */
+    /** Returns a status without its messages; code, reason, and the fields and reasons of its causes remain. */
     private static JsonObject withoutWords(JsonObject status) {
         List<JsonValue> causes = new ArrayList<>();
         status.array("details", "causes").objects().forEach(cause -> causes.add(cause.without("message")));

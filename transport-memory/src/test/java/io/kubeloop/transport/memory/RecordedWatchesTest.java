@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** Watches as kube-apiserver does, live and in replay: each case is a recorded watch, which ends with a marker. */
+/** Compares watches with kube-apiserver's, live and replayed: each case is a recorded watch that ends with a marker. */
 class RecordedWatchesTest {
 
     @TestFactory

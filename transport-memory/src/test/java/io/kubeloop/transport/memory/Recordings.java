@@ -18,19 +18,19 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** What kube-apiserver was seen to do, as test data, and the comparison with it. */
+/** The recorded behavior of kube-apiserver as test data, and the comparison with it. */
 final class Recordings {
 
-    /** Differs from run to run. */
+    /** Fields that differ from run to run. */
     private static final Set<String> VOLATILE_METADATA =
             Set.of("uid", "creationTimestamp", "resourceVersion", "managedFields", "selfLink");
 
     private static final Set<String> TIMES = Set.of("deletionTimestamp", "lastTransitionTime");
 
-    /** Came after the release that was recorded. */
+    /** Fields that are newer than the recorded release. */
     private static final Set<String> NEWER_SPEC = Set.of("ipFamilies", "ipFamilyPolicy", "internalTrafficPolicy");
 
-    /** Set by admission plugins, which the embedded server does not have. */
+    /** Fields of admission plugins that the embedded server does not have. */
     private static final Set<String> ADMISSION_SPEC = Set.of("tolerations", "priority", "preemptionPolicy");
 
     private static final String NAMESPACE = "a-fresh-namespace";
@@ -48,7 +48,7 @@ final class Recordings {
         }
     }
 
-    /** Returns a server with the namespace of the recordings, and nobody who tidies up in it. */
+    /** Returns a server with the namespace of the recordings and without the collector. */
     static EmbeddedApiServer server() {
         EmbeddedApiServer server =
                 EmbeddedApiServer.builder().garbageCollector(false).build();
@@ -72,15 +72,15 @@ final class Recordings {
         return URLDecoder.decode(recorded.replace("$NS", NAMESPACE), StandardCharsets.UTF_8);
     }
 
-    /** Returns what of an answer can be compared with a recorded one. */
+    /** Returns the comparable part of a response. */
     static JsonObject comparable(JsonObject answer) {
         return (JsonObject) stable(JsonObject.parse(answer.toString().replace(NAMESPACE, "$NS")), "");
     }
 
-    /** Returns what can be compared. */
+    /** Returns the comparable part of a value. */
     private static JsonValue stable(JsonValue value, String name) {
         if (value instanceof JsonArray array) {
-            // Upstream validates some metadata twice, and says so twice.
+            // Upstream validates some metadata twice and repeats the errors.
             Set<JsonValue> elements = new LinkedHashSet<>();
             array.forEach(element -> elements.add(stable(element, "")));
             return JsonArray.of(elements);
@@ -109,7 +109,7 @@ final class Recordings {
         if (name.equals("metadata") && result.object("labels").isEmpty()) {
             result = result.without("labels");
         }
-        // Pods have been counting their generations since 1.33 only.
+        // Pods have a generation only since 1.33.
         return object.string("kind").equals("Pod") && object.has("metadata")
                 ? result.with("metadata", result.object("metadata").without("generation"))
                 : result;

@@ -9,7 +9,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What kube-apiserver refuses, beyond the recorded conversations: bodies that are not what the path is about, and the like. */
+/**
+ * Requests that kube-apiserver rejects and that the recorded conversations do not cover, such as bodies that do not
+ * match the path.
+ */
 class RefusalFidelityTest extends ServerFixture {
 
     private static final String MERGE = "application/merge-patch+json";
@@ -143,7 +146,7 @@ class RefusalFidelityTest extends ServerFixture {
         assertThat(refused.message()).contains("data[k]: Invalid value: \"k\": duplicate of key present in binaryData");
     }
 
-    /** Whoever reads the list into typed objects would be able to read none of it. */
+    /** A typed client could not decode any list that contains such an object. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -208,7 +211,7 @@ class RefusalFidelityTest extends ServerFixture {
         assertThat(requests.get(SECRETS + "/there").body().has("data")).isFalse();
     }
 
-    /** As {@code base64} writes it, in a block of YAML. */
+    /** In the form of {@code base64}'s output, in a YAML block. */
     @Test
     void bytes_inLines_areJoined() {
         Reply secret = requests.post(SECRETS, "{'metadata':{'name':'a'},'data':{'k':'aGVs\\nbG8=\\n'}}")

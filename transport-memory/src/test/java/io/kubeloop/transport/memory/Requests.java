@@ -12,10 +12,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 
-/** Short forms for tests that speak to a server in plain requests. Thread-safe. */
+/** Short methods for tests that send plain requests to a server. Thread-safe. */
 public final class Requests {
 
-    /** An answer that has been read: its code and its object. */
+    /** A response that has been read: its code and its object. */
     public record Reply(int code, JsonObject body) {
 
         /** Returns the {@code reason} of a status. */
@@ -33,7 +33,7 @@ public final class Requests {
             return body.string("metadata", "resourceVersion");
         }
 
-        /** Returns this reply if its code is in the two hundreds. */
+        /** Returns this reply; fails unless its code is 2xx. */
         public Reply ok() {
             if (code < 200 || code > 299) {
                 throw new AssertionError("expected success, got " + code + ": " + body);
@@ -44,12 +44,12 @@ public final class Requests {
 
     private final Transport transport;
 
-    /** Makes requests over this transport. */
+    /** Sends requests over this transport. */
     public Requests(Transport transport) {
         this.transport = transport;
     }
 
-    /** Sends a request whose path may have a query; single quotes in the body are read as double ones. */
+    /** Sends a request. The path may have a query; single quotes in the body become double quotes. */
     public Reply send(String method, String pathAndQuery, String body) {
         return send(method, pathAndQuery, ApiRequest.JSON, body);
     }

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 
-/** A fresh server for each test, with a clock that stands still and names that are the same each time. */
+/** A new server for each test, with a fixed clock and reproducible names. */
 @Timeout(30)
 abstract class ServerFixture {
 

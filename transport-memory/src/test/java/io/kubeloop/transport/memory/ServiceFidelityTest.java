@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a current kube-apiserver says of services that cannot be, and makes of those that can. */
+/** The responses of a current kube-apiserver to invalid and valid services. */
 class ServiceFidelityTest extends ServerFixture {
 
     private static final String MERGE = "application/merge-patch+json";
@@ -138,7 +138,7 @@ class ServiceFidelityTest extends ServerFixture {
                 "'type':'NodePort','clusterIP':'10.96.9.9','sessionAffinity':'x','ports':[{'port':80,'nodePort':30030}]";
         assertThat(post("a", invalid).code()).isEqualTo(422);
         post("a", invalid.replace("'x'", "'None'")).ok();
-        // The port is refused before anybody sees that the name is taken; neither is given back by that.
+        // The port is rejected before the name is found taken; the rejection releases neither.
         assertThat(post("a", invalid.replace("'x'", "'None'")).code()).isEqualTo(422);
         assertThat(post("b", "'type':'NodePort','ports':[{'port':80,'nodePort':30030}]")
                         .code())

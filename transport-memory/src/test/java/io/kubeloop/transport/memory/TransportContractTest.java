@@ -48,9 +48,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What every {@link Transport} has to do, whatever wire is under it. A subclass connects it to a fresh server.
+ * The contract of every {@link Transport}, independent of its connection. A subclass connects a transport to a new
+ * server.
  *
- * <p>The server is the embedded one, because its answers are known; the tests are about the way there and back.
+ * <p>The server is the embedded one, because its responses are known; the tests cover the transfer of requests and
+ * responses.
  */
 @Timeout(60)
 public abstract class TransportContractTest {
@@ -71,7 +73,7 @@ public abstract class TransportContractTest {
     /** Returns a new transport to this server. */
     protected abstract Transport connect(EmbeddedApiServer server) throws Exception;
 
-    /** Frees what {@link #connect} has started beside the transport. */
+    /** Releases what {@link #connect} has started in addition to the transport. */
     protected void disconnect() throws Exception {}
 
     @BeforeEach
@@ -321,7 +323,8 @@ public abstract class TransportContractTest {
 
     @Test
     void stream_deadlinePasses_isATimeout() {
-        // A deadline that passes while it connects may be a failure to connect: the connection is there before.
+        // A deadline that passes during the connect may be reported as a failure to connect; this request opens the
+        // connection first.
         requests.get(PODS).ok();
         ApiRequest request =
                 new ApiRequest("GET", PODS, Map.of("watch", "true"), ApiRequest.JSON, null, Duration.ofSeconds(2));

@@ -11,13 +11,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Where a watch begins, and how a streaming list ends its beginning (KEP-3157). */
+/** The start of a watch, and the end of the initial events of a streaming list (KEP-3157). */
 class WatchFidelityTest extends ServerFixture {
 
     private static final String WATCH_LIST =
             "?sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true";
 
-    /** Zero is no wish, as upstream; and a time that no clock counts to is for ever. */
+    /** As upstream, zero means no timeout; so does a value that no clock reaches. */
     @ParameterizedTest
     @ValueSource(longs = {0, 10_000_000_000L, Long.MAX_VALUE})
     void watch_withATimeoutThatIsNone_staysOpen(long seconds) {
@@ -119,7 +119,10 @@ class WatchFidelityTest extends ServerFixture {
         }
     }
 
-    /** Whoever watches one object watches the collection and selects its name: the object's own path is there to be read. */
+    /**
+     * To watch one object, a client watches the collection with a field selector; a path with a name reads the
+     * object.
+     */
     @Test
     void oneObject_whoseOwnPathIsWatched_isRead() {
         createConfigMap("a", "");
@@ -134,7 +137,7 @@ class WatchFidelityTest extends ServerFixture {
         }
     }
 
-    /** What clients from before 1.11 ask for, and current servers still answer. */
+    /** The deprecated paths of clients before 1.11, which current servers still serve. */
     @ParameterizedTest
     @ValueSource(
             strings = {

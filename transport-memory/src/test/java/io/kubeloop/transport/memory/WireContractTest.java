@@ -26,8 +26,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a {@link Transport} over connections has to do: the contract of all, over the embedded server's HTTP front end, and more for a
- * peer that is gone without a word (users #1), so that no end of a connection tells of it. A subclass connects to an address.
+ * The contract of a {@link Transport} that uses connections: the general contract over the embedded server's HTTP
+ * front end, and the tests for a peer that disappears without closing its connections. A subclass connects to an
+ * address.
  */
 public abstract class WireContractTest extends TransportContractTest {
 
@@ -35,10 +36,10 @@ public abstract class WireContractTest extends TransportContractTest {
     private static final long NO_HANG_SECONDS = 20;
     private static final Duration SHORT = Duration.ofSeconds(1);
 
-    /** A deadline that ends a stream in a test, after the stream has begun even where the machine is busy. */
+    /** A deadline that ends a stream in a test; long enough for the stream to start on a busy machine. */
     private static final Duration LONG_ENOUGH_TO_BEGIN = Duration.ofSeconds(4);
 
-    /** Each request may meet one more connection that has fallen silent, and the tests have no more open. */
+    /** Each request may use one more silent connection, and the tests have no more open. */
     private static final int TRIES = 4;
 
     private HttpApiServer httpServer;
@@ -49,7 +50,7 @@ public abstract class WireContractTest extends TransportContractTest {
     /** For subclasses. */
     protected WireContractTest() {}
 
-    /** Returns a new transport to the server at this address, which speaks HTTP without TLS. */
+    /** Returns a new transport to the server at this address, which uses HTTP without TLS. */
     protected abstract Transport connect(URI address) throws Exception;
 
     @Override
@@ -72,7 +73,7 @@ public abstract class WireContractTest extends TransportContractTest {
         assertThat(threads.awaitTermination(NO_HANG_SECONDS, TimeUnit.SECONDS)).isTrue();
     }
 
-    /** Returns a transport whose connections can be made to fall silent. */
+    /** Returns a transport whose connections a test can silence. */
     private Transport overForwarder() throws Exception {
         Transport transport = connect(URI.create("http://127.0.0.1:" + forwarder.port()));
         connected.add(transport);
@@ -119,7 +120,7 @@ public abstract class WireContractTest extends TransportContractTest {
     void execute_peerFallsSilent_isATimeout_andItIsConnectedAnew() throws Exception {
         Transport transport = overForwarder();
         assertAnswers(transport);
-        // New connections too: whether the first one is kept for the next request is the client's affair.
+        // Includes new connections, because a client may or may not reuse the first one.
         forwarder.swallowAll();
 
         assertTimesOut(() -> transport.execute(list()));

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Names, times, versions and addresses that the server gives; what the recorded conversations cannot show. */
+/** Names, times, versions and addresses that the server assigns, which the recorded conversations cannot show. */
 class WriteFidelityTest extends ServerFixture {
 
     @Test

@@ -33,8 +33,8 @@ final class FieldValidation {
      * @throws HttpApiFailure 400 if the request has unknown fields and {@code fieldValidation=Strict}
      */
     List<String> check(ApiRequest request) {
-        String wish = request.query().getOrDefault("fieldValidation", "");
-        ServedResource resource = wish.equals("Ignore") ? null : resource(request.path());
+        String requested = request.query().getOrDefault("fieldValidation", "");
+        ServedResource resource = requested.equals("Ignore") ? null : resource(request.path());
         JsonObject object = resource == null ? null : content(request);
         if (resource == null || object == null) {
             return List.of();
@@ -43,7 +43,7 @@ final class FieldValidation {
         List<String> faults = fields.unknownFields(kind, object).stream()
                 .map(path -> "unknown field \"" + path + "\"")
                 .toList();
-        if (wish.equals("Strict") && !faults.isEmpty()) {
+        if (requested.equals("Strict") && !faults.isEmpty()) {
             throw HttpApiFailure.badRequest(
                     kind + " in version \"" + resource.type().version()
                             + "\" cannot be handled as a " + kind + ": strict decoding error: "

@@ -18,7 +18,7 @@ final class LimitCheck {
     private final Set<String> complaints = new LinkedHashSet<>();
 
     /** The requests and limits of one container or one pod. */
-    private record Asked(String type, Amounts requests, Amounts limits) {
+    private record PodResources(String type, Amounts requests, Amounts limits) {
 
         @Nullable
         Quantity request(String name) {
@@ -52,29 +52,32 @@ final class LimitCheck {
             PodAmounts.containers(spec)
                     .forEach(container -> constraints(
                             item,
-                            new Asked(type, PodAmounts.of(container, "requests"), PodAmounts.of(container, "limits"))));
+                            new PodResources(
+                                    type, PodAmounts.of(container, "requests"), PodAmounts.of(container, "limits"))));
         } else if (type.equals("Pod")) {
             constraints(
                     item,
-                    new Asked(
+                    new PodResources(
                             type,
                             PodAmounts.withoutOverhead(spec, "requests"),
                             PodAmounts.withoutOverhead(spec, "limits")));
         }
     }
 
-    private void constraints(JsonObject item, Asked asked) {
-        Amounts.read(item.object("min")).byName().forEach((name, min) -> min(asked, name, min));
-        Amounts.read(item.object("max")).byName().forEach((name, max) -> max(asked, name, max));
-        Amounts.read(item.object("maxLimitRequestRatio")).byName().forEach((name, ratio) -> ratio(asked, name, ratio));
+    private void constraints(JsonObject item, PodResources requested) {
+        Amounts.read(item.object("min")).byName().forEach((name, min) -> min(requested, name, min));
+        Amounts.read(item.object("max")).byName().forEach((name, max) -> max(requested, name, max));
+        Amounts.read(item.object("maxLimitRequestRatio"))
+                .byName()
+                .forEach((name, ratio) -> ratio(requested, name, ratio));
     }
 
-    private void min(Asked asked, String name, Quantity min) {
-        ToLongFunction<Quantity> precision = asked.precision(name, min);
+    private void min(PodResources requested, String name, Quantity min) {
+        ToLongFunction<Quantity> precision = requested.precision(name, min);
         long least = precision.applyAsLong(min);
-        Quantity request = asked.request(name);
-        Quantity limit = asked.limit(name);
-        String rule = "minimum " + name + " usage per " + asked.type() + " is " + min;
+        Quantity request = requested.request(name);
+        Quantity limit = requested.limit(name);
+        String rule = "minimum " + name + " usage per " + requested.type() + " is " + min;
         if (request == null) {
             complaints.add(rule + ".  No request is specified");
         } else if (precision.applyAsLong(request) < least) {
@@ -84,12 +87,12 @@ final class LimitCheck {
         }
     }
 
-    private void max(Asked asked, String name, Quantity max) {
-        ToLongFunction<Quantity> precision = asked.precision(name, max);
+    private void max(PodResources requested, String name, Quantity max) {
+        ToLongFunction<Quantity> precision = requested.precision(name, max);
         long most = precision.applyAsLong(max);
-        Quantity request = asked.request(name);
-        Quantity limit = asked.limit(name);
-        String rule = "maximum " + name + " usage per " + asked.type() + " is " + max;
+        Quantity request = requested.request(name);
+        Quantity limit = requested.limit(name);
+        String rule = "maximum " + name + " usage per " + requested.type() + " is " + max;
         if (limit == null) {
             complaints.add(rule + ".  No limit is specified");
         } else if (precision.applyAsLong(limit) > most) {
@@ -99,11 +102,11 @@ final class LimitCheck {
         }
     }
 
-    private void ratio(Asked asked, String name, Quantity max) {
-        ToLongFunction<Quantity> precision = asked.precision(name, max);
-        Quantity request = asked.request(name);
-        Quantity limit = asked.limit(name);
-        String rule = name + " max limit to request ratio per " + asked.type() + " is " + max;
+    private void ratio(PodResources requested, String name, Quantity max) {
+        ToLongFunction<Quantity> precision = requested.precision(name, max);
+        Quantity request = requested.request(name);
+        Quantity limit = requested.limit(name);
+        String rule = name + " max limit to request ratio per " + requested.type() + " is " + max;
         if (request == null || precision.applyAsLong(request) == 0) {
             complaints.add(rule + ", but no request is specified or request is 0");
             return;

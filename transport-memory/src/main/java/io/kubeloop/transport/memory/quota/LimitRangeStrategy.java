@@ -43,10 +43,10 @@ public final class LimitRangeStrategy implements RestStrategy {
         }
         // Quantities may arrive as numbers; they are stored as strings.
         for (String amounts : Quantities.OF_LIMITS) {
-            JsonObject said = result.object(amounts);
-            result = said.isEmpty()
+            JsonObject specified = result.object(amounts);
+            result = specified.isEmpty()
                     ? result.without(amounts)
-                    : result.with(amounts, Amounts.read(said).json());
+                    : result.with(amounts, Amounts.read(specified).json());
         }
         return result;
     }

@@ -83,13 +83,13 @@ public final class LimitRanger {
 
     private static JsonObject add(
             JsonObject container, String which, Amounts defaults, String suffix, List<String> notes) {
-        JsonObject said = container.object("resources", which);
-        Amounts added = defaults.only(name -> !said.has(name));
+        JsonObject specified = container.object("resources", which);
+        Amounts added = defaults.only(name -> !specified.has(name));
         if (added.isEmpty()) {
             return container;
         }
         notes.add(String.join(", ", added.names()) + suffix);
-        JsonObject.Builder all = said.toBuilder();
+        JsonObject.Builder all = specified.toBuilder();
         added.json().members().forEach(all::put);
         return container.with(List.of("resources", which), all.build());
     }

@@ -178,11 +178,11 @@ public final class QuotaUsage {
         if (resource.toString().equals("pods")) {
             for (String list : List.of("containers", "initContainers")) {
                 object.object("spec").array(list).objects().forEach(container -> {
-                    Amounts said = named(PodAmounts.of(container, "requests"), PodAmounts.of(container, "limits"));
+                    Amounts specified = named(PodAmounts.of(container, "requests"), PodAmounts.of(container, "limits"));
                     limited.stream()
                             .filter(name -> name.endsWith("cpu") || name.endsWith("memory"))
                             .filter(name ->
-                                    OF_PODS.contains(name) && !said.names().contains(name))
+                                    OF_PODS.contains(name) && !specified.names().contains(name))
                             .forEach(name -> silent.computeIfAbsent(name, n -> new TreeSet<>())
                                     .add(container.string("name")));
                 });

@@ -74,13 +74,13 @@ final class IncomingObject {
      * @throws ApiFailure 400 if the bytes are not a JSON object, or name another kind
      */
     static JsonObject readOptions(String kind, byte[] body) {
-        JsonObject wish = parse(kind, body);
-        String said = wish.string("kind");
-        if (!said.isEmpty() && !said.equals(kind)) {
-            throw ApiFailure.badRequest(
-                    said + " in version \"" + wish.string("apiVersion") + "\" cannot be handled as a " + kind);
+        JsonObject requested = parse(kind, body);
+        String specified = requested.string("kind");
+        if (!specified.isEmpty() && !specified.equals(kind)) {
+            throw ApiFailure.badRequest(specified + " in version \"" + requested.string("apiVersion")
+                    + "\" cannot be handled as a " + kind);
         }
-        return wish;
+        return requested;
     }
 
     private static JsonObject parse(String kind, byte[] body) {

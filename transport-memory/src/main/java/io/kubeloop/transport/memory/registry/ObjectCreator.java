@@ -66,8 +66,8 @@ final class ObjectCreator {
         if (!store.resource().type().isNamespaced()) {
             return Meta.without(body, "namespace");
         }
-        String said = Meta.namespace(body);
-        if (!said.isEmpty() && !said.equals(namespace)) {
+        String specified = Meta.namespace(body);
+        if (!specified.isEmpty() && !specified.equals(namespace)) {
             throw ApiFailure.badRequest(
                     "the namespace of the provided object does not match the namespace sent on the" + " request");
         }

@@ -91,10 +91,10 @@ public final class ObjectDeleter {
     }
 
     private JsonObject mark(RestStrategy strategy, JsonObject object, DeleteParameters parameters) {
-        long ownWish = strategy.gracePeriodSeconds(object);
+        long defaultPeriod = strategy.gracePeriodSeconds(object);
         boolean deleting = Meta.isDeleting(object);
         Long left = Meta.gracePeriod(object);
-        if (ownWish >= 0 && deleting && left != null && left > 0) {
+        if (defaultPeriod >= 0 && deleting && left != null && left > 0) {
             Long shorter = parameters.gracePeriodSeconds();
             if (shorter == null || shorter >= left) {
                 // the grace period is running already, and the first deletion has set the policy for the dependents
@@ -103,10 +103,10 @@ public final class ObjectDeleter {
             return shorten(withFinalizers(strategy, object, parameters), left, shorter);
         }
         JsonObject result = withFinalizers(strategy, object, parameters);
-        if (ownWish < 0) {
+        if (defaultPeriod < 0) {
             return strategy.terminating(markNow(result));
         }
-        return deleting ? result : markGraceful(strategy, result, parameters.gracePeriodSeconds(), ownWish);
+        return deleting ? result : markGraceful(strategy, result, parameters.gracePeriodSeconds(), defaultPeriod);
     }
 
     private static JsonObject withFinalizers(RestStrategy strategy, JsonObject object, DeleteParameters parameters) {
@@ -123,10 +123,12 @@ public final class ObjectDeleter {
         return Meta.with(counted, "deletionGracePeriodSeconds", 0);
     }
 
-    private JsonObject markGraceful(RestStrategy strategy, JsonObject object, @Nullable Long asked, long ownWish) {
+    private JsonObject markGraceful(
+            RestStrategy strategy, JsonObject object, @Nullable Long requested, long defaultPeriod) {
         Instant now = backend.now().instant();
-        long wish = strategy.endsAtOnce(object) ? 0 : asked == null ? ownWish : asked < 0 ? 1 : asked;
-        long period = Math.min(wish, Duration.between(now, LAST_TIME).toSeconds());
+        long seconds =
+                strategy.endsAtOnce(object) ? 0 : requested == null ? defaultPeriod : requested < 0 ? 1 : requested;
+        long period = Math.min(seconds, Duration.between(now, LAST_TIME).toSeconds());
         Time end = new Time(now.plusSeconds(period));
         return Meta.with(
                 Meta.with(Meta.nextGeneration(object), "deletionTimestamp", end.toString()),

@@ -131,9 +131,11 @@ final class ClusterIpRules {
             if (now.isEmpty() || !now.get(i).equals(before.get(i))) {
                 // As upstream: an error about the second family names the first, and an error about an added family
                 // shows the addresses.
-                int blamed = field.equals("ipFamilies") ? 0 : i;
+                int reportedIndex = field.equals("ipFamilies") ? 0 : i;
                 errors.invalid(
-                        "spec." + field + "[" + blamed + "]", sameSize ? values : spec.array("clusterIPs"), ONCE);
+                        "spec." + field + "[" + reportedIndex + "]",
+                        sameSize ? values : spec.array("clusterIPs"),
+                        ONCE);
             }
         }
         if (now.size() == 1

@@ -76,17 +76,17 @@ final class ServiceAllocation {
         if (!ServiceSpecs.hasAddress(spec) || ServiceSpecs.isHeadless(spec)) {
             return spec;
         }
-        List<String> asked = padded(spec);
+        List<String> requested = padded(spec);
         List<String> given = new ArrayList<>();
-        for (int i = 0; i < asked.size(); i++) {
-            given.add(address(spec, asked, i));
+        for (int i = 0; i < requested.size(); i++) {
+            given.add(address(spec, requested, i));
         }
         return ServiceSpecs.with(spec.with("clusterIP", given.get(0)), "clusterIPs", given);
     }
 
     /** Allocates the second address of a service that changes from one family to two. */
     private JsonObject secondAddress(JsonObject spec, JsonObject old) {
-        List<String> asked = padded(spec);
+        List<String> requested = padded(spec);
         if (ServiceSpecs.families(old).size() != 1
                 || ServiceSpecs.families(spec).size() != 2) {
             return spec;
@@ -96,23 +96,23 @@ final class ServiceAllocation {
         if (!pools.families().contains(ServiceSpecs.families(spec).get(1))) {
             return spec;
         }
-        String second = address(spec, asked, 1);
-        return ServiceSpecs.with(spec, "clusterIPs", List.of(asked.get(0), second));
+        String second = address(spec, requested, 1);
+        return ServiceSpecs.with(spec, "clusterIPs", List.of(requested.get(0), second));
     }
 
     /** Returns the requested addresses; empty for each family without a requested address. */
     private static List<String> padded(JsonObject spec) {
-        List<String> asked = new ArrayList<>(ServiceSpecs.addresses(spec));
-        while (asked.size() < ServiceSpecs.families(spec).size()) {
-            asked.add("");
+        List<String> requested = new ArrayList<>(ServiceSpecs.addresses(spec));
+        while (requested.size() < ServiceSpecs.families(spec).size()) {
+            requested.add("");
         }
-        return asked;
+        return requested;
     }
 
-    private String address(JsonObject spec, List<String> asked, int index) {
+    private String address(JsonObject spec, List<String> requested, int index) {
         String family = ServiceSpecs.families(spec).get(index);
         ClusterIpAllocator pool = Objects.requireNonNull(pools.addresses().get(family), family);
-        String wanted = asked.get(index);
+        String wanted = requested.get(index);
         if (wanted.isEmpty()) {
             return anyAddress(pool);
         }
@@ -120,7 +120,9 @@ final class ServiceAllocation {
         if (!problem.isEmpty()) {
             FieldErrors errors = new FieldErrors();
             errors.invalid(
-                    "spec.clusterIPs", JsonArray.ofStrings(asked), "failed to allocate IP " + wanted + ": " + problem);
+                    "spec.clusterIPs",
+                    JsonArray.ofStrings(requested),
+                    "failed to allocate IP " + wanted + ": " + problem);
             throw invalid(errors);
         }
         addresses.add(wanted);
@@ -146,27 +148,27 @@ final class ServiceAllocation {
         Map<Long, Long> given = new HashMap<>();
         for (int i = 0; i < result.size(); i++) {
             JsonObject port = result.get(i);
-            long asked = ServiceSpecs.number(port, "nodePort");
-            if (asked == 0 && !ServiceSpecs.allocatesNodePorts(spec)) {
+            long requested = ServiceSpecs.number(port, "nodePort");
+            if (requested == 0 && !ServiceSpecs.allocatesNodePorts(spec)) {
                 continue;
             }
             long number = ServiceSpecs.number(port, "port");
             Long shared = given.get(number);
             if (shared == null) {
-                long first = firstAsked(result, number);
+                long first = firstRequested(result, number);
                 long taken = first == 0 ? anyPort() : nodePort(i, first);
                 given.put(number, taken);
                 result.set(i, port.with("nodePort", taken));
-            } else if (asked == 0) {
+            } else if (requested == 0) {
                 result.set(i, port.with("nodePort", shared));
-            } else if (asked != shared) {
-                nodePort(i, asked);
+            } else if (requested != shared) {
+                nodePort(i, requested);
             }
         }
         return ServiceSpecs.withPorts(spec, result);
     }
 
-    private static long firstAsked(List<JsonObject> ports, long number) {
+    private static long firstRequested(List<JsonObject> ports, long number) {
         return ports.stream()
                 .filter(port -> ServiceSpecs.number(port, "port") == number)
                 .mapToLong(port -> ServiceSpecs.number(port, "nodePort"))
@@ -200,14 +202,14 @@ final class ServiceAllocation {
     }
 
     private JsonObject healthCheckPort(JsonObject spec) {
-        long asked = ServiceSpecs.number(spec, "healthCheckNodePort");
-        if (asked == 0) {
+        long requested = ServiceSpecs.number(spec, "healthCheckNodePort");
+        if (requested == 0) {
             return spec.with("healthCheckNodePort", anyPort());
         }
-        String problem = take(asked);
+        String problem = take(requested);
         if (!problem.isEmpty()) {
             throw ApiFailure.internalError(
-                    "failed to allocate requested HealthCheck NodePort " + asked + ": " + problem);
+                    "failed to allocate requested HealthCheck NodePort " + requested + ": " + problem);
         }
         return spec;
     }

@@ -195,8 +195,8 @@ final class PodStrategy implements RestStrategy {
 
     @Override
     public long gracePeriodSeconds(JsonObject object) {
-        Long wish = object.number("spec", "terminationGracePeriodSeconds");
-        return wish == null ? 0 : wish < 0 ? 1 : wish;
+        Long period = object.number("spec", "terminationGracePeriodSeconds");
+        return period == null ? 0 : period < 0 ? 1 : period;
     }
 
     /** A pod without a node, or one that has ended, has no grace period. */

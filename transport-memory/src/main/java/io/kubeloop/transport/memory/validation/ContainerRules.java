@@ -174,8 +174,8 @@ public final class ContainerRules {
 
     private void probes(String path, JsonObject container) {
         for (String probe : PodSpecRules.PROBES) {
-            if (container.get(probe) instanceof JsonObject asked) {
-                List<String> handlers = HANDLERS.stream().filter(asked::has).toList();
+            if (container.get(probe) instanceof JsonObject handler) {
+                List<String> handlers = HANDLERS.stream().filter(handler::has).toList();
                 if (handlers.isEmpty()) {
                     errors.required(path + "." + probe, "must specify a handler type");
                 }

@@ -42,9 +42,9 @@ final class NodeAnnotations {
 
     private static void avoided(String text, FieldErrors errors) {
         try {
-            if (JsonValue.parse(text) instanceof JsonObject wish) {
+            if (JsonValue.parse(text) instanceof JsonObject preferences) {
                 List<JsonObject> entries =
-                        wish.array("preferAvoidPods").objects().toList();
+                        preferences.array("preferAvoidPods").objects().toList();
                 for (int i = 0; i < entries.size(); i++) {
                     entry(FIELD + "." + AVOIDED + "[" + i + "].PodSignature", entries.get(i), errors);
                 }

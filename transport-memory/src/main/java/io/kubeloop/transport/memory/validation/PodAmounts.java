@@ -31,12 +31,12 @@ public final class PodAmounts {
         Amounts sidecars = Amounts.NONE;
         Amounts peak = Amounts.NONE;
         for (JsonObject container : spec.array("initContainers").objects().toList()) {
-            Amounts asked = of(container, which);
+            Amounts requested = of(container, which);
             if (container.string("restartPolicy").equals("Always")) {
-                sidecars = sidecars.plus(asked);
+                sidecars = sidecars.plus(requested);
                 peak = peak.max(sidecars);
             } else {
-                peak = peak.max(sidecars.plus(asked));
+                peak = peak.max(sidecars.plus(requested));
             }
         }
         Stream<JsonObject> containers = spec.array("containers").objects();

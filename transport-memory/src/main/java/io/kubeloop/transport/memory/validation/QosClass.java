@@ -20,15 +20,17 @@ public final class QosClass {
             return "BestEffort";
         }
         boolean eachIsLimited = containers.stream()
-                .allMatch(container -> asked(container, "limits").names().containsAll(RESOURCES));
+                .allMatch(container -> quantities(container, "limits").names().containsAll(RESOURCES));
         return eachIsLimited && requests.equals(limits) ? "Guaranteed" : "Burstable";
     }
 
     private static Amounts sum(List<JsonObject> containers, String which) {
-        return containers.stream().map(container -> asked(container, which)).reduce(Amounts.NONE, Amounts::plus);
+        return containers.stream()
+                .map(container -> quantities(container, which))
+                .reduce(Amounts.NONE, Amounts::plus);
     }
 
-    private static Amounts asked(JsonObject container, String which) {
+    private static Amounts quantities(JsonObject container, String which) {
         return PodAmounts.of(container, which).only(RESOURCES::contains).beyond(Amounts.NONE);
     }
 }

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What the collector makes of a feed that has lost some of what happened. Its thread never starts: the test makes the rounds. */
+/** The collector after its feed has lost events. Its thread never starts; the test runs the rounds. */
 class CollectorLoopTest {
 
     private static final int CAPACITY = 4;
@@ -84,7 +84,7 @@ class CollectorLoopTest {
         return ",'ownerReferences':[{'apiVersion':'v1','kind':'ConfigMap','name':'" + name + "','uid':'" + uid + "'}]";
     }
 
-    /** Writes as much as the log of a kind holds, so that nothing from before is left in it. */
+    /** Writes as many events as the log of a kind holds, so that it contains no earlier event. */
     private void loseEvents(String path, String name) {
         for (int i = 0; i < CAPACITY; i++) {
             replace(path + "/" + name, "{'metadata':{'name':'" + name + "','annotations':{'i':'" + i + "'}}}");
@@ -111,7 +111,7 @@ class CollectorLoopTest {
     }
 
     @Test
-    void round_namespaceReplacedInAGap_isEmptiedAnew() {
+    void round_namespaceReplacedInAGap_isEmptiedAgain() {
         create(CONFIG_MAPS, "held", ",'finalizers':['example.com/hold']");
         delete(NAMESPACES + "/shop");
         loop.round();

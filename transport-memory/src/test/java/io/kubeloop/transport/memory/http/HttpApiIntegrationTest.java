@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The HTTP front end in front of the real server: what a foreign client sees, byte for byte over a socket. */
+/** The HTTP front end with the real server, as a foreign client sees it over a socket. */
 class HttpApiIntegrationTest {
 
     private static final String PODS = "/api/v1/namespaces/default/pods";
@@ -59,7 +59,7 @@ class HttpApiIntegrationTest {
         String version = JsonObject.parse(send("GET", PODS, "").body()).string("metadata", "resourceVersion");
         HttpRequest watch = HttpRequest.newBuilder(
                         URI.create(httpServer.uri() + PODS + "?watch=true&resourceVersion=" + version))
-                .timeout(Duration.ofSeconds(10)) // for the headers, which come before anything has happened
+                .timeout(Duration.ofSeconds(10)) // for the headers, which arrive before the first event
                 .build();
         try (BufferedReader frames = new BufferedReader(new InputStreamReader(
                 client.send(watch, BodyHandlers.ofInputStream()).body(), StandardCharsets.UTF_8))) {
@@ -70,7 +70,7 @@ class HttpApiIntegrationTest {
         }
     }
 
-    /** The old way to watch ends as it must over HTTP too; a single object's own path is answered with the object. */
+    /** The deprecated watch path ends correctly over HTTP too; a path with a name returns the object. */
     @Test
     void watch_ofOneObject_isByAnOldPathOrNone() throws Exception {
         String old = PODS.replace("/api/v1/", "/api/v1/watch/") + "/web-1?timeoutSeconds=1";

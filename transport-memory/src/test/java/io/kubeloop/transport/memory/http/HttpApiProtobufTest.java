@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A client that speaks protocol buffers, as client-go and kubectl do, or wants no more than metadata. */
+/** A client that uses protocol buffers, as client-go and kubectl do, or requests only metadata. */
 class HttpApiProtobufTest {
 
     private static final String PODS = "/api/v1/namespaces/default/pods";

@@ -39,8 +39,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The HTTP front end in front of a transport that answers what the test says; see {@link HttpApiIntegrationTest} for the real one. Long because each
- * rule of what comes in and goes out has its test on this one fixture.
+ * The HTTP front end with a scripted transport; see {@link HttpApiIntegrationTest} for the real server. Long
+ * because each rule for requests and responses has its test on this one fixture.
  */
 @Isolated("looks at all threads")
 class HttpApiServerTest {
@@ -227,7 +227,7 @@ class HttpApiServerTest {
     })
     void request_ofAWebPage_isServedIfThePageIsFromHere(String origin, int expected) throws Exception {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), httpServer.port())) {
-            // What a page may send anywhere without being asked: a POST without a content type.
+            // A web page may send a POST without a content type to any address without a preflight request.
             socket.getOutputStream()
                     .write(("POST /api/v1/namespaces/d/pods HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: " + origin
                                     + "\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}")
@@ -403,7 +403,7 @@ class HttpApiServerTest {
         assertThat(response.body()).isEqualTo("{\"kind\":\"Status\",\"code\":410}");
     }
 
-    /** Whatever is not said to be false is true: Python's client, for one, says {@code True}. */
+    /** Every value except false is true; for example, Python's client sends {@code True}. */
     @ParameterizedTest
     @ValueSource(strings = {"watch=true", "watch=True", "watch=1", "watch", "watch=yes"})
     void watch_framesComeOneByOneAsTheyHappen(String query) throws Exception {
@@ -540,7 +540,7 @@ class HttpApiServerTest {
         try {
             return in.readAllBytes();
         } catch (IOException e) {
-            return new byte[0]; // cut off rather than ended: as good an end as the other
+            return new byte[0]; // the connection was reset instead of closed, which is an end too
         }
     }
 
@@ -571,7 +571,7 @@ class HttpApiServerTest {
         assertThatThrownBy(() -> Config.DEFAULT.withBindAddress("")).isInstanceOf(IllegalArgumentException.class);
     }
 
-    /** Frames stand in lines of their own; empty lines are signs of life. */
+    /** Each frame is on its own line; empty lines are heartbeats. */
     private static String nextFrame(BufferedReader in) throws IOException {
         String line = in.readLine();
         while (line != null && line.isEmpty()) {

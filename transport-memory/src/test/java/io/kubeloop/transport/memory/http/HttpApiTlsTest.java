@@ -105,7 +105,8 @@ class HttpApiTlsTest {
     @Test
     void tls_clientThatDoesNotTrustIt_andOneThatSpeaksPlainly_areNotServed() throws Exception {
         serve(Config.DEFAULT.withTls(ServingCertificate.load(certificate, key)));
-        // By a socket: once in a thousand times the JDK's HttpClient never tells that a handshake has failed.
+        // Over a socket, because about once in a thousand times the JDK's HttpClient never reports a failed
+        // handshake.
         try (Socket raw =
                 SSLSocketFactory.getDefault().createSocket(InetAddress.getLoopbackAddress(), httpServer.port())) {
             assertThatExceptionOfType(SSLHandshakeException.class).isThrownBy(((SSLSocket) raw)::startHandshake);
@@ -141,7 +142,8 @@ class HttpApiTlsTest {
                         LockSupport.parkNanos(10_000_000);
                     }
                 } catch (IOException e) {
-                    assertThat(e).isInstanceOf(SocketException.class); // the server has closed: what is waited for
+                    // the server has closed the connection, as expected
+                    assertThat(e).isInstanceOf(SocketException.class);
                 }
             });
             drip.start();
@@ -162,7 +164,7 @@ class HttpApiTlsTest {
             socket.getOutputStream().write("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(US_ASCII));
             InputStream in = socket.getInputStream();
             while (in.read() != 'k') {
-                // To the end of the answer, which is "ok".
+                // Read to the end of the response, which is "ok".
             }
             answered = received.size();
 
@@ -173,7 +175,7 @@ class HttpApiTlsTest {
         assertThat(received.size()).as("bytes, with those of an alert").isGreaterThan(answered);
     }
 
-    /** Returns a connection to the HTTP front end that keeps what comes over it. */
+    /** Returns a connection to the HTTP front end that records the received bytes. */
     private Socket recording(OutputStream received) throws IOException {
         Socket socket = new Socket() {
             @Override

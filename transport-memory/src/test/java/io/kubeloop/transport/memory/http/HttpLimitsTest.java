@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a client cannot make the server hold, byte by byte over a socket. */
+/** The limits of a client, tested byte by byte over a socket. */
 @Timeout(60)
 @Isolated("looks at all threads")
 class HttpLimitsTest {
@@ -79,7 +79,7 @@ class HttpLimitsTest {
                 text.append((char) b);
             }
         } catch (SocketException e) {
-            assertThat(e).hasMessageContaining("reset"); // as much an end as the other
+            assertThat(e).hasMessageContaining("reset"); // a reset is an end too
         }
         return text.toString();
     }
@@ -103,7 +103,7 @@ class HttpLimitsTest {
                     java.util.concurrent.locks.LockSupport.parkNanos(10_000_000);
                 }
             } catch (IOException e) {
-                assertThat(e).isInstanceOf(SocketException.class); // the server has closed: what is waited for
+                assertThat(e).isInstanceOf(SocketException.class); // the server has closed the connection, as expected
             }
         });
         drip.start();
@@ -122,7 +122,7 @@ class HttpLimitsTest {
 
     @Test
     void idleConnection_isClosedAfterItsLastRequest() throws Exception {
-        // Long enough for the request to come: the connection is idle before it, too.
+        // Long enough for the request to arrive, because the connection is idle before it too.
         serve(patient.withIdleTimeout(FEW_SECONDS));
         assertThat(rest(send(GET + "\r\n"))).startsWith("HTTP/1.1 200 OK\r\n").contains("gitVersion");
     }
@@ -170,7 +170,7 @@ class HttpLimitsTest {
     @Test
     void largeBody_isRefusedInUpstreamsWordsThoughTheClientStillSends() throws Exception {
         serve(patient);
-        // Small enough to leave with one write: the server reads on for half a second only.
+        // Small enough to be sent with one write, because the server reads on for half a second only.
         String answer = rest(send(POST + "Content-Length: 50000\r\n\r\n" + "x".repeat(50_000)));
         assertThat(answer)
                 .startsWith("HTTP/1.1 413 ")
@@ -235,7 +235,7 @@ class HttpLimitsTest {
                 endless,
                 Config.DEFAULT
                         .withIdleWatch(SHORT)
-                        .withLimits(patient.withWriteTimeout(tls ? FEW_SECONDS : SHORT)) // covers the handshake
+                        .withLimits(patient.withWriteTimeout(tls ? FEW_SECONDS : SHORT)) // also covers the handshake
                         .withTls(tls ? made.serving() : null));
         opened.add(0, httpServer);
         Socket raw = connect();

@@ -16,11 +16,11 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A transport that answers what a test tells it, and streams what a test puts in. Thread-safe. */
+/** A transport with responses and stream frames that a test supplies. Thread-safe. */
 final class ScriptedTransport implements Transport {
 
     final BlockingQueue<ApiRequest> requests = new LinkedBlockingQueue<>();
-    /** Empty where the stream ends. */
+    /** An empty element ends the stream. */
     final BlockingQueue<Optional<byte[]>> frames = new LinkedBlockingQueue<>();
 
     private static final byte[] FAILS = {};
@@ -44,7 +44,7 @@ final class ScriptedTransport implements Transport {
         frames.add(Optional.of(frame.getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** Makes the stream end with this after the frames so far. */
+    /** Makes the stream fail with this exception after the frames so far. */
     void failAfterFrames(TransportException with) {
         failure = with;
         frames.add(Optional.of(FAILS));

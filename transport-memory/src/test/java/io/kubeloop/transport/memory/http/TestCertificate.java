@@ -13,7 +13,7 @@ import java.util.Base64;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** A certificate for this machine that nobody else trusts, made by the JDK's keytool. */
+/** A self-signed certificate for this machine, created with the JDK's keytool. */
 public final class TestCertificate {
 
     private final byte[] certificate;
@@ -28,7 +28,7 @@ public final class TestCertificate {
         return make(dir, "ip:127.0.0.1,dns:localhost");
     }
 
-    /** Makes one for these names, in keytool's words; the more names the larger it is. */
+    /** Creates a certificate for these names, in keytool's syntax. More names make it larger. */
     public static TestCertificate make(Path dir, String names) throws Exception {
         Path store = dir.resolve("store.p12");
         Process keytool = new ProcessBuilder(
@@ -77,12 +77,12 @@ public final class TestCertificate {
         return key;
     }
 
-    /** Returns what to serve with. */
+    /** Returns the TLS context of a server with this certificate. */
     public SSLContext serving() {
         return ServingCertificate.load(certificate, key);
     }
 
-    /** Returns what a client connects with that trusts this certificate alone. */
+    /** Returns the TLS context of a client that trusts only this certificate. */
     SSLContext trusting() throws Exception {
         KeyStore trusted = KeyStore.getInstance("PKCS12");
         trusted.load(null, null);

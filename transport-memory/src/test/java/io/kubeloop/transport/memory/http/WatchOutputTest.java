@@ -16,7 +16,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A beat that begins while the watch comes to its end. */
+/** A heartbeat that starts while the watch ends. */
 @Timeout(60)
 class WatchOutputTest {
 

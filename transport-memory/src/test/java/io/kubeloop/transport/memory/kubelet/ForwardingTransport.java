@@ -5,7 +5,7 @@ import io.kubeloop.api.client.ApiResponse;
 import io.kubeloop.api.client.ApiStream;
 import io.kubeloop.api.client.Transport;
 
-/** Hands everything on; a test overrides what it wants to disturb. */
+/** Forwards every call; a test overrides the methods that it changes. */
 class ForwardingTransport implements Transport {
 
     private final Transport target;

@@ -25,14 +25,17 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Somebody else writes between the look and the write. */
+/** Another client writes between the read and the write. */
 class CreateOrUpdateTest {
 
     private static final String ENDPOINTS = "/api/v1/namespaces/default/endpoints";
     private static final String CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
 
-    /** Is asked for a UID after the look and before the write: there the others come in. */
-    private final class Meddling implements RandomGenerator {
+    /**
+     * The server requests a UID after the read and before the write; at that moment this generator performs the
+     * other client's write.
+     */
+    private final class InterferingGenerator implements RandomGenerator {
 
         private final Random random = new Random(1);
 
@@ -53,7 +56,7 @@ class CreateOrUpdateTest {
             Clock.systemUTC(),
             timer,
             Duration.ofMinutes(1),
-            new Meddling(),
+            new InterferingGenerator(),
             ServiceNetwork.DEFAULT);
     private final ApiHandler handler = new ApiHandler(backend);
 

@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A timer whose time passes when a test says so. Thread-safe. */
+/** A timer whose time a test advances. Thread-safe. */
 final class ManualTimer implements Timer {
 
-    /** No record: two tasks that are due together are not the same. */
+    /** Not a record: two tasks that are due at the same time must not be equal. */
     private static final class Pending {
 
         final Duration due;
@@ -33,7 +33,7 @@ final class ManualTimer implements Timer {
         };
     }
 
-    /** Lets time pass and runs what is due, on this thread. */
+    /** Advances the time and runs the tasks that are due, on this thread. */
     void advance(Duration by) {
         List<Pending> due;
         synchronized (this) {

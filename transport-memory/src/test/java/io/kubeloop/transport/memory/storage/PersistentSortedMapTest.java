@@ -60,7 +60,7 @@ class PersistentSortedMapTest {
         for (int i = 0; i < 100_000; i++) {
             map = map.with(String.format("%06d", i), i);
         }
-        // A list of this length would overflow the stack of the recursive insertion.
+        // A linked list of this length would overflow the stack of the recursive insertion.
         assertThat(map.rank("050000")).isEqualTo(50_000);
     }
 

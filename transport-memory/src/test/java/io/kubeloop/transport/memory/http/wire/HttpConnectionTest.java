@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a client that does not read can hold, over sockets that take next to nothing. */
+/** The resources that a client without reads can hold, over sockets with very small buffers. */
 @Timeout(60)
 class HttpConnectionTest {
 

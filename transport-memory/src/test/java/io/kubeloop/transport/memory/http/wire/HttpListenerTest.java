@@ -14,11 +14,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a listener does when there are no threads to be had. */
+/** A listener when no thread can be created. */
 @Timeout(60)
 class HttpListenerTest {
 
-    /** What the JVM throws where the operating system has no thread left. */
+    /** Throws the JVM's error when the operating system has no thread left. */
     private static Thread unstartable(Runnable task) {
         return new Thread(task) {
             @Override
@@ -37,9 +37,9 @@ class HttpListenerTest {
     @Test
     void threadThatCannotBeStarted_costsThatConnectionAlone_I12() throws Exception {
         AtomicInteger made = new AtomicInteger();
-        // The first is the one that accepts, the second that of the first connection.
+        // The first thread accepts connections, the second serves the first connection.
         HttpThreads threads = new HttpThreads(task -> made.incrementAndGet() == 2 ? unstartable(task) : daemon(task));
-        // One connection at a time: the lost one must not count.
+        // One connection at a time: the failed one must not count.
         HttpListener listener = HttpListener.bind(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 null,
