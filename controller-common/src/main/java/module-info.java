@@ -1,8 +1,8 @@
 /**
- * What controllers share: expectations, ownership, pod control, slow start, events, and the contract that the manager starts
- * them by.
+ * The parts that controllers are built from: worker loop, expectations, ownership, pod control, events, leader election, and a
+ * runner that starts and stops them together.
  *
- * <p>Knows the client contract and the caches, never a transport (upstream: {@code pkg/controller} and
+ * <p>Depends on the client contract and the caches, never on a transport (upstream: {@code pkg/controller} and
  * {@code client-go/tools/record}).
  */
 module io.kubeloop.controller {
@@ -17,4 +17,5 @@ module io.kubeloop.controller {
     exports io.kubeloop.controller;
     exports io.kubeloop.controller.events;
     exports io.kubeloop.controller.leaderelection;
+    exports io.kubeloop.controller.runner;
 }

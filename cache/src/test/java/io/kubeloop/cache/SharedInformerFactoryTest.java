@@ -405,6 +405,11 @@ class SharedInformerFactoryTest {
         }
 
         @Override
+        public KubeClient withTransport(Transport transport) {
+            throw new UnsupportedOperationException("not part of the script");
+        }
+
+        @Override
         public void close() {}
 
         private final class ScriptedResource implements ResourceClient<Thing> {

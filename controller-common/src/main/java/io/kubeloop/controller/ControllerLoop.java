@@ -1,13 +1,19 @@
 package io.kubeloop.controller;
 
+import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.ObjectName;
 import io.kubeloop.cache.CacheSyncTimeoutException;
 import io.kubeloop.cache.Registration;
+import io.kubeloop.cache.ResourceEventHandler;
+import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.controller.threads.TrackedThreads;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.SyncHandler;
+import io.kubeloop.workqueue.WorkQueues;
 import io.kubeloop.workqueue.Worker;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
@@ -84,6 +90,29 @@ public final class ControllerLoop<T> implements Controller {
         this.handler = handler;
         this.registrations = List.copyOf(registrations);
         this.threads = new TrackedThreads(threads);
+    }
+
+    /**
+     * Returns a loop whose queue receives the key of every object that one of the informers adds, updates or deletes. For a
+     * controller whose objects have the names of the objects it watches; others register handlers of their own.
+     *
+     * @param name the name of the controller and of its queue
+     * @param sync processes one key; an exception brings the key back later
+     * @param informers registered with at once; the caller starts them
+     */
+    @SafeVarargs
+    public static ControllerLoop<ObjectName> forKeys(
+            String name,
+            ControllerContext context,
+            SyncHandler<ObjectName> sync,
+            SharedInformer<? extends KubeObject>... informers) {
+        RateLimitingQueue<ObjectName> queue =
+                WorkQueues.rateLimiting(context.queues().apply(name));
+        List<Registration> registrations = new ArrayList<>();
+        for (SharedInformer<? extends KubeObject> informer : informers) {
+            registrations.add(informer.addHandler(ResourceEventHandler.forKeys(queue::add)));
+        }
+        return new ControllerLoop<>(name, queue, sync, registrations, context.threads());
     }
 
     @Override

@@ -21,6 +21,12 @@ public interface KubeClient extends AutoCloseable {
     /** Returns the transport, for requests that have no typed form. */
     Transport transport();
 
+    /**
+     * Returns a client with this client's codec over another transport, such as a decorated one. This client stays usable;
+     * closing either closes only its own transport.
+     */
+    KubeClient withTransport(Transport transport);
+
     @Override
     void close();
 }

@@ -25,6 +25,11 @@ final class TransportKubeClient implements KubeClient {
     }
 
     @Override
+    public KubeClient withTransport(Transport other) {
+        return new TransportKubeClient(other, codec);
+    }
+
+    @Override
     public void close() {
         transport.close();
     }

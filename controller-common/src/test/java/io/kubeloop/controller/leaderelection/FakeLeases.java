@@ -204,5 +204,10 @@ final class FakeLeases implements KubeClient {
     }
 
     @Override
+    public KubeClient withTransport(Transport transport) {
+        throw new UnsupportedOperationException("not part of the script");
+    }
+
+    @Override
     public void close() {}
 }
