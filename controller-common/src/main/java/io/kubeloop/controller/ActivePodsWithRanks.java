@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The order in which a scale down removes pods, those that are missed least first (upstream: {@code ActivePodsWithRanks}
+ * The order in which a scale down deletes pods, the least useful first (upstream: {@code ActivePodsWithRanks}
  * of v1.20, the deletion cost of v1.21 and KEP-2255, and the sidecars of kubernetes pull request 124952).
  *
  * <ol>
@@ -29,33 +29,33 @@ import org.jspecify.annotations.Nullable;
  *   <li>pending before unknown before running;
  *   <li>not ready before ready;
  *   <li>lower {@value #POD_DELETION_COST} annotation before higher; absent or malformed is 0;
- *   <li>more pods of its kin on the node before fewer: spreads what remains;
- *   <li>ready for a shorter time before longer; not known since when counts as just now;
- *   <li>more restarts, by its worst container, before fewer; init containers do not count;
- *   <li>more restarts, by its worst sidecar (an init container that is always restarted), before fewer;
- *   <li>created later before earlier; not known when counts as just now.
+ *   <li>more related pods on the node before fewer, so that the remaining pods are spread;
+ *   <li>ready for a shorter time before longer; an unknown time counts as just now;
+ *   <li>more restarts before fewer, by the container with the most; init containers do not count;
+ *   <li>more sidecar restarts before fewer, by the sidecar with the most (an init container that is always restarted);
+ *   <li>created later before earlier; an unknown time counts as just now.
  * </ol>
  *
- * <p>Pods that tie in everything keep their order.
+ * <p>Pods that are equal in all of these keep their order.
  *
- * <p>Ages can be compared exactly, as v1.20 does, or by their magnitudes (KEP-2185, since v1.22): of two that are equal but for a
- * factor of less than two the UID decides, that is chance. Else a scale down after a scale up takes away just what was added, and
- * with it the spread over zones that the scheduler had in mind.
+ * <p>Ages are compared exactly, as v1.20 does, or by their binary magnitudes (KEP-2185, since v1.22). Between two
+ * ages of one magnitude the UID decides, which is random. With exact ages, a scale down after a scale up deletes
+ * exactly the added pods, and undoes the scheduler's spread over zones.
  */
 public final class ActivePodsWithRanks {
 
-    /** The annotation by which users say what a pod is worth: an integer of 32 bits (upstream: KEP-2255). */
+    /** The annotation that sets a pod's deletion cost: a 32-bit integer (upstream: KEP-2255). */
     public static final String POD_DELETION_COST = "controller.kubernetes.io/pod-deletion-cost";
 
-    /** No plus sign and no leading zeros, as the API server validates it. */
+    /** An integer without plus sign and leading zeros, as the API server validates it. */
     private static final Pattern COST = Pattern.compile("-[0-9]{1,18}|[1-9][0-9]{0,17}|0");
 
     private ActivePodsWithRanks() {}
 
     /**
-     * Returns the pods in the order in which they are to be deleted, by their exact ages. O(n log n).
+     * Returns the pods in deletion order, by their exact ages. O(n log n).
      *
-     * @param rank how many pods of its kin, itself included, are on the pod's node
+     * @param rank the number of related pods on the pod's node, itself included
      */
     public static List<Pod> inDeletionOrder(List<Pod> pods, ToIntFunction<Pod> rank) {
         return candidates(pods, rank).stream()
@@ -65,16 +65,15 @@ public final class ActivePodsWithRanks {
     }
 
     /**
-     * Returns the pods in the order in which they are to be deleted, by the magnitudes of their ages: the powers of two in
-     * nanoseconds that they have reached (upstream: the feature gate {@code LogarithmicScaleDown}). O(n log n).
+     * Returns the pods in deletion order, by the magnitudes of their ages: the largest power of two, in nanoseconds,
+     * that each age has reached (upstream: the feature gate {@code LogarithmicScaleDown}). O(n log n).
      *
-     * @param rank how many pods of its kin, itself included, are on the pod's node
-     * @param now when their ages are taken
+     * @param rank the number of related pods on the pod's node, itself included
+     * @param now the time at which ages are measured
      */
     public static List<Pod> inDeletionOrder(List<Pod> pods, ToIntFunction<Pod> rank, Instant now) {
-        // Chance decides between pods of different ages, restarts between those of the same: A may go before B, B
-        // before C, and
-        // C before A. A heap ends with any answers, which a sort need not.
+        // The order is not transitive: the UID decides between different ages, restarts between equal ones. So A can
+        // go before B, B before C, and C before A. A heap terminates with any comparator; a sort may throw.
         Queue<Candidate> heap = new PriorityQueue<>(
                 Math.max(1, pods.size()), order(new AgeMagnitudes(now)).thenComparingInt(Candidate::place));
         heap.addAll(candidates(pods, rank));
@@ -90,7 +89,7 @@ public final class ActivePodsWithRanks {
                 .toList();
     }
 
-    /** A pod with what it is compared by, worked out once instead of in every comparison. */
+    /** A pod and the values that it is compared by, computed once instead of in every comparison. */
     private record Candidate(
             int place,
             Pod pod,
@@ -123,7 +122,7 @@ public final class ActivePodsWithRanks {
         }
     }
 
-    /** Since when something is so, if that is known, of the pod with this UID. */
+    /** The start time of a pod's state, null if unknown, and the pod's UID. */
     record Since(@Nullable Time time, String uid) {}
 
     static final Comparator<Since> LATEST_OR_UNKNOWN_FIRST =

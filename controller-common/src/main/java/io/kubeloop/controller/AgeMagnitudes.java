@@ -7,10 +7,10 @@ import java.time.Instant;
 import java.util.Comparator;
 
 /**
- * Compares ages by their binary magnitudes, smaller ones first, and those of one magnitude by UID. Equal times tie; a time that is
- * not known counts as just now (upstream: {@code logarithmicRankDiff}).
+ * Compares ages by their binary magnitudes, smaller ones first, and ages of one magnitude by UID. Equal times are
+ * equal; an unknown time counts as just now (upstream: {@code logarithmicRankDiff}).
  *
- * @param now when the ages are taken
+ * @param now the time at which ages are measured
  */
 record AgeMagnitudes(Instant now) implements Comparator<Since> {
 
@@ -25,13 +25,13 @@ record AgeMagnitudes(Instant now) implements Comparator<Since> {
         return byMagnitude != 0 ? byMagnitude : one.uid().compareTo(other.uid());
     }
 
-    /** Returns the binary logarithm of the age in nanoseconds, rounded down; -1 of a time that has yet to come. */
+    /** Returns the binary logarithm of the age in nanoseconds, rounded down; -1 for a time in the future. */
     private int magnitude(Time time) {
         Duration age = Duration.between(time.instant(), now);
         if (age.isNegative() || age.isZero()) {
             return -1;
         }
-        // A duration of upstream's ends at 292 years; what is older is as old as that.
+        // Upstream's durations are limited to 292 years; an older age counts as 292 years.
         return age.compareTo(LONGEST) >= 0 ? Long.SIZE - 1 : Long.SIZE - 1 - Long.numberOfLeadingZeros(age.toNanos());
     }
 

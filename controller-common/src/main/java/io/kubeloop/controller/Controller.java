@@ -3,42 +3,44 @@ package io.kubeloop.controller;
 import java.time.Duration;
 
 /**
- * A control loop that a manager starts and stops (upstream: the {@code Run} of every controller).
+ * A controller that a manager starts and stops (upstream: the {@code Run} of every controller).
  *
- * <p>Registered with its informers when constructed, idle until {@link #start}. A manager that stops several calls
- * {@link #shutDown} on all of them first, then {@link #awaitTermination} on each, so that they end side by side.
+ * <p>A controller registers with its informers when it is constructed and does no work before {@link #start}. To stop
+ * several controllers in parallel, a manager calls {@link #shutDown} on all of them first, then {@link
+ * #awaitTermination} on each.
  *
  * <p>Thread-safe.
  */
 public interface Controller extends AutoCloseable {
 
-    /** How long {@link #close} waits for work in progress. */
+    /** The longest time that {@link #close} waits for keys in progress: 30 s. */
     Duration CLOSE_TIMEOUT = Duration.ofSeconds(30);
 
-    /** Returns the name that {@code --controllers} knows it by, such as {@code replicaset}. */
+    /** Returns the controller's name, such as {@code replicaset}; the flag {@code --controllers} uses it. */
     String name();
 
     /**
-     * Starts the workers and returns at once; they begin as soon as the caches are filled and every handler has heard of
-     * what is in them.
+     * Starts the workers and returns at once. They begin when the caches are filled and every handler has received
+     * the initial list.
      *
-     * @param workers how many keys are processed side by side, at least 1
-     * @throws IllegalArgumentException if there are less than one
-     * @throws IllegalStateException if it was started or shut down before
+     * @param workers the number of keys that are processed at a time, at least 1
+     * @throws IllegalArgumentException if the number is less than 1
+     * @throws IllegalStateException if the controller was started or shut down before
      */
     void start(int workers);
 
-    /** Accepts no more work; keys in progress are finished. Returns at once; safe to call twice and before a start. */
+    /** Accepts no more keys; the workers finish those that are queued. Returns at once. Safe to call twice and before a start. */
     void shutDown();
 
     /**
-     * Blocks until every thread of the controller is gone (I12), after {@link #shutDown}.
+     * Blocks until every thread of the controller has ended; call {@link #shutDown} first.
      *
-     * @return false if the time passed first, or the caller was interrupted: the interrupt flag is then set
+     * @param timeout the longest wait
+     * @return false if the time passed first, or if the caller was interrupted; an interrupt ends the wait and stays set
      */
     boolean awaitTermination(Duration timeout);
 
-    /** Shuts down and waits at most {@link #CLOSE_TIMEOUT}. */
+    /** Shuts down and blocks until every thread has ended, for at most {@link #CLOSE_TIMEOUT}. An interrupt ends the wait and stays set. */
     @Override
     default void close() {
         shutDown();

@@ -10,16 +10,16 @@ import java.util.concurrent.ThreadFactory;
 import java.util.function.Function;
 
 /**
- * Everything a manager gives a controller (upstream: {@code app.ControllerContext}).
+ * The parts that a manager passes to each controller (upstream: {@code app.ControllerContext}).
  *
- * @param clients makes the client of a controller from its name, such as {@code replicaset-controller}: the manager may
- *     give each its own credentials
- * @param informers hands out the caches, shared with every other controller
- * @param clock tells the time of day, for what is written into objects or compared with them; how old something is, controllers
- *     measure with their queue's clock ({@link ControllerTime#steady})
- * @param threads makes threads; their users name them
- * @param queues makes the configuration of a work queue from its name, such as {@code replicaset}: clock and metrics
- * @param recorders makes the event recorder of a component from its name, such as {@code replicaset-controller}
+ * @param clients returns the client of a component, such as {@code replicaset-controller}; each may have credentials
+ * of its own
+ * @param informers the informers, shared by all controllers
+ * @param clock the time of day, for timestamps in objects; ages are measured by the queue's clock ({@link
+ * ControllerTime#steady})
+ * @param threads makes threads; the controllers name them
+ * @param queues returns the settings of a work queue by its name, such as {@code replicaset}: clock and metrics
+ * @param recorders returns the event recorder of a component, such as {@code replicaset-controller}
  */
 public record ControllerContext(
         Function<String, KubeClient> clients,

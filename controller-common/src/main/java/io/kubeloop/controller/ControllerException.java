@@ -2,12 +2,12 @@ package io.kubeloop.controller;
 
 import org.jspecify.annotations.Nullable;
 
-/** A controller could not do what it wanted to; the message says what and why, and may end up in a condition. */
+/** Reports that a controller could not complete an operation. The message names the operation and the reason; a controller may store it in a condition. */
 public final class ControllerException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    /** Makes an exception. */
+    /** Creates an exception. */
     public ControllerException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }

@@ -8,44 +8,48 @@ import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers, for each controlling object, the writes that have not come back through the watch (upstream:
+ * Records, for each owner, the creations and deletions that the cache has not shown yet (upstream:
  * {@code ControllerExpectations} in {@code controller_utils.go}).
  *
- * <p>A controller that has created three pods and reads its cache before the watch has shown them would create three more.
- * So it says before the writes what it expects, lowers that as the cache shows it (or when a write fails), and acts again
- * only when {@link #isSatisfied}: everything was seen, or nothing was expected, or {@link #TIMEOUT} has passed, since an
- * event may never come.
+ * <p>A controller that creates three pods, and reads its cache before the watch delivers them, would create three
+ * more. To prevent that, it sets expectations before its writes. It lowers them as the cache shows the pods, and when
+ * a write fails. It acts again only when {@link #isSatisfied} returns true: everything was observed, nothing was
+ * expected, or {@link #TIMEOUT} has passed. The timeout is needed because an event may never arrive.
  *
- * <p>Thread-safe; each call is atomic. What counts as expired is for the caller to distinguish: see {@link #isExpired}.
+ * <p>Thread-safe; each call is atomic and does not block. {@link #isExpired} distinguishes expired expectations from fulfilled ones.
  */
 public final class ControllerExpectations {
 
     // Invariant 1: an entry is replaced only inside compute of the map, so no change of a counter is lost.
     // Called by workers (set, lower) and by informer threads (observed). No lock beyond the map's own; nothing blocks.
 
-    /** After this long an expectation no longer holds a controller back. */
+    /** The age at which an expectation no longer delays a controller: 5 min. */
     public static final Duration TIMEOUT = Duration.ofMinutes(5);
 
     private final ConcurrentMap<ObjectName, ControlleeExpectations> expectations = new ConcurrentHashMap<>();
     private final Clock clock;
 
-    /** Makes an empty set of expectations; the clock says how old they are, best a {@link ControllerTime#steady}. */
+    /**
+     * Creates an empty set of expectations.
+     *
+     * @param clock measures their age; best a {@link ControllerTime#steady} clock
+     */
     public ControllerExpectations(Clock clock) {
         this.clock = clock;
     }
 
-    /** Returns what is expected for the key, or null if nothing was recorded. */
+    /** Returns the expectations of the key, or null if none were set. */
     public @Nullable ControlleeExpectations get(ObjectName key) {
         return expectations.get(key);
     }
 
-    /** Returns whether the controller may act: nothing is recorded, all was seen, or it is older than {@link #TIMEOUT}. */
+    /** Returns whether the controller may act: nothing is expected, everything was observed, or {@link #TIMEOUT} has passed. */
     public boolean isSatisfied(ObjectName key) {
         ControlleeExpectations expected = expectations.get(key);
         return expected == null || expected.isFulfilled() || isOld(expected);
     }
 
-    /** Returns whether something is outstanding that will no longer be waited for: the cache cannot be trusted. */
+    /** Returns whether expectations are unfulfilled and older than {@link #TIMEOUT}. The cache may then be incomplete. */
     public boolean isExpired(ObjectName key) {
         ControlleeExpectations expected = expectations.get(key);
         return expected != null && !expected.isFulfilled() && isOld(expected);
@@ -55,7 +59,7 @@ public final class ControllerExpectations {
         return Duration.between(expected.timestamp(), clock.instant()).compareTo(TIMEOUT) > 0;
     }
 
-    /** Replaces what is expected for the key; its age begins now. */
+    /** Replaces the expectations of the key; their age starts at zero. */
     public void setExpectations(ObjectName key, int add, int del) {
         expectations.put(key, new ControlleeExpectations(add, del, clock.instant()));
     }
@@ -70,27 +74,27 @@ public final class ControllerExpectations {
         setExpectations(key, 0, dels);
     }
 
-    /** Lowers the expected creations by one; nothing if none were recorded. */
+    /** Lowers the expected creations by one. Does nothing if no expectations were set. */
     public void creationObserved(ObjectName key) {
         lowerExpectations(key, 1, 0);
     }
 
-    /** Lowers the expected deletions by one; nothing if none were recorded. */
+    /** Lowers the expected deletions by one. Does nothing if no expectations were set. */
     public void deletionObserved(ObjectName key) {
         lowerExpectations(key, 0, 1);
     }
 
-    /** Lowers what is expected; the age stays. */
+    /** Lowers the expectations by these numbers; their age stays. Does nothing if no expectations were set. */
     public void lowerExpectations(ObjectName key, int add, int del) {
         expectations.computeIfPresent(key, (k, expected) -> expected.plus(-(long) add, -(long) del));
     }
 
-    /** Raises what is expected; the age stays; nothing if nothing was recorded. */
+    /** Raises the expectations by these numbers; their age stays. Does nothing if no expectations were set. */
     public void raiseExpectations(ObjectName key, int add, int del) {
         expectations.computeIfPresent(key, (k, expected) -> expected.plus(add, del));
     }
 
-    /** Forgets what was expected for the key. */
+    /** Removes the expectations of the key. */
     public void deleteExpectations(ObjectName key) {
         expectations.remove(key);
     }

@@ -23,13 +23,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The life of a controller around its queue: wait until the caches are filled, work, stop in order (upstream: the body of
- * every controller's {@code Run}).
+ * Runs a controller's queue: waits until the caches are filled, starts the workers, stops in order (upstream: the
+ * body of every controller's {@code Run}).
  *
- * <p>Workers begin only when each handler has been told of everything in the first list. Waiting for the caches alone would
- * not do: a handler that still hears of old pods would take them for pods just created, and lower what is expected.
+ * <p>Workers start only after each handler has received the whole initial list. Waiting for the caches is not enough:
+ * a handler that still receives old pods would count them as newly created, and lower expectations by mistake.
  *
- * <p>A controller has one and hands its {@link Controller} methods to it. Thread-safe.
+ * <p>A controller owns one loop and delegates the methods of {@link Controller} to it. Thread-safe. {@link #awaitTermination} and {@link #close} block, as {@link Controller} describes.
  *
  * @param <T> the type of the queue's items
  */
@@ -37,17 +37,17 @@ public final class ControllerLoop<T> implements Controller {
 
     // States: NEW -> STARTING -> RUNNING -> STOPPING, and from each of them to STOPPING.
     // Invariants
-    //   C1  The worker is made at most once, by the starter, and not if shutDown came before. One that is made while
-    //       shutDown runs finds a queue that is shut down, and ends by itself.
-    //   C2  After awaitTermination has returned true, neither the starter nor a worker thread is alive (I12): it
-    //       waits for the starter first, so that it sees the worker.
-    // Lock: `lock` guards state and starter. No user code, no I/O and no logging under it: threads are made,
-    // registrations and queue closed outside. start, shutDown and awaitTermination are called by the manager, awaitSync
-    // by the starter thread.
+    //   C1  The starter makes the worker, at most once, and not after shutDown. A worker that is made while shutDown
+    // runs finds its queue shut down and ends by itself.
+    //   C2  After awaitTermination has returned true, neither the starter nor a worker thread is alive. It waits for
+    // the starter first, and therefore sees the worker.
+    // Lock: `lock` guards state and starter. No user code, I/O or logging runs under it: threads are made, and
+    // registrations and queue closed, outside. The manager calls start, shutDown and awaitTermination; the starter
+    // thread calls awaitSync.
 
     private static final Logger LOG = LoggerFactory.getLogger(ControllerLoop.class);
 
-    /** A handler's first list may take any time; who waits is let go when the handler is removed. */
+    /** An initial list may take any time. The wait ends early when the handler is removed. */
     private static final Duration UNLIMITED = ChronoUnit.FOREVER.getDuration();
 
     private enum State {
@@ -67,16 +67,16 @@ public final class ControllerLoop<T> implements Controller {
     private State state = State.NEW;
     private @Nullable Thread starter;
 
-    /** Written by the starter. */
+    /** Written by the starter thread. */
     private volatile @Nullable Worker<T> worker;
 
     /**
-     * Makes a loop.
+     * Creates a loop that is not started.
      *
      * @param name the controller's name
-     * @param queue what is to be processed; shut down by this loop
-     * @param handler processes one item
-     * @param registrations the controller's handlers; closed by this loop
+     * @param queue the items to process; this loop shuts it down
+     * @param handler processes one item; an exception brings the item back later
+     * @param registrations the controller's handlers; this loop closes them
      * @param threads makes the threads
      */
     public ControllerLoop(
@@ -146,13 +146,13 @@ public final class ControllerLoop<T> implements Controller {
                 LOG.info("Controller {} runs with {} workers", name, workers);
             }
         } catch (InterruptedException e) {
-            // Nobody but the thread factory's owner interrupts the starter: the process is going down.
+            // Only the owner of the thread factory can interrupt the starter, when the process ends.
             Thread.currentThread().interrupt();
             shutDown();
         }
     }
 
-    /** Waits until every handler has heard of everything; returns false if one was removed before. */
+    /** Waits until every handler has received its initial list; returns false if one was removed before. */
     private boolean awaitSync() throws InterruptedException {
         try {
             for (Registration registration : registrations) {
@@ -161,9 +161,9 @@ public final class ControllerLoop<T> implements Controller {
             return true;
         } catch (CacheSyncTimeoutException e) {
             if (isStopping()) {
-                LOG.debug("Controller {} was stopped before its caches were complete", name);
+                LOG.debug("Controller {} was stopped before its caches were filled", name);
             } else {
-                LOG.warn("Controller {} does not run: {}", name, e.getMessage());
+                LOG.warn("Controller {} does not start, its caches are not filled: {}", name, e.getMessage());
             }
             return false;
         }
@@ -200,12 +200,17 @@ public final class ControllerLoop<T> implements Controller {
 
     private void failed(T item, Throwable error, int retries, boolean willRetry) {
         if (error instanceof Error) {
-            LOG.error("Controller {} failed at {}", name, item, error);
+            LOG.error("Controller {} failed to sync {}", name, item, error);
         } else if (willRetry) {
-            LOG.warn("Controller {} will try {} again (failure {}): {}", name, item, retries + 1, error.toString());
-            LOG.debug("The failure at {} in full", item, error);
+            LOG.warn(
+                    "Controller {} failed to sync {} and retries (failure {}): {}",
+                    name,
+                    item,
+                    retries + 1,
+                    error.toString());
+            LOG.debug("Stack trace of the failure at {}", item, error);
         } else {
-            LOG.info("Controller {} leaves {} undone: {}", name, item, error.toString());
+            LOG.info("Controller {} failed to sync {} and does not retry: {}", name, item, error.toString());
         }
     }
 

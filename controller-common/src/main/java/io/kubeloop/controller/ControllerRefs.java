@@ -9,12 +9,12 @@ import io.kubeloop.controller.json.JsonStrings;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The owner reference that makes an object its controller's own, and the patches that set and remove it. */
+/** Creates controller references, and the patches that add and remove them. Stateless. */
 public final class ControllerRefs {
 
     private ControllerRefs() {}
 
-    /** Returns the reference by which dependents name this object as their controller (upstream: {@code NewControllerRef}). */
+    /** Returns the owner reference that makes this object the controller of its dependents (upstream: {@code NewControllerRef}). */
     public static OwnerReference newControllerRef(ResourceType<?> type, KubeObject owner) {
         ObjectMeta metadata = owner.metadata();
         return new OwnerReference(
@@ -24,7 +24,7 @@ public final class ControllerRefs {
     /**
      * Returns the strategic merge patch that adds the reference.
      *
-     * @param uid the dependent's UID: the server refuses the patch if another object has the name by now
+     * @param uid the dependent's UID; the server rejects the patch if another object has taken the name
      */
     public static String adoptionPatch(OwnerReference controllerRef, String uid) {
         return "{\"metadata\":{\"ownerReferences\":[{\"apiVersion\":" + JsonStrings.quote(controllerRef.apiVersion())
@@ -37,7 +37,7 @@ public final class ControllerRefs {
     /**
      * Returns the strategic merge patch that removes references.
      *
-     * @param uid the dependent's UID: the server refuses the patch if another object has the name by now
+     * @param uid the dependent's UID; the server rejects the patch if another object has taken the name
      * @param ownerUids the UIDs of the owners to remove
      */
     public static String releasePatch(String uid, List<String> ownerUids) {

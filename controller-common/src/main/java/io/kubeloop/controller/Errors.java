@@ -5,17 +5,16 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Errors as upstream words them: in events and conditions, where people and programs compare the text. */
+/** Error texts for events and conditions, equal to upstream's, because people and programs compare them. Stateless. */
 public final class Errors {
 
-    /** The cause by which a server refuses creations in a namespace that is being deleted. */
+    /** The cause of a rejected creation in a namespace that is being deleted. */
     public static final String NAMESPACE_TERMINATING = "NamespaceTerminating";
 
     private Errors() {}
 
     /**
-     * Returns the text that goes into an event or a condition: the server's own words if it said any, else the
-     * exception's message.
+     * Returns the text for an event or a condition: the server's message if there is one, else the exception's.
      */
     public static String text(Throwable error) {
         if (error instanceof ApiException refused && !refused.status().message().isEmpty()) {
@@ -25,15 +24,15 @@ public final class Errors {
         return message == null ? error.toString() : message;
     }
 
-    /** Returns whether a creation was refused because its namespace is being deleted. */
+    /** Returns whether the server rejected a creation because its namespace is being deleted. */
     public static boolean isNamespaceTerminating(Throwable error) {
         return error instanceof ApiException refused && refused.hasCause(NAMESPACE_TERMINATING);
     }
 
     /**
-     * Returns whether the error is the server's way to say that the name which it has generated was taken, and that nothing
-     * was created. Until v1.27 that came as 500, which else leaves open what has happened (upstream:
-     * {@code rest.CheckGeneratedNameError}; no other error of a server names the HTTP method so); since then it is 409.
+     * Returns whether the server rejected a creation because the name that it generated was taken. Nothing was
+     * created then. Servers until v1.27 return 500 in this case, which otherwise leaves the outcome open (upstream:
+     * {@code rest.CheckGeneratedNameError}); later ones return 409. No other error of a server begins with this text.
      */
     public static boolean isGeneratedNameTaken(Throwable error) {
         return error instanceof ApiException refused
@@ -42,10 +41,10 @@ public final class Errors {
     }
 
     /**
-     * Returns one error for many (upstream: {@code utilerrors.NewAggregate}): the error itself if there is one, else one
-     * whose message lists the different texts and which carries all as suppressed.
+     * Combines errors into one (upstream: {@code utilerrors.NewAggregate}). A single error is returned as it is.
+     * Otherwise the message lists the distinct texts, and the other errors are suppressed in the result.
      *
-     * @throws IllegalArgumentException if there are none
+     * @throws IllegalArgumentException if the list is empty
      */
     public static RuntimeException aggregate(List<? extends RuntimeException> errors) {
         if (errors.isEmpty()) {

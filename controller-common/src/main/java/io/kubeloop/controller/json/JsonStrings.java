@@ -2,12 +2,12 @@ package io.kubeloop.controller.json;
 
 import java.util.Locale;
 
-/** Strings as upstream's JSON encoder writes them, for the few patches that are written here rather than by a codec. */
+/** Writes JSON strings as upstream's encoder does, for the few patches that this module builds without a codec. Stateless. */
 public final class JsonStrings {
 
     private JsonStrings() {}
 
-    /** Returns the text in quotes, escaped; {@code <}, {@code >} and {@code &} too, as Go does. */
+    /** Returns the text in quotes and escaped; also escapes {@code <}, {@code >} and {@code &}, as Go does. */
     public static String quote(String text) {
         StringBuilder quoted = new StringBuilder(text.length() + 2).append('"');
         for (int i = 0; i < text.length(); i++) {
