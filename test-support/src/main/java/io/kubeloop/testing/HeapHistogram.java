@@ -13,6 +13,15 @@ public final class HeapHistogram {
 
     /** Returns how many instances of each class whose name begins so are reachable. Collects garbage; stops the world. */
     public static Map<String, Long> of(String prefix) {
+        return column(1, prefix);
+    }
+
+    /** Returns the bytes of all reachable instances of the class, named as the JVM names it. Collects garbage; stops the world. */
+    public static long bytesOf(String className) {
+        return column(2, className).getOrDefault(className, 0L);
+    }
+
+    private static Map<String, Long> column(int index, String prefix) {
         try {
             Object text = ManagementFactory.getPlatformMBeanServer()
                     .invoke(
@@ -20,14 +29,14 @@ public final class HeapHistogram {
                             "gcClassHistogram",
                             new Object[] {null},
                             new String[] {String[].class.getName()});
-            Map<String, Long> instances = new TreeMap<>();
+            Map<String, Long> found = new TreeMap<>();
             for (String line : text.toString().split("\n", -1)) {
                 String[] columns = line.trim().split("\\s+", -1);
                 if (columns.length >= 4 && columns[3].startsWith(prefix)) {
-                    instances.put(columns[3], Long.valueOf(columns[1]));
+                    found.put(columns[3], Long.valueOf(columns[index]));
                 }
             }
-            return instances;
+            return found;
         } catch (JMException e) {
             throw new IllegalStateException("this JVM does not count its objects", e);
         }

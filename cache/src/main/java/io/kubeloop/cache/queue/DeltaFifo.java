@@ -41,6 +41,9 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
 
     private static final int MAX_BATCH = 1000;
 
+    /** A map that has held more keys than this is replaced once it is empty. */
+    private static final int LARGE = 2 * MAX_BATCH;
+
     private final Function<? super T, ? extends K> keyOf;
     private final @Nullable KnownObjects<K, T> knownObjects;
     private final int maxBatch;
@@ -49,6 +52,8 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
     private final Condition arrived = lock.newCondition();
     private Map<K, List<Delta<K, T>>> queued = new LinkedHashMap<>();
     private Map<K, List<Delta<K, T>>> inProcess = new LinkedHashMap<>();
+    private boolean queuedGrown;
+    private boolean inProcessGrown;
     private final InitialListProgress initialList = new InitialListProgress();
     private boolean closed;
 
@@ -211,6 +216,8 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
             Map<K, List<Delta<K, T>>> free = inProcess;
             inProcess = queued;
             queued = free;
+            inProcessGrown = queuedGrown;
+            queuedGrown = false;
             return;
         }
         Iterator<Map.Entry<K, List<Delta<K, T>>>> oldest = queued.entrySet().iterator();
@@ -227,6 +234,10 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
         try {
             initialList.done(inProcess.size(), handled);
             inProcess.clear();
+            if (inProcessGrown) {
+                inProcessGrown = false;
+                inProcess = new LinkedHashMap<>(); // frees the table of a burst; clear() alone keeps it
+            }
             return handled && initialList.isToAnnounce();
         } finally {
             lock.unlock();
@@ -244,6 +255,7 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
         } else {
             deltas.add(delta);
         }
+        queuedGrown |= queued.size() > LARGE;
     }
 
     /** Returns the newest change that the store may not know yet, or null. */

@@ -41,10 +41,12 @@ public final class InOrderFifo<K, T> implements DeltaQueue<K, T> {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition arrived = lock.newCondition();
     private final Condition processed = lock.newCondition();
-    private final ArrayDeque<QueueEntry<K, T>> queued = new ArrayDeque<>();
+    private ArrayDeque<QueueEntry<K, T>> queued = new ArrayDeque<>();
     private final List<Delta<K, T>> batch = new ArrayList<>();
     private final InitialListProgress initialList = new InitialListProgress();
+    private boolean grown;
     private int inProcess;
+    private @Nullable Thread consumerThread;
     private boolean consumerWaits;
     private boolean closed;
 
@@ -97,11 +99,11 @@ public final class InOrderFifo<K, T> implements DeltaQueue<K, T> {
     private void put(QueueEntry<K, T> entry) {
         lock.lock();
         try {
-            // Only the reader of a watch is held up; a resync comes from the timer, which others need.
-            while (!(entry instanceof QueueEntry.SyncAll) && inProcess > 0 && queued.size() >= LIMIT && !closed) {
+            while (queued.size() >= LIMIT && mustWait(entry)) {
                 processed.awaitUninterruptibly();
             }
             queued.add(entry);
+            grown |= queued.size() > LIMIT;
             if (entry instanceof QueueEntry.ReplacedAll) {
                 initialList.list(inProcess + queued.size());
             } else if (entry instanceof Delta) {
@@ -113,6 +115,17 @@ public final class InOrderFifo<K, T> implements DeltaQueue<K, T> {
         } finally {
             lock.unlock();
         }
+    }
+
+    /**
+     * Returns whether a full queue holds this producer up. A resync never waits: it comes from the timer thread, which other
+     * tasks need. The consumer never waits: no other thread could make room for it.
+     */
+    private boolean mustWait(QueueEntry<K, T> entry) {
+        return inProcess > 0
+                && !closed
+                && !(entry instanceof QueueEntry.SyncAll)
+                && consumerThread != Thread.currentThread();
     }
 
     @Override
@@ -134,6 +147,7 @@ public final class InOrderFifo<K, T> implements DeltaQueue<K, T> {
             isInInitialList = !initialList.hasSynced();
             alone = takeBatch();
             inProcess = alone == null ? batch.size() : 1;
+            consumerThread = Thread.currentThread();
         } finally {
             lock.unlock();
         }
@@ -178,10 +192,20 @@ public final class InOrderFifo<K, T> implements DeltaQueue<K, T> {
             initialList.done(inProcess, handled);
             batch.clear();
             inProcess = 0;
+            consumerThread = null;
             processed.signalAll();
+            shrink();
             return handled && initialList.isToAnnounce();
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** Frees the array that a burst needed, once little of the burst is left. Last in its caller: it allocates. */
+    private void shrink() {
+        if (grown && queued.size() <= maxBatch) {
+            queued = new ArrayDeque<>(queued);
+            grown = false;
         }
     }
 

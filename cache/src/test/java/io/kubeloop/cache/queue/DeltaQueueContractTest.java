@@ -1,5 +1,6 @@
 package io.kubeloop.cache.queue;
 
+import io.kubeloop.testing.HeapHistogram;
 import static io.kubeloop.cache.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -496,5 +497,37 @@ abstract class DeltaQueueContractTest {
             throw new AssertionError(e);
         }
         assertThat(thread.isAlive()).as("blocked by the queue's lock").isFalse();
+    }
+
+    @Test
+    void hasSynced_whenAChangeCameBeforeAnyList_isTrueBeforeItWasProcessed_C5() {
+        // DF-13: there is no first list to wait for.
+        queue.add(Thing.of("n/a", "1"));
+        assertThat(queue.hasSynced()).isTrue();
+        assertThat(queue.size()).isEqualTo(1);
+    }
+
+    @Test
+    void queue_afterABurst_givesItsMemoryBack_C12() throws Exception {
+        int burst = 200_000;
+        long before = bytesOfArrays();
+        for (int i = 0; i < burst; i++) {
+            queue.add(Thing.of("n/" + i, "1"));
+        }
+        assertThat(bytesOfArrays() - before).isGreaterThan(4L * burst);
+        StoringConsumer forgetful = new StoringConsumer() {
+            @Override
+            public void deltas(List<Delta<ObjectName, Thing>> deltas, boolean isInInitialList) {}
+        };
+        while (queue.size() > 0) {
+            queue.pop(forgetful);
+        }
+        assertThat(bytesOfArrays() - before).isLessThan(burst);
+        assertThat(queue.isClosed()).isFalse(); // and reachable until here
+    }
+
+    /** Returns the bytes of all reachable arrays of references, which hold what is queued. */
+    private static long bytesOfArrays() {
+        return HeapHistogram.bytesOf("[Ljava.lang.Object;") + HeapHistogram.bytesOf("[Ljava.util.HashMap$Node;");
     }
 }

@@ -124,4 +124,30 @@ class InOrderFifoTest extends DeltaQueueContractTest {
             executor.shutdownNow();
         }
     }
+
+    @Test
+    void add_byTheConsumer_whileTheQueueIsFull_doesNotWaitForItself_C4() {
+        // RF-12: the limit holds up other producers only.
+        queue.add(Thing.of("n/first", "1"));
+        queue.pop(new StoringConsumer() {
+            @Override
+            public void deltas(List<Delta<ObjectName, Thing>> deltas, boolean isInInitialList) {
+                for (int i = 0; i < 2_500; i++) {
+                    queue.add(Thing.of("n/" + i, "1"));
+                }
+            }
+        });
+        assertThat(queue.size()).isEqualTo(2_500);
+    }
+
+    @Test
+    void batch_mayHoldAKeyTwice_bothChangesInTheirOrder_RF10() {
+        // Different on purpose: upstream ends a batch before a repeated key, as its store takes one change per key.
+        queue.add(Thing.of("n/a", "1"));
+        queue.update(Thing.of("n/a", "2"));
+        queue.delete(Thing.of("n/a", "3"));
+        queue.pop(consumer);
+        assertThat(consumer.log).containsExactly("synced", "n/a@1", "n/a@2", "-n/a");
+        assertThat(queue.size()).isZero();
+    }
 }
