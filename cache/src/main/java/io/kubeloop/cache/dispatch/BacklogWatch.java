@@ -16,13 +16,18 @@ import org.jspecify.annotations.Nullable;
 public final class BacklogWatch implements AutoCloseable {
 
     /*
-     *   fine (null) ──look()──► suspected ──check(), after PATIENCE, says so──► told
-     *        ▲                      │                                            │
-     *        └───────relax()────────┴────────────────relax(), says so────────────┘
+     *   FINE ──look()──► SUSPECTED ──check() after PATIENCE──► WARNING ──the alarm has returned──► WARNED
+     *    ▲                   │                                    │ relax()                           │ relax()
+     *    ├──────relax()──────┘                                    ▼                                   │
+     *    ├───────── the alarm has returned ◄── RECOVERED_WHILE_WARNING                                 │
+     *    └────────────────────────────────────────────────────────────────────────────────────────────┘
      *
-     * state moves by compare-and-set, so that each warning has its end. No lock: this schedules and raises alarms, so
-     * whoever calls look() or relax() must not hold one either. look(): processing or handler thread; check(): timer
-     * thread; relax(): handler thread; the rest: any.
+     * FINE is null; the other phases are those of a Behind. state moves by compare-and-set, so each warning is followed by
+     * exactly one recovery. In the phase WARNING the timer thread is inside the alarm: relax() then leaves the recovery to
+     * that thread, so the log never shows a recovery before its warning.
+     *
+     * There is no lock. This class schedules timers and raises alarms, so callers of look() and relax() must not hold a lock
+     * either. look(): processing or handler thread; check(): timer thread; relax(): handler thread; the rest: any thread.
      */
 
     /** So many calls may be to come without anybody being told (DI-03). */
@@ -52,14 +57,25 @@ public final class BacklogWatch implements AutoCloseable {
     /** Timer thread only. */
     private final LogThrottle warnsNow;
 
-    /** One episode, or one half of it: compared by identity. */
+    private enum Phase {
+        SUSPECTED,
+        WARNING,
+        RECOVERED_WHILE_WARNING,
+        WARNED
+    }
+
+    /** One phase of one episode. Compared by identity. */
     private static final class Behind {
         final long sinceNanos;
-        final boolean isTold;
+        final Phase phase;
 
-        Behind(long sinceNanos, boolean isTold) {
+        Behind(long sinceNanos, Phase phase) {
             this.sinceNanos = sinceNanos;
-            this.isTold = isTold;
+            this.phase = phase;
+        }
+
+        Behind in(Phase next) {
+            return new Behind(sinceNanos, next);
         }
     }
 
@@ -79,7 +95,7 @@ public final class BacklogWatch implements AutoCloseable {
         if (!isFine() || pending.getAsInt() <= BOUND) {
             return;
         }
-        Behind suspected = new Behind(timers.nanoTime(), false);
+        Behind suspected = new Behind(timers.nanoTime(), Phase.SUSPECTED);
         if (state.compareAndSet(null, suspected)) {
             checkLater(suspected);
         }
@@ -109,9 +125,29 @@ public final class BacklogWatch implements AutoCloseable {
             look(); // who added something meanwhile found the suspicion, and left it at that
         } else if (!warnsNow.now()) {
             checkLater(suspected);
-        } else if (state.compareAndSet(suspected, new Behind(suspected.sinceNanos, true))) {
-            alarm.fellBehind(now, age(suspected));
+        } else {
+            warn(suspected, now);
         }
+    }
+
+    private void warn(Behind suspected, int now) {
+        Behind warning = suspected.in(Phase.WARNING);
+        if (!state.compareAndSet(suspected, warning)) {
+            return;
+        }
+        try {
+            alarm.fellBehind(now, age(suspected));
+        } finally {
+            if (!state.compareAndSet(warning, suspected.in(Phase.WARNED))) {
+                recovered(suspected); // relax() was called meanwhile
+                look();
+            }
+        }
+    }
+
+    private void recovered(Behind behind) {
+        state.set(null);
+        alarm.caughtUp(age(behind));
     }
 
     /** Ends the suspicion if little is left; the handler's thread says so whenever it has done what it took. */
@@ -121,10 +157,26 @@ public final class BacklogWatch implements AutoCloseable {
             return;
         }
         timeout.cancel();
-        behind = state.getAndSet(null);
-        if (behind != null && behind.isTold) {
-            alarm.caughtUp(age(behind));
+        // The timer thread may move the phase on meanwhile; a phase never goes back, so this ends after a few turns.
+        while (behind != null && !isRelaxed(behind)) {
+            behind = state.get();
         }
+    }
+
+    /** Ends the episode, or leaves that to the thread inside the alarm; returns false if the phase has changed. */
+    private boolean isRelaxed(Behind behind) {
+        return switch (behind.phase) {
+            case SUSPECTED -> state.compareAndSet(behind, null);
+            case WARNING -> state.compareAndSet(behind, behind.in(Phase.RECOVERED_WHILE_WARNING));
+            case RECOVERED_WHILE_WARNING -> true;
+            case WARNED -> {
+                boolean ended = state.compareAndSet(behind, null);
+                if (ended) {
+                    alarm.caughtUp(age(behind));
+                }
+                yield ended;
+            }
+        };
     }
 
     private Duration age(Behind behind) {

@@ -1,5 +1,6 @@
 package io.kubeloop.cache.dispatch;
 
+import java.util.concurrent.atomic.AtomicReference;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.cache.ManualTimers;
@@ -148,5 +149,31 @@ class BacklogWatchTest {
         fallBehind();
         watch.close();
         assertThat(told(() -> timers.advance(Duration.ofMinutes(2)))).isEmpty();
+    }
+
+    @Test
+    void recovery_whileTheWarningIsRaised_isToldAfterIt_C7() {
+        List<String> log = new ArrayList<>();
+        AtomicReference<BacklogWatch> watched = new AtomicReference<>();
+        BacklogWatch raced = new BacklogWatch(timers, pending::get, new BacklogWatch.Alarm() {
+            @Override
+            public void fellBehind(int pending, Duration age) {
+                // The handler's thread catches up while the timer's is about to write.
+                BacklogWatchTest.this.pending.set(0);
+                watched.get().relax();
+                log.add("behind");
+            }
+
+            @Override
+            public void caughtUp(Duration age) {
+                log.add("caught up");
+            }
+        });
+        watched.set(raced);
+        pending.set(OVER);
+        raced.look();
+        timers.advance(BacklogWatch.PATIENCE);
+        assertThat(log).containsExactly("behind", "caught up");
+        assertThat(raced.isFine()).isTrue();
     }
 }
