@@ -192,7 +192,7 @@ public final class PersistentMap<K, V> {
         return -1;
     }
 
-    /** A node; written only by the builder whose token it carries, and by nobody once that builder is done. */
+    /** A node. Only the builder whose token it carries writes it, and no longer after that builder has built a map. */
     private static final class Node {
 
         int entries;
@@ -229,14 +229,16 @@ public final class PersistentMap<K, V> {
     }
 
     /**
-     * Makes the next version of a map. Not thread-safe, and of no use after {@link #build()}.
+     * Builds the next version of a map. Not thread-safe. It can be used again after {@link #build()}.
      *
      * @param <K> the type of the keys
      * @param <V> the type of the values
      */
     static final class Builder<K, V> {
 
-        private final Object token = new Object();
+        /** Marks the nodes that only this builder can reach; null until the first change after a build. */
+        private @Nullable Object token;
+
         private Node root;
         private int size;
         private @Nullable Object previous;
@@ -260,6 +262,7 @@ public final class PersistentMap<K, V> {
         @Nullable
         V put(K key, V value) {
             previous = null;
+            own();
             root = put(root, 0, hash(key), key, value);
             if (previous == null) {
                 size++;
@@ -271,6 +274,7 @@ public final class PersistentMap<K, V> {
         @Nullable
         V remove(K key) {
             previous = null;
+            own();
             root = remove(root, 0, hash(key), key);
             if (previous != null) {
                 size--;
@@ -278,8 +282,16 @@ public final class PersistentMap<K, V> {
             return previous();
         }
 
+        /** Returns the content so far; later changes of this builder copy what the returned map shares. */
         PersistentMap<K, V> build() {
+            token = null;
             return size == 0 ? empty() : new PersistentMap<>(root, size);
+        }
+
+        private void own() {
+            if (token == null) {
+                token = new Object();
+            }
         }
 
         @SuppressWarnings("unchecked") // entries are written with their types

@@ -125,4 +125,20 @@ class PersistentMapTest {
         model.forEach((key, value) -> assertThat(map.get(key)).isEqualTo(value));
         assertThat(map.get(new Key(-1, 7))).isNull();
     }
+
+    @Test
+    void builder_usedAgainAfterBuild_leavesTheBuiltMapAlone_C11() {
+        PersistentMap.Builder<String, Integer> builder = PersistentMap.<String, Integer>empty().toBuilder();
+        builder.put("a", 1);
+        builder.put("b", 2);
+        PersistentMap<String, Integer> built = builder.build();
+        builder.put("a", 3);
+        builder.put("c", 4);
+        builder.remove("b");
+        assertThat(built.size()).isEqualTo(2);
+        assertThat(built.get("a")).isEqualTo(1);
+        assertThat(built.get("b")).isEqualTo(2);
+        assertThat(built.get("c")).isNull();
+        assertThat(builder.build().get("a")).isEqualTo(3);
+    }
 }
