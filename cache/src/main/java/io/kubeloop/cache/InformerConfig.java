@@ -5,7 +5,6 @@ import io.kubeloop.cache.queue.DeltaFifo;
 import io.kubeloop.cache.queue.InOrderFifo;
 import io.kubeloop.cache.runtime.OwnedThreads;
 import io.soabase.recordbuilder.core.RecordBuilder;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -36,7 +35,6 @@ import org.jspecify.annotations.Nullable;
  *     (RE-45, upstream: {@code MaxInternalErrorRetryDuration}); zero, the default, for not at all
  * @param metrics what is told of each informer; nothing by default
  * @param threads makes the threads; by default virtual where that is safe, else daemon threads
- * @param clock the time of day, for health records; not used if timers are given
  * @param timers everything that waits; null, the default, for timers on real time that are closed with their informers
  * @param random numbers from 0 up to but not including 1, for jitter; must be thread-safe
  */
@@ -55,7 +53,6 @@ public record InformerConfig(
         Duration internalErrorBudget,
         InformerMetricsProvider metrics,
         ThreadFactory threads,
-        Clock clock,
         @Nullable Timers timers,
         DoubleSupplier random) {
 
@@ -88,7 +85,6 @@ public record InformerConfig(
             Duration.ZERO,
             InformerMetricsProvider.NONE,
             OwnedThreads.defaultFactory(),
-            Clock.systemUTC(),
             null,
             () -> ThreadLocalRandom.current().nextDouble());
 
@@ -105,7 +101,6 @@ public record InformerConfig(
         Objects.requireNonNull(queue, "queue");
         Objects.requireNonNull(metrics, "metrics");
         Objects.requireNonNull(threads, "threads");
-        Objects.requireNonNull(clock, "clock");
         Objects.requireNonNull(random, "random");
         resyncPeriod = atLeastMinimum(resyncPeriod);
         resyncPeriods = Map.copyOf(resyncPeriods);
@@ -196,11 +191,6 @@ public record InformerConfig(
     /** Returns a copy whose threads come from the factory; their names are set afterwards. */
     public InformerConfig withThreads(ThreadFactory threads) {
         return InformerConfigBuilder.builder(this).threads(threads).build();
-    }
-
-    /** Returns a copy with this clock and real timers. */
-    public InformerConfig withClock(Clock clock) {
-        return InformerConfigBuilder.builder(this).clock(clock).timers(null).build();
     }
 
     /** Returns a copy with these timers, which the caller closes. */

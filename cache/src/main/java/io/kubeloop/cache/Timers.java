@@ -1,7 +1,6 @@
 package io.kubeloop.cache;
 
 import io.kubeloop.cache.runtime.SystemTimers;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.ThreadFactory;
@@ -34,7 +33,7 @@ public interface Timers extends AutoCloseable {
     void close();
 
     /** Returns timers on real time, with one thread from the factory. */
-    static Timers system(Clock clock, ThreadFactory threads) {
-        return new SystemTimers(clock, threads);
+    static Timers system(ThreadFactory threads) {
+        return new SystemTimers(threads);
     }
 }

@@ -161,4 +161,39 @@ class AwaitObservedTest {
             }
         }
     }
+
+    /** A server without versions of lists: its watch begins with the present objects, in no order of versions. */
+    @Test
+    void initialEventsOfAWatch_sayNothingAboutOtherKeys_C6() throws Exception {
+        SharedInformer<Thing> made = SharedInformers.informer(
+                Thing.TYPE, source, InformerConfig.DEFAULT.withTimers(timers).withStreamingList(false));
+        source.list("");
+        try (SharedInformer<Thing> informer = made) {
+            informer.start();
+            ObjectName b = new ObjectName("n", "b");
+            source.nextWatch().added(Thing.of("n/a", "100"));
+            await().until(() -> informer.lister().get(A) != null);
+            assertThatThrownBy(() -> informer.awaitObserved(b, "90", Duration.ZERO))
+                    .isInstanceOf(NotObservedException.class);
+            CompletableFuture<Void> waiting = waiting(informer, b, "90");
+            source.latest().added(Thing.of("n/b", "90"));
+            waiting.get(20, TimeUnit.SECONDS);
+            source.latest().bookmark("120");
+            await().until(() -> informer.health().storeResourceVersion().equals("120"));
+            informer.awaitObserved(new ObjectName("n", "gone"), "110", LONG);
+        }
+    }
+
+    @Test
+    void firstChangeAfterTheInitialEvents_bringsTheirOrderBack_C6() throws Exception {
+        SharedInformer<Thing> made = SharedInformers.informer(
+                Thing.TYPE, source, InformerConfig.DEFAULT.withTimers(timers).withStreamingList(false));
+        source.list("0");
+        try (SharedInformer<Thing> informer = made) {
+            informer.start();
+            source.nextWatch().added(Thing.of("n/a", "100")).modified(Thing.of("n/a", "101"));
+            await().until(source::isExhausted);
+            informer.awaitObserved(new ObjectName("n", "gone"), "99", LONG);
+        }
+    }
 }

@@ -7,7 +7,6 @@ import io.kubeloop.cache.InformerConfig.QueueKind;
 import io.kubeloop.cache.reflector.ActiveWatch;
 import io.kubeloop.testing.HeapHistogram;
 import io.kubeloop.testing.ThreadLeakCheck;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -205,7 +204,7 @@ class InformerDayTest {
     void fiftyInformers_twoHundredHandlers_301Threads_andNoneAfterClose_I12() {
         int informers = 50;
         int handlersEach = 4;
-        Timers timers = Timers.system(Clock.systemUTC(), this::newThread);
+        Timers timers = Timers.system(this::newThread);
         InformerConfig config = InformerConfig.DEFAULT.withTimers(timers).withThreads(this::newThread);
         List<SharedInformer<Thing>> all = new ArrayList<>();
         List<FakeServer> servers = new ArrayList<>();

@@ -10,8 +10,7 @@ import io.kubeloop.cache.Timers;
 import io.kubeloop.cache.queue.Delta;
 import io.kubeloop.cache.queue.DeltaConsumer;
 import io.kubeloop.cache.queue.DeltaType;
-import io.kubeloop.cache.runtime.LogThrottle;
-import io.kubeloop.cache.runtime.SafeLog;
+import io.kubeloop.cache.runtime.UserCode;
 import io.kubeloop.cache.store.StoreState;
 import io.kubeloop.cache.store.StoreTransaction;
 import io.kubeloop.cache.store.ThreadSafeStore;
@@ -40,7 +39,14 @@ public final class DeltaProcessor<T extends KubeObject> implements DeltaConsumer
     private final SharedProcessor<T> processor;
     private final boolean announceUnchanged;
     private final Runnable whenSynced;
-    private final LogThrottle logsFailure;
+    private final UserCode indexFunctions;
+
+    /**
+     * Whether the version of the store says that everything up to it has been processed. False after a list without a version,
+     * until the first change that cannot be part of the initial events of the watch that follows: those come in no order of
+     * versions. Set to false before the list is visible in the store, and to true after that change is.
+     */
+    private volatile boolean versionsInOrder;
 
     public DeltaProcessor(
             String informer,
@@ -54,7 +60,7 @@ public final class DeltaProcessor<T extends KubeObject> implements DeltaConsumer
         this.processor = processor;
         this.announceUnchanged = announceUnchanged;
         this.whenSynced = whenSynced;
-        this.logsFailure = new LogThrottle(timers);
+        this.indexFunctions = new UserCode(timers);
     }
 
     @Override
@@ -71,6 +77,9 @@ public final class DeltaProcessor<T extends KubeObject> implements DeltaConsumer
                 }
             }
         } while (!processor.publish(transaction, notifications));
+        if (!versionsInOrder) {
+            versionsInOrder = deltas.stream().anyMatch(delta -> delta.type() != DeltaType.ADDED);
+        }
         logFailure(transaction.indexFailure());
     }
 
@@ -98,6 +107,10 @@ public final class DeltaProcessor<T extends KubeObject> implements DeltaConsumer
     public void replacedAll(List<T> objects, String resourceVersion, boolean isInInitialList) {
         StoreTransaction<ObjectName, T> transaction;
         List<Notification<T>> notifications;
+        boolean hasVersion = !resourceVersion.isEmpty() && !resourceVersion.equals("0");
+        if (!hasVersion) {
+            versionsInOrder = false;
+        }
         do {
             StoreState<ObjectName, T> before = store.snapshot();
             transaction = StoreTransaction.rebuild(store, before);
@@ -116,6 +129,7 @@ public final class DeltaProcessor<T extends KubeObject> implements DeltaConsumer
             notifications = deletions(before, transaction);
             notifications.addAll(changes);
         } while (!processor.publish(transaction, notifications));
+        versionsInOrder = hasVersion;
         logFailure(transaction.indexFailure());
     }
 
@@ -166,6 +180,15 @@ public final class DeltaProcessor<T extends KubeObject> implements DeltaConsumer
             transaction = StoreTransaction.change(store, store.snapshot());
             transaction.resourceVersion(resourceVersion);
         } while (!transaction.tryCommit());
+        versionsInOrder = true;
+    }
+
+    /**
+     * Returns the version up to which everything was processed; empty if that is not known. Any thread may call this.
+     */
+    public String processedUpTo() {
+        String version = store.resourceVersion(); // before the flag, see there
+        return versionsInOrder ? version : "";
     }
 
     @Override
@@ -175,8 +198,9 @@ public final class DeltaProcessor<T extends KubeObject> implements DeltaConsumer
     }
 
     private void logFailure(@Nullable IndexException failure) {
-        if (failure != null && logsFailure.now()) {
-            SafeLog.log(() -> log.warn("{}: an object is stored but not in every index", informer, failure));
+        if (failure != null) {
+            indexFunctions.failed(
+                    failure, e -> log.warn("{}: an object is stored but not in every index", informer, e));
         }
     }
 }

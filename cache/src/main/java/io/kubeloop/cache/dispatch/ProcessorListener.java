@@ -12,6 +12,7 @@ import io.kubeloop.cache.runtime.LogThrottle;
 import io.kubeloop.cache.runtime.OwnedThreads;
 import io.kubeloop.cache.runtime.SafeLog;
 import io.kubeloop.cache.runtime.Signal;
+import io.kubeloop.cache.runtime.UserCode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,7 +65,7 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition arrived = lock.newCondition();
-    private List<@Nullable Notification<T>> pendingNotifications = new ArrayList<>();
+    private ArrayList<@Nullable Notification<T>> pendingNotifications = new ArrayList<>();
     private boolean waiting;
 
     private volatile long added;
@@ -77,9 +78,7 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
     private volatile boolean synced;
     private volatile boolean closed;
 
-    /** Listener's thread only. */
-    private final LogThrottle logsFailure;
-
+    private final UserCode userCode;
     private final LogThrottle logsSlowness;
 
     private final BacklogWatch backlog;
@@ -99,7 +98,7 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
         this.processor = processor;
         this.threads = threads;
         this.thread = threads.prepare("kubeloop-handler-" + informer + "-" + number, this::run);
-        this.logsFailure = new LogThrottle(timers);
+        this.userCode = new UserCode(timers);
         this.logsSlowness = new LogThrottle(timers);
         this.backlog = new BacklogWatch(timers, this::pending, new LoggedAlarm(informer, name));
     }
@@ -125,14 +124,16 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
     }
 
     /**
-     * Returns whether a resync that was decided has not been handed over yet, and takes it as handed over. It may have been
-     * decided some checks ago, if the processing thread is behind. (A coalescing queue hands over single changes, for which
-     * the last check alone counts, as upstream has it.)
+     * Returns whether a resync that was decided has not been added yet. It may have been decided some checks ago, if the
+     * processing thread is behind. A {@code DeltaFifo} hands out single changes, for which only the last check counts, as
+     * upstream has it.
      */
-    boolean takeOwedResync() {
-        boolean owed = resyncOwed;
+    boolean isResyncOwed() {
+        return resyncOwed;
+    }
+
+    void resyncDelivered() {
         resyncOwed = false;
-        return owed;
     }
 
     void add(Notification<T> notification) {
@@ -146,22 +147,44 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
     }
 
     /**
-     * Adds what the handler wants of it: updates that only show an object again only while it is syncing (DI-05). Returns
-     * whether {@link #lookAtBacklog} is due, for which no lock may be held.
+     * Locks the backlog and makes room for this many notifications, so that {@link #append} allocates nothing. The caller must
+     * call {@link #release} on the same thread, and nothing that blocks in between. If memory is short, this throws and leaves
+     * the backlog unlocked and unchanged.
      */
-    public boolean addAll(List<Notification<T>> notifications) {
+    void reserve(int notifications) {
         lock.lock();
+        boolean reserved = false;
         try {
-            for (Notification<T> notification : notifications) {
-                if (syncing || !(notification instanceof Notification.Unchanged)) {
-                    enqueue(notification);
-                }
-            }
-            return pending() > BacklogWatch.BOUND && backlog.isFine();
+            long needed = (long) pendingNotifications.size() + notifications;
+            pendingNotifications.ensureCapacity((int) Math.min(Integer.MAX_VALUE, needed));
+            reserved = true;
         } finally {
-            wake(); // also if memory sufficed for a part only
-            lock.unlock();
+            if (!reserved) {
+                lock.unlock();
+            }
         }
+    }
+
+    /**
+     * Adds notifications between {@link #reserve} and {@link #release}. Skips updates that only repeat an object, unless the
+     * handler is due for a resync.
+     *
+     * @return whether {@link #lookAtBacklog} is due, which callers must call without any lock
+     */
+    boolean append(List<Notification<T>> notifications) {
+        for (int i = 0; i < notifications.size(); i++) {
+            Notification<T> notification = notifications.get(i);
+            if (syncing || !(notification instanceof Notification.Unchanged)) {
+                enqueue(notification);
+            }
+        }
+        return pending() > BacklogWatch.BOUND && backlog.isFine();
+    }
+
+    /** Unlocks the backlog, and wakes the handler's thread if it waits. */
+    void release() {
+        wake();
+        lock.unlock();
     }
 
     @SuppressWarnings("NonAtomicVolatileUpdate") // guarded by lock
@@ -178,14 +201,18 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
 
     /** Calls the handler until closed. Blocks. */
     private void run() {
-        List<@Nullable Notification<T>> taken = new ArrayList<>();
+        ArrayList<@Nullable Notification<T>> taken = new ArrayList<>();
         while (!closed) {
             taken = take(taken);
             backlog.look();
             for (int i = 0; i < taken.size() && !closed; i++) {
                 deliver(Objects.requireNonNull(taken.set(i, null))); // null lets go of what was delivered
             }
+            boolean large = taken.size() > BacklogWatch.BOUND;
             taken.clear();
+            if (large) {
+                taken.trimToSize(); // frees the array of a burst; allocates nothing, as the list is empty
+            }
             backlog.relax();
         }
     }
@@ -195,7 +222,7 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
     }
 
     /** Swaps the empty list for all that waits; waits until there is something or the listener is closed. */
-    private List<@Nullable Notification<T>> take(List<@Nullable Notification<T>> empty) {
+    private ArrayList<@Nullable Notification<T>> take(ArrayList<@Nullable Notification<T>> empty) {
         lock.lock();
         try {
             while (pendingNotifications.isEmpty() && !closed) {
@@ -203,7 +230,7 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
                 arrived.awaitUninterruptibly();
             }
             waiting = false;
-            List<@Nullable Notification<T>> taken = pendingNotifications;
+            ArrayList<@Nullable Notification<T>> taken = pendingNotifications;
             pendingNotifications = empty;
             return taken;
         } finally {
@@ -249,12 +276,12 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
                 handler.onUpdate(shown.oldObject(), shown.newObject(), shown.cause());
             }
         } catch (Throwable e) {
-            // Whatever the handler throws is its own matter: the next notification and the other handlers go on (I7).
+            // The next notification and the other handlers go on.
             failed++;
-            SafeLog.log(() -> logFailure(notification, e));
+            userCode.failed(e, failure -> logFailure(notification, failure));
         } finally {
             handled++;
-            Thread.interrupted(); // a flag that the handler left behind is not for the next call
+            UserCode.clearInterrupt();
         }
         if (behind) {
             long took = timers.nanoTime() - start;
@@ -263,9 +290,7 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
     }
 
     private void logFailure(Notification<T> notification, Throwable e) {
-        if (logsFailure.now()) {
-            log.warn("{}: handler {} failed on {} ({} times so far)", informer, name, key(notification), failed, e);
-        }
+        log.warn("{}: handler {} failed on {} ({} times so far)", informer, name, key(notification), failed, e);
     }
 
     private void logSlowness(long nanos) {

@@ -40,7 +40,7 @@ public final class SharedProcessor<T extends KubeObject> {
     private final AtomicInteger named = new AtomicInteger();
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final List<ProcessorListener<T>> listeners = new ArrayList<>();
+    private List<ProcessorListener<T>> listeners = List.of();
     private Duration checkPeriod;
     private boolean started;
     private boolean synced;
@@ -75,7 +75,9 @@ public final class SharedProcessor<T extends KubeObject> {
             if (started) {
                 listener.start();
             }
-            listeners.add(listener); // last: a listener whose thread cannot be started is none
+            List<ProcessorListener<T>> more = new ArrayList<>(listeners);
+            more.add(listener);
+            listeners = List.copyOf(more); // last: a listener whose thread cannot be started is not registered
         } finally {
             lock.unlock();
         }
@@ -98,7 +100,7 @@ public final class SharedProcessor<T extends KubeObject> {
     void remove(ProcessorListener<T> listener) {
         lock.lock();
         try {
-            listeners.remove(listener);
+            listeners = listeners.stream().filter(other -> other != listener).toList();
         } finally {
             lock.unlock();
         }
@@ -121,49 +123,50 @@ public final class SharedProcessor<T extends KubeObject> {
         List<ProcessorListener<T>> all;
         lock.lock();
         try {
-            all = List.copyOf(listeners);
+            all = listeners;
         } finally {
             lock.unlock();
         }
         all.forEach(ProcessorListener::stop);
     }
 
-    /** Commits the transaction and tells everybody; returns false, having done neither, if it has to be built again. */
-    boolean publish(StoreTransaction<ObjectName, T> transaction, List<Notification<T>> notifications) {
-        List<ProcessorListener<T>> behind = List.of();
+    /**
+     * Commits the transaction and adds the notifications to every backlog, in one step.
+     *
+     * <p>All memory is reserved before the commit. If memory is short, this throws and changes nothing: the caller requests a
+     * list, which brings the changes again. After the commit nothing is allocated, so no handler misses a committed change.
+     *
+     * @return false, without any effect, if another thread has written to the store since the transaction began
+     */
+    public boolean publish(StoreTransaction<ObjectName, T> transaction, List<Notification<T>> notifications) {
+        List<ProcessorListener<T>> informed;
+        boolean anyBehind = false;
         lock.lock();
         try {
-            if (!transaction.tryCommit()) {
-                return false;
-            }
-            if (tellAll(notifications)) {
-                behind = List.copyOf(listeners);
+            informed = listeners;
+            int reserved = 0;
+            try {
+                for (; reserved < informed.size(); reserved++) {
+                    informed.get(reserved).reserve(notifications.size());
+                }
+                if (!transaction.tryCommit()) {
+                    return false;
+                }
+                for (int i = 0; i < reserved; i++) {
+                    anyBehind |= informed.get(i).append(notifications);
+                }
+            } finally {
+                while (reserved > 0) {
+                    informed.get(--reserved).release();
+                }
             }
         } finally {
             lock.unlock();
         }
-        behind.forEach(ProcessorListener::lookAtBacklog);
+        if (anyBehind) {
+            informed.forEach(ProcessorListener::lookAtBacklog);
+        }
         return true;
-    }
-
-    /**
-     * Adds to every backlog, and returns whether {@link ProcessorListener#lookAtBacklog} is due. A backlog that cannot grow,
-     * for want of memory, takes nothing from the other handlers: the change is in the store, and nobody would tell them again.
-     */
-    private boolean tellAll(List<Notification<T>> notifications) {
-        boolean anyBehind = false;
-        Error failure = null;
-        for (ProcessorListener<T> listener : listeners) {
-            try {
-                anyBehind |= listener.addAll(notifications);
-            } catch (Error e) {
-                failure = e;
-            }
-        }
-        if (failure != null) {
-            throw failure;
-        }
-        return anyBehind;
     }
 
     /** Shows the cache again to those who are due. */
@@ -172,8 +175,9 @@ public final class SharedProcessor<T extends KubeObject> {
         try {
             PersistentMap<ObjectName, T> objects = store.snapshot().items();
             for (ProcessorListener<T> listener : listeners) {
-                if (listener.takeOwedResync()) {
+                if (listener.isResyncOwed()) {
                     listener.add(new Notification.Resync<>(objects));
+                    listener.resyncDelivered(); // after the addition, which may fail for want of memory
                 }
             }
         } finally {

@@ -13,6 +13,7 @@ import io.kubeloop.cache.SharedInformerFactory;
 import io.kubeloop.cache.Timers;
 import io.kubeloop.cache.runtime.Durations;
 import io.kubeloop.cache.runtime.OwnedThreads;
+import io.kubeloop.cache.runtime.SafeTimers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -51,7 +52,7 @@ public final class ClientInformerFactory implements SharedInformerFactory {
         this.config = config;
         Timers given = config.timers();
         this.ownsTimers = given == null;
-        this.timers = given == null ? Timers.system(config.clock(), config.threads()) : given;
+        this.timers = given == null ? Timers.system(config.threads()) : SafeTimers.of(given);
     }
 
     @Override

@@ -36,7 +36,9 @@ import io.kubeloop.cache.reflector.WatchErrors;
 import io.kubeloop.cache.runtime.InformerMeter;
 import io.kubeloop.cache.runtime.OwnedThreads;
 import io.kubeloop.cache.runtime.SafeLog;
+import io.kubeloop.cache.runtime.SafeTimers;
 import io.kubeloop.cache.runtime.Signal;
+import io.kubeloop.cache.runtime.UserCode;
 import io.kubeloop.cache.store.StoreLister;
 import io.kubeloop.cache.store.ThreadSafeStore;
 import java.time.Duration;
@@ -115,8 +117,8 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
         this.name = name(type, config.scope().toString());
         this.config = config;
         this.transform = config.transform()::apply;
-        this.ownTimers = timers == null ? Timers.system(config.clock(), config.threads()) : null;
-        this.timers = ownTimers == null ? Objects.requireNonNull(timers) : ownTimers;
+        this.ownTimers = timers == null ? Timers.system(config.threads()) : null;
+        this.timers = SafeTimers.of(ownTimers == null ? Objects.requireNonNull(timers) : ownTimers);
         this.threads = new OwnedThreads(config.threads(), family);
         this.store = new ThreadSafeStore<>(
                 KubeObject::objectName, object -> object.metadata().resourceVersion());
@@ -137,11 +139,9 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
                 source,
                 queue,
                 this::transformed,
-                watchErrors,
-                meter,
+                new Reflector.Observers(watchErrors, meter),
                 new ResyncTimer(this.timers, new ResyncTarget()),
-                this.timers,
-                config);
+                config.withTimers(this.timers));
         if (config.queue() == InformerConfig.QueueKind.DELTA_FIFO) {
             reflector.progress().whenReached(versionWaiters::changed);
         }
@@ -281,7 +281,11 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
     }
 
     private T transformed(T object) {
-        return Objects.requireNonNull(transform.apply(object), "a transform returned null");
+        try {
+            return Objects.requireNonNull(transform.apply(object), "a transform returned null");
+        } finally {
+            UserCode.clearInterrupt();
+        }
     }
 
     /** Moves changes from the queue to store and handlers, until closed. What is queued then is not processed (CT-02). */
@@ -295,12 +299,23 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
                 more = queue.pop(consumer);
                 versionWaiters.changed();
             } catch (Throwable e) {
-                // These changes are lost; upstream waits for the next list, whenever that is (CT-04). An error ends
-                // nothing either: a cache that nobody fills any more, unnoticed, is the worst that can happen (CT-01).
-                reflector.listAgain(e);
-                SafeLog.log(() -> log.error("{}: processing changes failed, listing again", name, e));
+                listAgain(e);
             }
         }
+    }
+
+    /**
+     * Requests a list after a failure: the changes that were being processed are lost, and upstream would wait for the next
+     * list, whenever that is. Never throws, since this thread must go on: a cache that no thread updates any more, without a
+     * sign of it, is the worst outcome.
+     */
+    private void listAgain(Throwable failure) {
+        try {
+            reflector.listAgain(failure);
+        } catch (Throwable e) {
+            failure.addSuppressed(e);
+        }
+        SafeLog.log(() -> log.error("{}: processing changes failed, listing again", name, failure));
     }
 
     @Override
@@ -332,7 +347,7 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
      */
     private String processedUpTo() {
         if (config.queue() == InformerConfig.QueueKind.IN_ORDER) {
-            return store.resourceVersion();
+            return deltaProcessor.processedUpTo();
         }
         String heard = reflector.progress().lastSyncResourceVersion();
         return queue.size() == 0 ? heard : "";

@@ -13,7 +13,9 @@ import io.kubeloop.cache.queue.DeltaQueue;
 import io.kubeloop.cache.runtime.Durations;
 import io.kubeloop.cache.runtime.InformerMeter;
 import io.kubeloop.cache.runtime.SafeLog;
+import io.kubeloop.cache.runtime.SafeTimers;
 import io.kubeloop.cache.runtime.Signal;
+import io.kubeloop.cache.runtime.UserCode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -84,30 +86,39 @@ public final class Reflector<T extends KubeObject> {
     private int unansweredInARow;
 
     /**
+     * What a reflector reports to.
+     *
+     * @param errors receives each failure of a list or watch
+     * @param meter receives the size and duration of each list and watch
+     */
+    public record Observers(WatchErrors errors, InformerMeter meter) {}
+
+    /**
      * Makes a reflector; {@link #run} starts it.
      *
-     * @param name for messages
-     * @param transform applied to every object before it is queued
-     * @param errors told of each failure
-     * @param meter told of each list and watch
+     * @param name the informer's name, for messages
+     * @param source answers lists and watches
+     * @param queue receives what they bring
+     * @param transform applied to every object before it is queued; what it throws fails a list, or skips an event
+     * @param observers receive failures and measurements
+     * @param resync runs while a watch is open
+     * @param config its timers must be set
      */
     public Reflector(
             String name,
             ListerWatcher<T> source,
             DeltaQueue<ObjectName, T> queue,
             UnaryOperator<T> transform,
-            WatchErrors errors,
-            InformerMeter meter,
+            Observers observers,
             ResyncTimer resync,
-            Timers timers,
             InformerConfig config) {
         this.name = name;
         this.queue = queue;
         this.transform = transform;
-        this.errors = errors;
-        this.meter = meter;
+        this.errors = observers.errors();
+        this.meter = observers.meter();
         this.resync = resync;
-        this.timers = timers;
+        this.timers = SafeTimers.of(Objects.requireNonNull(config.timers(), "timers"));
         this.progress = new Progress(timers);
         this.backoff = new ReflectorBackoff(timers, config.random());
         this.watches = new WatchFactory<>(source, timers, config.random(), config.minWatchTimeout());
@@ -120,35 +131,18 @@ public final class Reflector<T extends KubeObject> {
         return progress;
     }
 
-    /** Lists and watches until closed. Blocks. */
+    /**
+     * Lists and watches. Blocks until {@link #close}; an interrupt alone ends a request at most, and never shortens a backoff.
+     */
     public void run() {
         try {
             while (!closed.isFired()) {
-                runRound();
+                waitAfter(round());
             }
         } finally {
             watches.close();
             progress.enter(ReflectorState.STOPPED);
         }
-    }
-
-    private void runRound() {
-        try {
-            waitAfter(round());
-        } catch (InterruptedException e) {
-            // An interrupt is close(), which the loop sees, or somebody who does not own this thread and is not obeyed.
-            SafeLog.log(() -> log.debug("{}: reflector interrupted", name));
-        } catch (Throwable e) {
-            // Waiting failed: the timer can get no thread, say. That is no reason to end, nor to ask without a pause.
-            SafeLog.log(() -> log.warn("{}: a backoff was cut short", name, e));
-            pause();
-        }
-    }
-
-    /** Waits with nothing that could fail; close() comes with an interrupt, which ends it. */
-    private static void pause() {
-        LockSupport.parkNanos(ReflectorBackoff.FIRST.toNanos());
-        Thread.interrupted();
     }
 
     /** Ends everything that blocks; the thread that runs the reflector must be interrupted, too. */
@@ -163,16 +157,13 @@ public final class Reflector<T extends KubeObject> {
         watches.endWatch();
     }
 
-    /** Runs one round; returns what ended it, or null if that was no failure. */
-    private @Nullable Throwable round() throws InterruptedException {
+    /** Runs one round; returns the failure that ended it, or null. */
+    private @Nullable Throwable round() {
         try {
             return listAndWatch();
-        } catch (InterruptedException e) {
-            throw e;
         } catch (Throwable e) {
-            // Whatever it is: an error of a transform or a codec, or of a JVM that is short of something just now,
-            // or an exception that another language does not declare. A reflector that ended by it would leave a
-            // cache that looks alive and is not.
+            // An exception or error of a transform or a codec, or of a JVM that is short of memory. A reflector that ended here
+            // would leave a cache that looks alive and is stale.
             if (!closed.isFired()) {
                 failed(e);
             }
@@ -185,21 +176,50 @@ public final class Reflector<T extends KubeObject> {
         errors.report(failure, progress.state());
     }
 
-    /** Waits one backoff step, or as long as the server asked for if that is more. */
-    private void waitAfter(@Nullable Throwable failure) throws InterruptedException {
+    /** Waits one backoff step, or for as long as the server requested if that is longer; at most until {@link #close}. */
+    private void waitAfter(@Nullable Throwable failure) {
         if (closed.isFired()) {
             return;
         }
         progress.enter(ReflectorState.BACKING_OFF);
-        Duration pause = backoff.next();
-        if (failure instanceof ApiException e && e.retryAfter() != null) {
-            Duration asked = Durations.least(e.retryAfter(), MOST_PATIENCE);
-            pause = pause.compareTo(asked) < 0 ? asked : pause;
+        try {
+            Duration pause = backoff.next();
+            if (failure instanceof ApiException e && e.retryAfter() != null) {
+                Duration requested = Durations.least(e.retryAfter(), MOST_PATIENCE);
+                pause = pause.compareTo(requested) < 0 ? requested : pause;
+            }
+            awaitClose(pause);
+        } catch (Throwable e) {
+            // The timer cannot get a thread, for example. The next request must still not follow at once.
+            SafeLog.log(() -> log.warn("{}: cannot set a timer for a backoff; pausing without one", name, e));
+            pauseWithoutTimer();
         }
-        closed.await(timers, pause);
     }
 
-    private @Nullable Throwable listAndWatch() throws InterruptedException {
+    /** Waits until closed or for this time. close() fires the signal before it interrupts, so other interrupts are ignored. */
+    private void awaitClose(Duration atMost) {
+        long end = timers.nanoTime() + Durations.nanos(atMost);
+        while (true) {
+            UserCode.clearInterrupt();
+            try {
+                closed.await(timers, Duration.ofNanos(end - timers.nanoTime()));
+                return;
+            } catch (InterruptedException e) {
+                log.debug("{}: ignored an interrupt during a backoff", name);
+            }
+        }
+    }
+
+    /** Waits on real time, with nothing that could fail. */
+    private void pauseWithoutTimer() {
+        long end = System.nanoTime() + ReflectorBackoff.FIRST.toNanos();
+        while (!closed.isFired() && System.nanoTime() - end < 0) {
+            UserCode.clearInterrupt();
+            LockSupport.parkNanos(end - System.nanoTime());
+        }
+    }
+
+    private @Nullable Throwable listAndWatch() {
         unprocessed = null; // whatever was lost so far comes with this list
         try {
             boolean complete = streaming && streamInitialState();
@@ -232,7 +252,7 @@ public final class Reflector<T extends KubeObject> {
     }
 
     /** Fills the queue from a streaming list, whose watch goes on; returns false if a list is needed instead (RE-65). */
-    private boolean streamInitialState() throws InterruptedException {
+    private boolean streamInitialState() {
         for (int attempt = 1; !closed.isFired(); attempt++) {
             progress.enter(ReflectorState.STREAMING_LIST);
             progress.watched();
@@ -260,7 +280,7 @@ public final class Reflector<T extends KubeObject> {
     }
 
     /** Prepares the next attempt at a streaming list; returns false if there shall be none. */
-    private boolean tryAgain(Answer answer, int attempt) throws InterruptedException {
+    private boolean tryAgain(Answer answer, int attempt) {
         log.debug("{}: streaming list: {}: {}", name, answer.decision(), String.valueOf(answer.failure()));
         switch (answer.decision()) {
             case STREAM_WITHOUT_VERSION -> {
@@ -319,7 +339,7 @@ public final class Reflector<T extends KubeObject> {
     }
 
     /** Watches, again and again, from the version heard last; returns the failure that makes a list necessary, if any. */
-    private @Nullable Throwable watch() throws InterruptedException {
+    private @Nullable Throwable watch() {
         shortInARow = 0;
         unansweredInARow = 0;
         while (!closed.isFired()) {

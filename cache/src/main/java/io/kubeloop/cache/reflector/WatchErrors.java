@@ -3,7 +3,7 @@ package io.kubeloop.cache.reflector;
 import io.kubeloop.cache.ReflectorState;
 import io.kubeloop.cache.Timers;
 import io.kubeloop.cache.WatchErrorHandler;
-import io.kubeloop.cache.runtime.LogThrottle;
+import io.kubeloop.cache.runtime.UserCode;
 import io.kubeloop.cache.runtime.SafeLog;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -19,13 +19,13 @@ public final class WatchErrors {
 
     private final String informer;
     private final ErrorHint errorHint;
-    private final LogThrottle logsFailure;
+    private final UserCode userCode;
     private volatile @Nullable WatchErrorHandler handler;
 
     public WatchErrors(String informer, Timers timers, ErrorHint errorHint) {
         this.informer = informer;
         this.errorHint = errorHint;
-        this.logsFailure = new LogThrottle(timers);
+        this.userCode = new UserCode(timers);
     }
 
     public void handleWith(WatchErrorHandler user) {
@@ -38,14 +38,9 @@ public final class WatchErrors {
             SafeLog.log(() -> logError(error, errorHint.of(error, during)));
             return;
         }
-        try {
-            user.onWatchError(informer, error);
-        } catch (Throwable e) {
-            // Whatever the handler throws is its own matter: the informer tries again.
-            SafeLog.log(() -> logFailure(error, e));
-        } finally {
-            Thread.interrupted(); // a flag that the handler left behind is not for the next request
-        }
+        userCode.run(
+                () -> user.onWatchError(informer, error),
+                failure -> log.warn("{}: the watch error handler failed on {}", informer, error.toString(), failure));
     }
 
     private void logError(Throwable error, String cure) {
@@ -54,11 +49,5 @@ public final class WatchErrors {
                 informer,
                 error.toString(),
                 cure.isEmpty() ? "" : "; " + cure);
-    }
-
-    private void logFailure(Throwable error, Throwable failure) {
-        if (logsFailure.now()) {
-            log.warn("{}: the watch error handler failed on {}", informer, error.toString(), failure);
-        }
     }
 }

@@ -2,27 +2,30 @@ package io.kubeloop.cache.runtime;
 
 import io.kubeloop.cache.Timers;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
-/** Lets a message through at most once a minute: what fails once tends to fail for every object. Not thread-safe. */
+/** Lets one log line per minute through: what fails for one object tends to fail for every object. Thread-safe. */
 public final class LogThrottle {
 
-    private static final Duration BETWEEN = Duration.ofMinutes(1);
+    private static final Duration INTERVAL = Duration.ofMinutes(1);
 
     private final Timers timers;
-    private boolean ever;
-    private long last;
+
+    /** The time of the last line that was let through; null before the first. */
+    private final AtomicReference<@Nullable Long> last = new AtomicReference<>();
 
     public LogThrottle(Timers timers) {
         this.timers = timers;
     }
 
+    /** Returns whether a line may be written now; if so, the next minute begins. */
     public boolean now() {
         long now = timers.nanoTime();
-        if (ever && now - last < BETWEEN.toNanos()) {
+        Long before = last.get();
+        if (before != null && now - before < INTERVAL.toNanos()) {
             return false;
         }
-        ever = true;
-        last = now;
-        return true;
+        return last.compareAndSet(before, now);
     }
 }

@@ -68,6 +68,17 @@ public final class OwnedThreads {
         return thread;
     }
 
+    /**
+     * Returns a thread that another class starts, such as an executor. {@link #await} waits for its end, if it was started.
+     * Calls the factory, which is user code: callers must not hold a lock.
+     */
+    Thread adopt(String name, Runnable body) {
+        Thread thread = prepare(name, body);
+        family.add(thread);
+        own.add(thread);
+        return thread;
+    }
+
     /** Starts a prepared thread, and forgets those that have ended. */
     public void start(Thread prepared) {
         own.removeIf(thread -> !thread.isAlive());

@@ -1,45 +1,35 @@
 package io.kubeloop.cache.runtime;
 
 import io.kubeloop.cache.Timers;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 
-/** Timers on real time. Thread-safe; tasks run on the thread {@code kubeloop-timer}. */
+/** Timers on real time. Thread-safe. All tasks run on one thread, {@code kubeloop-timer}, which the first task starts. */
 public final class SystemTimers implements Timers {
 
-    /** Tasks are short: it takes a fault to need this long. */
-    private static final long CLOSE_MILLIS = 1000;
+    /** Tasks are short, so a task that takes longer than this is faulty. */
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(1);
 
-    private final Clock clock;
+    private final OwnedThreads threads;
     private final ScheduledThreadPoolExecutor executor;
 
-    /** The one thread; the executor makes it when it first needs it. */
-    private final List<Thread> started = new CopyOnWriteArrayList<>();
-
-    public SystemTimers(Clock clock, ThreadFactory threads) {
-        this.clock = clock;
-        executor = new ScheduledThreadPoolExecutor(1, body -> {
-            Thread thread = threads.newThread(body);
-            thread.setName("kubeloop-timer");
-            started.add(thread);
-            return thread;
-        });
+    /** Makes timers without any task; the thread comes from the factory. */
+    public SystemTimers(ThreadFactory factory) {
+        threads = new OwnedThreads(factory, OwnedThreads.newFamily());
+        executor = new ScheduledThreadPoolExecutor(1, body -> threads.adopt("kubeloop-timer", body));
         executor.setRemoveOnCancelPolicy(true);
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-        // A task for a closed timer is a task of somebody who is being closed as well.
+        // A task that comes after close() belongs to an informer that is being closed as well: it is dropped.
         executor.setRejectedExecutionHandler((task, from) -> {});
     }
 
     @Override
     public Instant now() {
-        return clock.instant();
+        return Instant.now();
     }
 
     @Override
@@ -56,14 +46,6 @@ public final class SystemTimers implements Timers {
     @Override
     public void close() {
         executor.shutdownNow();
-        try {
-            for (Thread thread : started) {
-                if (thread != Thread.currentThread()) {
-                    thread.join(CLOSE_MILLIS);
-                }
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        threads.await(CLOSE_TIMEOUT);
     }
 }

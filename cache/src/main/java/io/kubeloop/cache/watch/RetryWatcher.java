@@ -15,6 +15,7 @@ import io.kubeloop.cache.reflector.ActiveWatch;
 import io.kubeloop.cache.reflector.WatchEnd;
 import io.kubeloop.cache.reflector.WatchFactory;
 import io.kubeloop.cache.runtime.Durations;
+import io.kubeloop.cache.runtime.SafeTimers;
 import io.kubeloop.cache.runtime.Signal;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
@@ -73,9 +74,9 @@ public final class RetryWatcher<T extends KubeObject> implements WatchStream<T> 
                     + "\"; take that of a list or an object");
         }
         this.resourceVersion = resourceVersion;
-        this.timers = timers;
+        this.timers = SafeTimers.of(timers);
         this.watches = new WatchFactory<>(
-                source, timers, () -> ThreadLocalRandom.current().nextDouble(), MIN_WATCH_TIMEOUT);
+                source, this.timers, () -> ThreadLocalRandom.current().nextDouble(), MIN_WATCH_TIMEOUT);
         this.notBeforeNanos = timers.nanoTime();
     }
 

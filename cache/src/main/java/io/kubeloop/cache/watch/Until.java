@@ -7,6 +7,7 @@ import io.kubeloop.api.client.WatchStream;
 import io.kubeloop.cache.NotObservedException;
 import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.cache.Timers;
+import io.kubeloop.cache.runtime.SafeTimers;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -42,7 +43,7 @@ public final class Until {
             Duration timeout,
             List<? extends Predicate<? super WatchEvent<T>>> conditions) {
         AtomicBoolean isTimeUp = new AtomicBoolean();
-        Timers.Timeout limit = timers.schedule(timeout, () -> {
+        Timers.Timeout limit = SafeTimers.of(timers).schedule(timeout, () -> {
             isTimeUp.set(true);
             watch.close();
         });

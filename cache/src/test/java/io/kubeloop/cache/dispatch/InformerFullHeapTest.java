@@ -1,11 +1,12 @@
-package io.kubeloop.cache;
+package io.kubeloop.cache.dispatch;
 
+import io.kubeloop.cache.EventCause;
+import io.kubeloop.cache.Thing;
+import io.kubeloop.cache.ResourceEventHandler;
+import io.kubeloop.cache.ManualTimers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.api.ObjectName;
-import io.kubeloop.cache.dispatch.Notification;
-import io.kubeloop.cache.dispatch.ProcessorListener;
-import io.kubeloop.cache.dispatch.SharedProcessor;
 import io.kubeloop.cache.runtime.OwnedThreads;
 import io.kubeloop.cache.store.ThreadSafeStore;
 import io.kubeloop.testing.FullHeap;
@@ -35,6 +36,15 @@ class InformerFullHeapTest {
 
         private Full() {}
 
+        private static void add(ProcessorListener<Thing> listener, List<Notification<Thing>> notifications) {
+            listener.reserve(notifications.size());
+            try {
+                listener.append(notifications);
+            } finally {
+                listener.release();
+            }
+        }
+
         public static void main(String[] args) throws Exception {
             AtomicInteger told = new AtomicInteger();
             ManualTimers timers = new ManualTimers();
@@ -55,13 +65,13 @@ class InformerFullHeapTest {
                     List.of(new Notification.Added<>(Thing.of("n/a", "1"), false, EventCause.WATCH));
             int accepted = 0;
             for (; accepted < CALLS; accepted++) {
-                listener.addAll(one);
+                add(listener, one);
             }
             List<byte[]> ballast = FullHeap.fill(FREE_CHUNKS);
             int failures = 0;
             while (failures < 3 && accepted < 2 * CALLS) {
                 try {
-                    listener.addAll(one);
+                    add(listener, one);
                     accepted++;
                 } catch (OutOfMemoryError e) {
                     failures++;

@@ -13,9 +13,7 @@ import io.kubeloop.cache.store.StoreTransaction;
 import io.kubeloop.cache.store.ThreadSafeStore;
 import java.time.Duration;
 import java.util.AbstractList;
-import java.util.Iterator;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** Handlers side by side, without their threads: what each has to come is counted. */
@@ -51,30 +49,44 @@ class SharedProcessorTest {
                 .isEqualTo(1);
     }
 
+    private StoreTransaction<ObjectName, Thing> adding(Thing added) {
+        StoreTransaction<ObjectName, Thing> transaction = StoreTransaction.change(store, store.snapshot());
+        transaction.put(added.objectName(), added);
+        return transaction;
+    }
+
     @Test
-    void publish_whenOneBacklogCannotGrow_tellsTheOthers_I7() {
+    void publish_whenABacklogCannotGrow_changesNothing_andTellsAllWhenRepeated_C10() {
+        // I7: a commit without a notification would never be repaired, as the next list finds equal objects.
         ProcessorListener<Thing> first = register(Duration.ZERO);
         ProcessorListener<Thing> second = register(Duration.ZERO);
         Thing added = Thing.of("n/a", "1");
-        StoreTransaction<ObjectName, Thing> transaction = StoreTransaction.change(store, store.snapshot());
-        transaction.put(added.objectName(), added);
+        for (int failing = 1; failing <= 2; failing++) {
+            List<Notification<Thing>> notifications = new TooLargeOnce(added, failing);
+            assertThatThrownBy(() -> processor.publish(adding(added), notifications))
+                    .isInstanceOf(OutOfMemoryError.class);
+            assertThat(first.pending()).isZero();
+            assertThat(second.pending()).isZero();
+            assertThat(store.list()).isEmpty();
+        }
 
-        assertThatThrownBy(() -> processor.publish(transaction, new FailingOnce(added)))
-                .isInstanceOf(OutOfMemoryError.class);
-
-        assertThat(first.pending()).isZero();
+        assertThat(processor.publish(
+                        adding(added), List.of(new Notification.Added<>(added, false, EventCause.WATCH))))
+                .isTrue();
+        assertThat(first.pending()).isEqualTo(1);
         assertThat(second.pending()).isEqualTo(1);
         assertThat(store.list()).containsExactly(added);
     }
 
-    /** Memory is short when it is first gone through. */
-    private static final class FailingOnce extends AbstractList<Notification<Thing>> {
+    /** Claims, when it is asked for its size for the nth time, to be longer than any array: no memory suffices for that. */
+    private static final class TooLargeOnce extends AbstractList<Notification<Thing>> {
 
         private final Thing added;
-        private final AtomicBoolean failed = new AtomicBoolean();
+        private int until;
 
-        FailingOnce(Thing added) {
+        TooLargeOnce(Thing added, int nth) {
             this.added = added;
+            this.until = nth;
         }
 
         @Override
@@ -84,15 +96,7 @@ class SharedProcessorTest {
 
         @Override
         public int size() {
-            return 1;
-        }
-
-        @Override
-        public Iterator<Notification<Thing>> iterator() {
-            if (failed.compareAndSet(false, true)) {
-                throw new OutOfMemoryError("scripted");
-            }
-            return List.of(get(0)).iterator();
+            return --until == 0 ? Integer.MAX_VALUE : 1;
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.kubeloop.cache.reflector;
 
+import java.util.concurrent.atomic.AtomicReference;
 import static io.kubeloop.cache.Patience.await;
 import static io.kubeloop.cache.ScriptedSource.page;
 import static io.kubeloop.cache.ScriptedSource.refusal;
@@ -460,10 +461,8 @@ class ReflectorTest extends ReflectorFixture {
                 source,
                 new InOrderFifo<>(Thing::objectName),
                 thing -> thing,
-                errors,
-                new InformerMeter("things"),
+                new Reflector.Observers(errors, new InformerMeter("things")),
                 resync,
-                timers,
                 config);
         source.list("10").list("20");
         Thread thread = new Thread(reflector::run);
@@ -644,5 +643,36 @@ class ReflectorTest extends ReflectorFixture {
         assertThat(well.since()).isEqualTo(timers.now());
         informer.close();
         assertThat(informer.health().state()).isEqualTo(ReflectorState.STOPPED);
+    }
+
+    @Test
+    void interrupt_leftBehindByATransform_doesNotVoidTheBackoff_C8() throws Exception {
+        SharedInformer<Thing> informer = make(config);
+        informer.setTransform(thing -> {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("scripted");
+        });
+        source.list("10", Thing.of("n/a", "1")).list("11", Thing.of("n/a", "2"));
+        informer.start();
+        assertThat(source.nextRequest()).isEqualTo("list rv=0 limit=500");
+        passBackoff(Duration.ofMillis(800));
+        assertThat(source.nextRequest()).isEqualTo("list rv=0 limit=500");
+        passBackoff(Duration.ofMillis(1600));
+    }
+
+    @Test
+    void interrupt_duringABackoff_doesNotShortenIt_C8() throws Exception {
+        AtomicReference<Thread> reader = new AtomicReference<>();
+        SharedInformer<Thing> informer = make(config);
+        informer.setWatchErrorHandler((name, error) -> reader.set(Thread.currentThread()));
+        source.failList(refusal(500, "InternalError"));
+        informer.start();
+        assertThat(source.nextRequest()).isEqualTo("list rv=0 limit=500");
+        await().until(() -> timers.waiting() > 0);
+        Runnable first = timers.first();
+        reader.get().interrupt();
+        await().until(() -> !reader.get().isInterrupted() && timers.waiting() == 1 && timers.first() != first);
+        passBackoff(Duration.ofMillis(800));
+        assertThat(source.nextRequest()).isEqualTo("list rv=0 limit=500");
     }
 }

@@ -16,7 +16,6 @@ import io.kubeloop.cache.Thing;
 import io.kubeloop.cache.Timers;
 import io.kubeloop.cache.store.ExpirationStore;
 import io.kubeloop.cache.store.ThreadSafeStore;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.Executors;
@@ -80,7 +79,7 @@ class DurationsTest {
 
     @Test
     void systemTimers_aTaskThatNeverComes_keepsNoOtherWaiting() throws Exception {
-        Timers timers = Timers.system(Clock.systemUTC(), Executors.defaultThreadFactory());
+        Timers timers = Timers.system(Executors.defaultThreadFactory());
         try {
             timers.schedule(FOREVER, () -> {
                 throw new AssertionError("not before the year 2300");

@@ -1,0 +1,58 @@
+package io.kubeloop.cache.runtime;
+
+import io.kubeloop.cache.Timers;
+import java.time.Duration;
+import java.time.Instant;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Timers of a user, whose {@link Timers.Timeout#cancel} never throws. Thread-safe.
+ *
+ * <p>Timers are user code. A thread cancels a timeout while it cleans up, often in a {@code finally} block: an exception there
+ * would end the thread or hide the first error. {@link #schedule} may still throw; each caller has its own answer to that.
+ */
+public final class SafeTimers implements Timers {
+
+    private static final Logger log = LoggerFactory.getLogger(SafeTimers.class);
+
+    private final Timers timers;
+
+    private SafeTimers(Timers timers) {
+        this.timers = timers;
+    }
+
+    /** Wraps the timers, unless that has been done or is not necessary. */
+    public static Timers of(Timers timers) {
+        return timers instanceof SafeTimers || timers instanceof SystemTimers ? timers : new SafeTimers(timers);
+    }
+
+    @Override
+    public Instant now() {
+        return timers.now();
+    }
+
+    @Override
+    public long nanoTime() {
+        return timers.nanoTime();
+    }
+
+    @Override
+    public Timeout schedule(Duration delay, Runnable task) {
+        Timeout timeout = timers.schedule(delay, task);
+        return () -> cancel(timeout);
+    }
+
+    private static void cancel(Timeout timeout) {
+        try {
+            timeout.cancel();
+        } catch (Throwable e) {
+            SafeLog.log(() -> log.warn("Cannot cancel a timer; it may still fire, without effect", e));
+        }
+    }
+
+    @Override
+    public void close() {
+        timers.close();
+    }
+}

@@ -1,0 +1,75 @@
+package io.kubeloop.cache;
+
+import static io.kubeloop.cache.Patience.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Timers are a user's code: what they throw ends no thread of an informer. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ThrowingTimersTest {
+
+    private final ManualTimers manual = new ManualTimers();
+    private final AtomicBoolean cancelThrows = new AtomicBoolean();
+    private final AtomicBoolean processingThrows = new AtomicBoolean();
+
+    private final Timers timers = new Timers() {
+        @Override
+        public Instant now() {
+            return manual.now();
+        }
+
+        @Override
+        public long nanoTime() {
+            if (Thread.currentThread().getName().startsWith("kubeloop-informer-")
+                    && processingThrows.compareAndSet(true, false)) {
+                throw new IllegalStateException("scripted: no time on the processing thread");
+            }
+            return manual.nanoTime();
+        }
+
+        @Override
+        public Timeout schedule(Duration delay, Runnable task) {
+            Timeout timeout = manual.schedule(delay, task);
+            return () -> {
+                timeout.cancel();
+                if (cancelThrows.get()) {
+                    throw new IllegalStateException("scripted: cannot cancel");
+                }
+            };
+        }
+
+        @Override
+        public void close() {}
+    };
+
+    @Test
+    void cancelThatThrows_whileAFailedBatchCostsAList_doesNotEndTheProcessingThread_C9() {
+        ScriptedSource source = new ScriptedSource();
+        InformerConfig config = InformerConfig.DEFAULT
+                .withTimers(timers)
+                .withRandom(() -> 0)
+                .withStreamingList(false)
+                .withMetrics((type, name, health) -> new InformerMetrics() {}); // measures, with the time, what is processed
+        RecordingHandler handler = new RecordingHandler();
+        try (SharedInformer<Thing> informer = SharedInformers.informer(Thing.TYPE, source, config)) {
+            informer.addHandler(handler);
+            source.list("10");
+            informer.start();
+            await().until(source::isExhausted);
+            await().until(informer::hasSynced);
+            cancelThrows.set(true);
+            processingThrows.set(true);
+            source.list("11", Thing.of("n/a", "11"));
+            source.latest().added(Thing.of("n/a", "11"));
+            await().until(() -> informer.health().state() == ReflectorState.BACKING_OFF && manual.waiting() > 0);
+            manual.advance(Duration.ofSeconds(1));
+            await().until(() -> handler.calls.contains("add n/a@11"));
+            assertThat(informer.lister().list()).containsExactly(Thing.of("n/a", "11"));
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package io.kubeloop.cache.dispatch;
+
+import static io.kubeloop.cache.Patience.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kubeloop.api.ObjectName;
+import io.kubeloop.cache.EventCause;
+import io.kubeloop.cache.ManualTimers;
+import io.kubeloop.cache.ResourceEventHandler;
+import io.kubeloop.cache.Thing;
+import io.kubeloop.cache.Timers;
+import io.kubeloop.cache.runtime.OwnedThreads;
+import io.kubeloop.cache.store.ThreadSafeStore;
+import io.kubeloop.testing.HeapHistogram;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** One handler's backlog and thread. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ProcessorListenerTest {
+
+    private final ManualTimers manual = new ManualTimers();
+
+    /** Runs once, between the listener's decision to call the handler and that call, if the handler is behind. */
+    private final AtomicReference<Runnable> beforeCall = new AtomicReference<>();
+
+    private final Timers timers = new Timers() {
+        @Override
+        public Instant now() {
+            return manual.now();
+        }
+
+        @Override
+        public long nanoTime() {
+            if (Thread.currentThread().getName().startsWith("kubeloop-handler-")) {
+                Runnable once = beforeCall.getAndSet(null);
+                if (once != null) {
+                    once.run();
+                }
+            }
+            return manual.nanoTime();
+        }
+
+        @Override
+        public Timeout schedule(Duration delay, Runnable task) {
+            return manual.schedule(delay, task);
+        }
+
+        @Override
+        public void close() {}
+    };
+
+    private final SharedProcessor<Thing> processor = new SharedProcessor<>(
+            "things",
+            timers,
+            new OwnedThreads(Thread::new, OwnedThreads.newFamily()),
+            new ThreadSafeStore<ObjectName, Thing>(Thing::objectName, Thing::version),
+            Duration.ZERO);
+
+    private static List<Notification<Thing>> notifications(int count) {
+        return Collections.nCopies(count, new Notification.Added<>(Thing.of("n/a", "1"), false, EventCause.WATCH));
+    }
+
+    private static void add(ProcessorListener<Thing> listener, int count) {
+        listener.reserve(count);
+        try {
+            listener.append(notifications(count));
+        } finally {
+            listener.release();
+        }
+    }
+
+    /** What {@code Registration.close()} promises: it does not wait, so one call may begin after it, and no other. */
+    @Test
+    void close_whileACallIsAboutToBegin_isFollowedByThatCallAtMost_C1() throws Exception {
+        AtomicInteger calls = new AtomicInteger();
+        CountDownLatch closed = new CountDownLatch(1);
+        ProcessorListener<Thing> listener = processor.listener(new ResourceEventHandler<Thing>() {
+            @Override
+            public void onAdd(Thing object, boolean isInInitialList) {
+                calls.incrementAndGet();
+            }
+        });
+        processor.register(listener, Duration.ZERO);
+        add(listener, BacklogWatch.BOUND + 10);
+        listener.lookAtBacklog(); // so that the next one to read the time is the call itself
+        beforeCall.set(() -> {
+            listener.close();
+            assertThat(calls).hasValue(0);
+            closed.countDown();
+        });
+        processor.start();
+        closed.await();
+        assertThat(listener.closeAndAwait(Duration.ofDays(1))).isTrue();
+        assertThat(calls).as("the one that was about to begin").hasValue(1);
+    }
+
+    @Test
+    void backlog_afterABurst_givesItsMemoryBack_C12() throws Exception {
+        int burst = 500_000;
+        ProcessorListener<Thing> listener = processor.listener(new ResourceEventHandler<Thing>() {});
+        processor.register(listener, Duration.ZERO);
+        long before = HeapHistogram.bytesOf("[Ljava.lang.Object;");
+        add(listener, burst);
+        assertThat(HeapHistogram.bytesOf("[Ljava.lang.Object;") - before).isGreaterThan(3L * burst);
+        processor.start();
+        await().until(() -> listener.pending() == 0);
+        add(listener, 1); // once this is handled, the thread has put the list of the burst away
+        await().until(() -> listener.pending() == 0);
+        assertThat(HeapHistogram.bytesOf("[Ljava.lang.Object;") - before).isLessThan(burst);
+        assertThat(listener.closeAndAwait(Duration.ofDays(1))).isTrue();
+    }
+}
