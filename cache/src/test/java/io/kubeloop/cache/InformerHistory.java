@@ -1,6 +1,10 @@
 package io.kubeloop.cache;
 
-import static io.kubeloop.cache.Patience.await;
+import io.kubeloop.cache.fake.FakeServer;
+import io.kubeloop.cache.fake.ManualTimers;
+import io.kubeloop.cache.fake.MirrorHandler;
+import io.kubeloop.cache.fake.Thing;
+import static io.kubeloop.cache.fake.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.api.KubeObject;
@@ -30,7 +34,7 @@ import org.awaitility.core.ConditionTimeoutException;
  * One random history: two resources on servers that fail, an informer each, handlers that come and go, are slow, throw, or
  * hand keys to a work queue; and what must hold once the servers are quiet.
  */
-public final class InformerHistory {
+final class InformerHistory {
 
     private static final int STEPS = 160;
 

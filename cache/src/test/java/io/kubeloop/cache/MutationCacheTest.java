@@ -1,5 +1,9 @@
 package io.kubeloop.cache;
 
+import io.kubeloop.cache.fake.FakeServer;
+import io.kubeloop.cache.fake.ManualTimers;
+import io.kubeloop.cache.fake.Patience;
+import io.kubeloop.cache.fake.Thing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

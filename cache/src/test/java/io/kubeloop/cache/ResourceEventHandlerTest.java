@@ -1,5 +1,7 @@
 package io.kubeloop.cache;
 
+import io.kubeloop.cache.fake.RecordingHandler;
+import io.kubeloop.cache.fake.Thing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.api.KubeObject;

@@ -1,6 +1,11 @@
 package io.kubeloop.cache;
 
-import static io.kubeloop.cache.Patience.await;
+import io.kubeloop.cache.fake.ManualTimers;
+import io.kubeloop.cache.fake.MirrorHandler;
+import io.kubeloop.cache.fake.RecordingHandler;
+import io.kubeloop.cache.fake.ScriptedSource;
+import io.kubeloop.cache.fake.Thing;
+import static io.kubeloop.cache.fake.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

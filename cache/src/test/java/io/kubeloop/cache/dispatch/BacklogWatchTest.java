@@ -3,7 +3,7 @@ package io.kubeloop.cache.dispatch;
 import java.util.concurrent.atomic.AtomicReference;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kubeloop.cache.ManualTimers;
+import io.kubeloop.cache.fake.ManualTimers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

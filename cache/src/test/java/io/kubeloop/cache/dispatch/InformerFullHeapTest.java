@@ -1,9 +1,9 @@
 package io.kubeloop.cache.dispatch;
 
 import io.kubeloop.cache.EventCause;
-import io.kubeloop.cache.Thing;
+import io.kubeloop.cache.fake.Thing;
 import io.kubeloop.cache.ResourceEventHandler;
-import io.kubeloop.cache.ManualTimers;
+import io.kubeloop.cache.fake.ManualTimers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.api.ObjectName;

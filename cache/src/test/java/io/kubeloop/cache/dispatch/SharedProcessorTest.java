@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.cache.EventCause;
-import io.kubeloop.cache.ManualTimers;
-import io.kubeloop.cache.RecordingHandler;
-import io.kubeloop.cache.Thing;
+import io.kubeloop.cache.fake.ManualTimers;
+import io.kubeloop.cache.fake.RecordingHandler;
+import io.kubeloop.cache.fake.Thing;
 import io.kubeloop.cache.runtime.OwnedThreads;
 import io.kubeloop.cache.store.StoreTransaction;
 import io.kubeloop.cache.store.ThreadSafeStore;

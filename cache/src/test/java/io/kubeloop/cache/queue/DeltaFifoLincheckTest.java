@@ -2,7 +2,7 @@ package io.kubeloop.cache.queue;
 
 import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.forClasses;
 
-import io.kubeloop.cache.LincheckRunner;
+import io.kubeloop.cache.fake.LincheckRunner;
 import io.kubeloop.cache.store.ThreadSafeStore;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

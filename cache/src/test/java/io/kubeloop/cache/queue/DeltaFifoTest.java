@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.cache.KeyException;
-import io.kubeloop.cache.Thing;
+import io.kubeloop.cache.fake.Thing;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

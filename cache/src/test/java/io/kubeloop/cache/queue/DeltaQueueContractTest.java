@@ -1,13 +1,13 @@
 package io.kubeloop.cache.queue;
 
 import io.kubeloop.testing.HeapHistogram;
-import static io.kubeloop.cache.Patience.await;
+import static io.kubeloop.cache.fake.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.cache.KeyException;
-import io.kubeloop.cache.Thing;
+import io.kubeloop.cache.fake.Thing;
 import io.kubeloop.testing.HeldLocks;
 import java.util.ArrayList;
 import java.util.List;

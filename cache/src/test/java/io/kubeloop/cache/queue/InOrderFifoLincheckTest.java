@@ -1,6 +1,6 @@
 package io.kubeloop.cache.queue;
 
-import io.kubeloop.cache.LincheckRunner;
+import io.kubeloop.cache.fake.LincheckRunner;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;

@@ -1,10 +1,10 @@
 package io.kubeloop.cache.queue;
 
-import static io.kubeloop.cache.Patience.await;
+import static io.kubeloop.cache.fake.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.api.ObjectName;
-import io.kubeloop.cache.Thing;
+import io.kubeloop.cache.fake.Thing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;

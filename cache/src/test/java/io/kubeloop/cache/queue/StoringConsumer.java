@@ -1,7 +1,7 @@
 package io.kubeloop.cache.queue;
 
 import io.kubeloop.api.ObjectName;
-import io.kubeloop.cache.Thing;
+import io.kubeloop.cache.fake.Thing;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

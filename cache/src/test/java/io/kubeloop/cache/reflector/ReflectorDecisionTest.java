@@ -8,7 +8,7 @@ import io.kubeloop.api.client.ApiException;
 import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.api.client.TransportException.Kind;
-import io.kubeloop.cache.ScriptedSource;
+import io.kubeloop.cache.fake.ScriptedSource;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;

@@ -1,18 +1,18 @@
 package io.kubeloop.cache.reflector;
 
-import static io.kubeloop.cache.Patience.await;
+import static io.kubeloop.cache.fake.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.api.client.TransportException.Kind;
 import io.kubeloop.cache.InformerConfig;
-import io.kubeloop.cache.ManualTimers;
-import io.kubeloop.cache.RecordingHandler;
+import io.kubeloop.cache.fake.ManualTimers;
+import io.kubeloop.cache.fake.RecordingHandler;
 import io.kubeloop.cache.ReflectorState;
-import io.kubeloop.cache.ScriptedSource;
+import io.kubeloop.cache.fake.ScriptedSource;
 import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.cache.SharedInformers;
-import io.kubeloop.cache.Thing;
+import io.kubeloop.cache.fake.Thing;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;

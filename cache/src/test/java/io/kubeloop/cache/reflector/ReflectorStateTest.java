@@ -9,7 +9,7 @@ import static io.kubeloop.cache.ReflectorState.WATCHING;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kubeloop.cache.ManualTimers;
+import io.kubeloop.cache.fake.ManualTimers;
 import io.kubeloop.cache.ReflectorState;
 import java.util.EnumMap;
 import java.util.EnumSet;

@@ -1,15 +1,15 @@
 package io.kubeloop.cache.reflector;
 
-import static io.kubeloop.cache.Patience.await;
-import static io.kubeloop.cache.ScriptedSource.refusal;
+import static io.kubeloop.cache.fake.Patience.await;
+import static io.kubeloop.cache.fake.ScriptedSource.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.api.client.TransportException.Kind;
-import io.kubeloop.cache.ScriptedSource;
-import io.kubeloop.cache.ScriptedSource.Stream;
+import io.kubeloop.cache.fake.ScriptedSource;
+import io.kubeloop.cache.fake.ScriptedSource.Stream;
 import io.kubeloop.cache.SharedInformer;
-import io.kubeloop.cache.Thing;
+import io.kubeloop.cache.fake.Thing;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

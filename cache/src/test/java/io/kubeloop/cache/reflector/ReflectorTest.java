@@ -1,9 +1,9 @@
 package io.kubeloop.cache.reflector;
 
 import java.util.concurrent.atomic.AtomicReference;
-import static io.kubeloop.cache.Patience.await;
-import static io.kubeloop.cache.ScriptedSource.page;
-import static io.kubeloop.cache.ScriptedSource.refusal;
+import static io.kubeloop.cache.fake.Patience.await;
+import static io.kubeloop.cache.fake.ScriptedSource.page;
+import static io.kubeloop.cache.fake.ScriptedSource.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -16,10 +16,10 @@ import io.kubeloop.cache.InformerConfig;
 import io.kubeloop.cache.InformerConfigBuilder;
 import io.kubeloop.cache.InformerHealth;
 import io.kubeloop.cache.ReflectorState;
-import io.kubeloop.cache.ScriptedSource;
-import io.kubeloop.cache.ScriptedSource.Stream;
+import io.kubeloop.cache.fake.ScriptedSource;
+import io.kubeloop.cache.fake.ScriptedSource.Stream;
 import io.kubeloop.cache.SharedInformer;
-import io.kubeloop.cache.Thing;
+import io.kubeloop.cache.fake.Thing;
 import io.kubeloop.cache.queue.InOrderFifo;
 import io.kubeloop.cache.runtime.InformerMeter;
 import java.time.Duration;

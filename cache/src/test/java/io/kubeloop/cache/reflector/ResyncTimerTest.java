@@ -2,7 +2,7 @@ package io.kubeloop.cache.reflector;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kubeloop.cache.ManualTimers;
+import io.kubeloop.cache.fake.ManualTimers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

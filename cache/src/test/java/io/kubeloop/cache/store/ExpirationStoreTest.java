@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.cache.KeyException;
-import io.kubeloop.cache.ManualTimers;
-import io.kubeloop.cache.Thing;
+import io.kubeloop.cache.fake.ManualTimers;
+import io.kubeloop.cache.fake.Thing;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;

@@ -8,7 +8,7 @@ import io.kubeloop.api.ObjectName;
 import io.kubeloop.cache.IndexException;
 import io.kubeloop.cache.Indexers;
 import io.kubeloop.cache.KeyException;
-import io.kubeloop.cache.Thing;
+import io.kubeloop.cache.fake.Thing;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

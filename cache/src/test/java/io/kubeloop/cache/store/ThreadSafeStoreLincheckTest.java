@@ -2,7 +2,7 @@ package io.kubeloop.cache.store;
 
 import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.forClasses;
 
-import io.kubeloop.cache.LincheckRunner;
+import io.kubeloop.cache.fake.LincheckRunner;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

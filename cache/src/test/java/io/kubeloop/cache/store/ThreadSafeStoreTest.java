@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.cache.IndexException;
 import io.kubeloop.cache.Indexers;
-import io.kubeloop.cache.Thing;
+import io.kubeloop.cache.fake.Thing;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;

@@ -3,7 +3,7 @@ package io.kubeloop.cache.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.api.ObjectName;
-import io.kubeloop.cache.Thing;
+import io.kubeloop.cache.fake.Thing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;

@@ -1,4 +1,4 @@
-package io.kubeloop.cache;
+package io.kubeloop.cache.fake;
 
 import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.forClasses;
 

@@ -1,4 +1,4 @@
-package io.kubeloop.cache;
+package io.kubeloop.cache.fake;
 
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectMeta;

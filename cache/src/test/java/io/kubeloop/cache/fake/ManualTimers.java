@@ -1,5 +1,6 @@
-package io.kubeloop.cache;
+package io.kubeloop.cache.fake;
 
+import io.kubeloop.cache.Timers;
 import io.kubeloop.cache.runtime.Durations;
 import java.time.Duration;
 import java.time.Instant;

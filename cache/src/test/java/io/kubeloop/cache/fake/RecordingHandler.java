@@ -1,5 +1,8 @@
-package io.kubeloop.cache;
+package io.kubeloop.cache.fake;
 
+import io.kubeloop.cache.DeletedFinalStateUnknown;
+import io.kubeloop.cache.DeletedObject;
+import io.kubeloop.cache.ResourceEventHandler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
@@ -12,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 public class RecordingHandler implements ResourceEventHandler<Thing> {
 
     private static final long PATIENCE_SECONDS = 20;
-    final BlockingQueue<String> calls = new LinkedBlockingQueue<>();
+    public final BlockingQueue<String> calls = new LinkedBlockingQueue<>();
 
     @Override
     public void onAdd(Thing object, boolean isInInitialList) {

@@ -1,5 +1,10 @@
-package io.kubeloop.cache;
+package io.kubeloop.cache.fake;
 
+import io.kubeloop.cache.DeletedFinalStateUnknown;
+import io.kubeloop.cache.DeletedObject;
+import io.kubeloop.cache.EventCause;
+import io.kubeloop.cache.Registration;
+import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.api.ObjectName;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -17,7 +22,7 @@ import java.util.function.Predicate;
  */
 public class MirrorHandler implements ResourceEventHandler<Thing> {
 
-    final Map<ObjectName, Thing> mirror = new ConcurrentHashMap<>();
+    public final Map<ObjectName, Thing> mirror = new ConcurrentHashMap<>();
     private final Set<ObjectName> deleted = new HashSet<>();
     private final List<String> faults = new ArrayList<>();
     private final Predicate<String> isDeletion;

@@ -1,4 +1,4 @@
-package io.kubeloop.cache;
+package io.kubeloop.cache.fake;
 
 import java.time.Duration;
 import org.awaitility.Awaitility;
