@@ -1,12 +1,12 @@
 package io.kubeloop.cache;
 
+import static io.kubeloop.cache.fake.Patience.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.kubeloop.cache.InformerConfig.QueueKind;
 import io.kubeloop.cache.fake.ManualTimers;
 import io.kubeloop.cache.fake.ScriptedSource;
 import io.kubeloop.cache.fake.Thing;
-import static io.kubeloop.cache.fake.Patience.await;
-import static org.assertj.core.api.Assertions.assertThat;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,13 +1,13 @@
 package io.kubeloop.cache;
 
+import static io.kubeloop.cache.fake.Patience.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.kubeloop.cache.InformerConfig.QueueKind;
 import io.kubeloop.cache.fake.FakeServer;
 import io.kubeloop.cache.fake.ManualTimers;
 import io.kubeloop.cache.fake.MirrorHandler;
 import io.kubeloop.cache.fake.Thing;
-import static io.kubeloop.cache.fake.Patience.await;
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.kubeloop.cache.reflector.ActiveWatch;
 import io.kubeloop.testing.HeapHistogram;
 import io.kubeloop.testing.ThreadLeakCheck;

@@ -1,15 +1,15 @@
 package io.kubeloop.cache;
 
-import io.kubeloop.cache.fake.FakeServer;
-import io.kubeloop.cache.fake.ManualTimers;
-import io.kubeloop.cache.fake.MirrorHandler;
-import io.kubeloop.cache.fake.Thing;
 import static io.kubeloop.cache.fake.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.cache.InformerConfig.QueueKind;
+import io.kubeloop.cache.fake.FakeServer;
+import io.kubeloop.cache.fake.ManualTimers;
+import io.kubeloop.cache.fake.MirrorHandler;
+import io.kubeloop.cache.fake.Thing;
 import io.kubeloop.testing.HeldLocks;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueues;

@@ -1,14 +1,14 @@
 package io.kubeloop.cache;
 
-import io.kubeloop.cache.InformerConfig.QueueKind;
-import io.kubeloop.cache.fake.ManualTimers;
-import io.kubeloop.cache.fake.ScriptedSource;
-import io.kubeloop.cache.fake.Thing;
 import static io.kubeloop.cache.fake.Patience.await;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kubeloop.cache.InformerConfig.QueueKind;
 import io.kubeloop.cache.dispatch.BacklogWatch;
+import io.kubeloop.cache.fake.ManualTimers;
+import io.kubeloop.cache.fake.ScriptedSource;
+import io.kubeloop.cache.fake.Thing;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.time.Duration;

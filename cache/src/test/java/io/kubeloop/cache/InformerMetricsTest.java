@@ -1,13 +1,13 @@
 package io.kubeloop.cache;
 
-import io.kubeloop.cache.fake.ManualTimers;
-import io.kubeloop.cache.fake.RecordingHandler;
-import io.kubeloop.cache.fake.ScriptedSource;
-import io.kubeloop.cache.fake.Thing;
 import static io.kubeloop.cache.fake.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.api.ResourceType;
+import io.kubeloop.cache.fake.ManualTimers;
+import io.kubeloop.cache.fake.RecordingHandler;
+import io.kubeloop.cache.fake.ScriptedSource;
+import io.kubeloop.cache.fake.Thing;
 import io.kubeloop.cache.runtime.InformerMeter;
 import java.time.Duration;
 import java.util.List;

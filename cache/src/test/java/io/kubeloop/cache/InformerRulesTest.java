@@ -1,15 +1,15 @@
 package io.kubeloop.cache;
 
-import io.kubeloop.cache.InformerConfig.QueueKind;
-import io.kubeloop.cache.fake.ScriptedSource;
-import io.kubeloop.cache.fake.ManualTimers;
-import io.kubeloop.cache.fake.RecordingHandler;
-import io.kubeloop.cache.fake.Thing;
 import static io.kubeloop.cache.fake.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.api.ObjectName;
+import io.kubeloop.cache.InformerConfig.QueueKind;
+import io.kubeloop.cache.fake.ManualTimers;
+import io.kubeloop.cache.fake.RecordingHandler;
+import io.kubeloop.cache.fake.ScriptedSource;
 import io.kubeloop.cache.fake.ScriptedSource.Request;
+import io.kubeloop.cache.fake.Thing;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,15 +1,15 @@
 package io.kubeloop.cache;
 
-import io.kubeloop.cache.fake.FakeServer;
-import io.kubeloop.cache.fake.ManualTimers;
-import io.kubeloop.cache.fake.Patience;
-import io.kubeloop.cache.fake.Thing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kubeloop.api.ObjectMetaBuilder;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.UnknownFields;
+import io.kubeloop.cache.fake.FakeServer;
+import io.kubeloop.cache.fake.ManualTimers;
+import io.kubeloop.cache.fake.Patience;
+import io.kubeloop.cache.fake.Thing;
 import io.kubeloop.cache.store.ThreadSafeStore;
 import java.lang.reflect.Proxy;
 import java.time.Duration;

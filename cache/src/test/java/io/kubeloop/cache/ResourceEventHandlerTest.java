@@ -1,11 +1,11 @@
 package io.kubeloop.cache;
 
-import io.kubeloop.cache.fake.RecordingHandler;
-import io.kubeloop.cache.fake.Thing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectName;
+import io.kubeloop.cache.fake.RecordingHandler;
+import io.kubeloop.cache.fake.Thing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;

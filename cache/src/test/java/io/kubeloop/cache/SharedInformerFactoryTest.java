@@ -1,9 +1,5 @@
 package io.kubeloop.cache;
 
-import io.kubeloop.cache.fake.ManualTimers;
-import io.kubeloop.cache.fake.RecordingHandler;
-import io.kubeloop.cache.fake.ScriptedSource;
-import io.kubeloop.cache.fake.Thing;
 import static io.kubeloop.cache.fake.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -23,6 +19,10 @@ import io.kubeloop.api.client.Patch;
 import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.api.client.WatchStream;
+import io.kubeloop.cache.fake.ManualTimers;
+import io.kubeloop.cache.fake.RecordingHandler;
+import io.kubeloop.cache.fake.ScriptedSource;
+import io.kubeloop.cache.fake.Thing;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -1,10 +1,5 @@
 package io.kubeloop.cache;
 
-import io.kubeloop.cache.fake.ManualTimers;
-import io.kubeloop.cache.fake.MirrorHandler;
-import io.kubeloop.cache.fake.RecordingHandler;
-import io.kubeloop.cache.fake.ScriptedSource;
-import io.kubeloop.cache.fake.Thing;
 import static io.kubeloop.cache.fake.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -13,6 +8,11 @@ import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.selector.LabelSelectors;
 import io.kubeloop.api.selector.Selector;
 import io.kubeloop.cache.dispatch.BacklogWatch;
+import io.kubeloop.cache.fake.ManualTimers;
+import io.kubeloop.cache.fake.MirrorHandler;
+import io.kubeloop.cache.fake.RecordingHandler;
+import io.kubeloop.cache.fake.ScriptedSource;
+import io.kubeloop.cache.fake.Thing;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,13 +1,13 @@
 package io.kubeloop.cache;
 
-import io.kubeloop.cache.InformerConfig.QueueKind;
-import io.kubeloop.cache.fake.ManualTimers;
-import io.kubeloop.cache.fake.ScriptedSource;
-import io.kubeloop.cache.fake.Thing;
 import static io.kubeloop.cache.fake.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kubeloop.cache.InformerConfig.QueueKind;
+import io.kubeloop.cache.fake.ManualTimers;
+import io.kubeloop.cache.fake.ScriptedSource;
+import io.kubeloop.cache.fake.Thing;
 import io.kubeloop.testing.Vectors;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,12 +1,12 @@
 package io.kubeloop.cache;
 
+import static io.kubeloop.cache.fake.Patience.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.kubeloop.cache.fake.ManualTimers;
 import io.kubeloop.cache.fake.RecordingHandler;
 import io.kubeloop.cache.fake.ScriptedSource;
 import io.kubeloop.cache.fake.Thing;
-import static io.kubeloop.cache.fake.Patience.await;
-import static org.assertj.core.api.Assertions.assertThat;
-
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -58,7 +58,8 @@ class ThrowingTimersTest {
                 .withTimers(timers)
                 .withRandom(() -> 0)
                 .withStreamingList(false)
-                .withMetrics((type, name, health) -> new InformerMetrics() {}); // measures, with the time, what is processed
+                .withMetrics(
+                        (type, name, health) -> new InformerMetrics() {}); // measures, with the time, what is processed
         RecordingHandler handler = new RecordingHandler();
         try (SharedInformer<Thing> informer = SharedInformers.informer(Thing.TYPE, source, config)) {
             informer.addHandler(handler);

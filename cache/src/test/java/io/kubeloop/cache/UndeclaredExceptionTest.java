@@ -1,12 +1,12 @@
 package io.kubeloop.cache;
 
+import static io.kubeloop.cache.fake.Patience.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.kubeloop.cache.fake.ManualTimers;
 import io.kubeloop.cache.fake.RecordingHandler;
 import io.kubeloop.cache.fake.ScriptedSource;
 import io.kubeloop.cache.fake.Thing;
-import static io.kubeloop.cache.fake.Patience.await;
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.kubeloop.testing.Undeclared;
 import java.io.IOException;
 import java.time.Duration;

@@ -162,7 +162,8 @@ public final class Reflector<T extends KubeObject> {
         try {
             return listAndWatch();
         } catch (Throwable e) {
-            // An exception or error of a transform or a codec, or of a JVM that is short of memory. A reflector that ended here
+            // An exception or error of a transform or a codec, or of a JVM that is short of memory. A reflector that
+            // ended here
             // would leave a cache that looks alive and is stale.
             if (!closed.isFired()) {
                 failed(e);

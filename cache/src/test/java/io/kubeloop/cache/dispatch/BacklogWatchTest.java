@@ -1,6 +1,5 @@
 package io.kubeloop.cache.dispatch;
 
-import java.util.concurrent.atomic.AtomicReference;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.cache.fake.ManualTimers;
@@ -9,6 +8,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** When a handler counts as behind, and when that is told. */

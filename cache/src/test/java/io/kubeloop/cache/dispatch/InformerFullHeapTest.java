@@ -1,12 +1,12 @@
 package io.kubeloop.cache.dispatch;
 
-import io.kubeloop.cache.EventCause;
-import io.kubeloop.cache.fake.Thing;
-import io.kubeloop.cache.ResourceEventHandler;
-import io.kubeloop.cache.fake.ManualTimers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.api.ObjectName;
+import io.kubeloop.cache.EventCause;
+import io.kubeloop.cache.ResourceEventHandler;
+import io.kubeloop.cache.fake.ManualTimers;
+import io.kubeloop.cache.fake.Thing;
 import io.kubeloop.cache.runtime.OwnedThreads;
 import io.kubeloop.cache.store.ThreadSafeStore;
 import io.kubeloop.testing.FullHeap;

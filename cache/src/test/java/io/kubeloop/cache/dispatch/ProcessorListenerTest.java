@@ -1,15 +1,14 @@
 package io.kubeloop.cache.dispatch;
 
-import io.kubeloop.cache.Registration;
 import static io.kubeloop.cache.fake.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.cache.EventCause;
-import io.kubeloop.cache.fake.ManualTimers;
 import io.kubeloop.cache.ResourceEventHandler;
-import io.kubeloop.cache.fake.Thing;
 import io.kubeloop.cache.Timers;
+import io.kubeloop.cache.fake.ManualTimers;
+import io.kubeloop.cache.fake.Thing;
 import io.kubeloop.cache.runtime.OwnedThreads;
 import io.kubeloop.cache.store.ThreadSafeStore;
 import io.kubeloop.testing.HeapHistogram;

@@ -70,8 +70,7 @@ class SharedProcessorTest {
             assertThat(store.list()).isEmpty();
         }
 
-        assertThat(processor.publish(
-                        adding(added), List.of(new Notification.Added<>(added, false, EventCause.WATCH))))
+        assertThat(processor.publish(adding(added), List.of(new Notification.Added<>(added, false, EventCause.WATCH))))
                 .isTrue();
         assertThat(first.pending()).isEqualTo(1);
         assertThat(second.pending()).isEqualTo(1);

@@ -1,11 +1,11 @@
 package io.kubeloop.cache.fake;
 
+import io.kubeloop.api.ObjectName;
 import io.kubeloop.cache.DeletedFinalStateUnknown;
 import io.kubeloop.cache.DeletedObject;
 import io.kubeloop.cache.EventCause;
 import io.kubeloop.cache.Registration;
 import io.kubeloop.cache.ResourceEventHandler;
-import io.kubeloop.api.ObjectName;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

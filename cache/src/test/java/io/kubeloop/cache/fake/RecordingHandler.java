@@ -1,10 +1,10 @@
 package io.kubeloop.cache.fake;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.kubeloop.cache.DeletedFinalStateUnknown;
 import io.kubeloop.cache.DeletedObject;
 import io.kubeloop.cache.ResourceEventHandler;
-import static org.assertj.core.api.Assertions.assertThat;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;

@@ -1,6 +1,5 @@
 package io.kubeloop.cache.queue;
 
-import io.kubeloop.testing.HeapHistogram;
 import static io.kubeloop.cache.fake.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -8,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.cache.KeyException;
 import io.kubeloop.cache.fake.Thing;
+import io.kubeloop.testing.HeapHistogram;
 import io.kubeloop.testing.HeldLocks;
 import java.util.ArrayList;
 import java.util.List;

@@ -9,8 +9,8 @@ import static io.kubeloop.cache.ReflectorState.WATCHING;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kubeloop.cache.fake.ManualTimers;
 import io.kubeloop.cache.ReflectorState;
+import io.kubeloop.cache.fake.ManualTimers;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Map;

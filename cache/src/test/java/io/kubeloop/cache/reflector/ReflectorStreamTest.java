@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.api.client.TransportException.Kind;
+import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.cache.fake.ScriptedSource;
 import io.kubeloop.cache.fake.ScriptedSource.Stream;
-import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.cache.fake.Thing;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

@@ -1,6 +1,5 @@
 package io.kubeloop.cache.reflector;
 
-import java.util.concurrent.atomic.AtomicReference;
 import static io.kubeloop.cache.fake.Patience.await;
 import static io.kubeloop.cache.fake.ScriptedSource.page;
 import static io.kubeloop.cache.fake.ScriptedSource.refusal;
@@ -16,9 +15,9 @@ import io.kubeloop.cache.InformerConfig;
 import io.kubeloop.cache.InformerConfigBuilder;
 import io.kubeloop.cache.InformerHealth;
 import io.kubeloop.cache.ReflectorState;
+import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.cache.fake.ScriptedSource;
 import io.kubeloop.cache.fake.ScriptedSource.Stream;
-import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.cache.fake.Thing;
 import io.kubeloop.cache.queue.InOrderFifo;
 import io.kubeloop.cache.runtime.InformerMeter;
@@ -28,6 +27,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
