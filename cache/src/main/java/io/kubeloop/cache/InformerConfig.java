@@ -1,8 +1,6 @@
 package io.kubeloop.cache;
 
 import io.kubeloop.api.ResourceType;
-import io.kubeloop.cache.queue.DeltaFifo;
-import io.kubeloop.cache.queue.InOrderFifo;
 import io.kubeloop.cache.runtime.OwnedThreads;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
@@ -58,9 +56,9 @@ public record InformerConfig(
 
     /** Which delta queue to use. */
     public enum QueueKind {
-        /** {@link InOrderFifo}: every change, in the order of the watch. */
+        /** {@code InOrderFifo}: every change, in the order of the watch. */
         IN_ORDER,
-        /** {@link DeltaFifo}: the changes of one key together. */
+        /** {@code DeltaFifo}: the changes of one key together. */
         DELTA_FIFO
     }
 

@@ -1,8 +1,5 @@
 package io.kubeloop.cache;
 
-import io.kubeloop.cache.reflector.ReflectorDecision;
-import io.kubeloop.cache.reflector.StreamingList;
-import io.kubeloop.cache.reflector.WatchEnd;
 
 /**
  * What a reflector is doing.
@@ -16,9 +13,9 @@ import io.kubeloop.cache.reflector.WatchEnd;
  *            BACKING_OFF ◄────────┘           any ──► STOPPED
  * </pre>
  *
- * Which answer of the server leads where is said by {@link ReflectorDecision}, an enum like this one: both are closed sets whose members
- * carry nothing. What they are decided from carries data, and is sealed: {@link WatchEnd} and
- * {@link StreamingList.Outcome}.
+ * Which answer of the server leads where is said by {@code ReflectorDecision}, an enum like this one: both are closed sets whose members
+ * carry nothing. What they are decided from carries data, and is sealed: {@code WatchEnd} and
+ * {@code StreamingList.Outcome}.
  */
 public enum ReflectorState {
     /** Not started. */
