@@ -1,6 +1,5 @@
 package io.kubeloop.cache;
 
-
 /**
  * What a reflector is doing.
  *
