@@ -1,5 +1,6 @@
 package io.kubeloop.workqueue;
 
+import io.kubeloop.workqueue.runtime.SystemAlarmClock;
 import java.util.concurrent.ThreadFactory;
 
 /**

@@ -1,5 +1,10 @@
 package io.kubeloop.workqueue;
 
+import io.kubeloop.workqueue.rate.BucketRateLimiter;
+import io.kubeloop.workqueue.rate.ItemExponentialFailureRateLimiter;
+import io.kubeloop.workqueue.rate.ItemFastSlowRateLimiter;
+import io.kubeloop.workqueue.rate.MaxOfRateLimiter;
+import io.kubeloop.workqueue.rate.WithMaxWaitRateLimiter;
 import java.time.Duration;
 import java.util.List;
 

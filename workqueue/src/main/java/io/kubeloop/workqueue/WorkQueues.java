@@ -1,5 +1,10 @@
 package io.kubeloop.workqueue;
 
+import io.kubeloop.workqueue.queue.FifoWorkQueue;
+import io.kubeloop.workqueue.queue.HeapDelayingQueue;
+import io.kubeloop.workqueue.queue.HeapPriorityQueue;
+import io.kubeloop.workqueue.queue.LimitedDelayingQueue;
+import io.kubeloop.workqueue.queue.OrderedWorkQueue;
 import java.time.Duration;
 
 /** Makes queues. */

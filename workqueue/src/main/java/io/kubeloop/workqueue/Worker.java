@@ -1,5 +1,6 @@
 package io.kubeloop.workqueue;
 
+import io.kubeloop.workqueue.runtime.UserCode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -112,7 +113,7 @@ public final class Worker<T> implements AutoCloseable {
         try {
             queue.done(item);
         } catch (Throwable e) {
-            Failures.report(e);
+            UserCode.report(e);
         }
     }
 
@@ -124,7 +125,7 @@ public final class Worker<T> implements AutoCloseable {
             try {
                 retry(item, e);
             } catch (Throwable again) {
-                Failures.report(again);
+                UserCode.report(again);
             }
         }
     }
@@ -210,7 +211,7 @@ public final class Worker<T> implements AutoCloseable {
         private ThreadFactory threadFactory = Thread::new;
         private int maxRetries = Integer.MAX_VALUE;
         private SyncFailureListener<? super T> failureListener =
-                (item, error, retries, willRetry) -> Failures.report(error);
+                (item, error, retries, willRetry) -> UserCode.report(error);
 
         private Builder(RateLimitingQueue<T> queue, SyncHandler<? super T> handler) {
             this.queue = Objects.requireNonNull(queue, "queue");

@@ -15,7 +15,7 @@ class FullHeapTest {
 
     /** What grows, with a number of items just below the length at which it does. */
     enum Growing {
-        /** The JDK's lists grow at 71140, its deques at 72442. */
+        /** The line grows at 71140; a deque of the JDK would grow at 72442. */
         LINE(71_000),
         DELAYED(65_500),
         DELAYED_WITH_PRIORITY(65_500),

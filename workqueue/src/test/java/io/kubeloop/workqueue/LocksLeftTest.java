@@ -3,6 +3,8 @@ package io.kubeloop.workqueue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.testing.HeldLocks;
+import io.kubeloop.workqueue.queue.FifoWorkQueue;
+import io.kubeloop.workqueue.queue.HeapDelayingQueue;
 import io.kubeloop.workqueue.testing.ManualAlarmClock;
 import java.time.Clock;
 import java.time.Duration;

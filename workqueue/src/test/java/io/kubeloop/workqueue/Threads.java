@@ -10,7 +10,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.ThreadFactory;
 
 /** Threads of a test: made, remembered, waited for. */
-final class Threads implements ThreadFactory {
+public final class Threads implements ThreadFactory {
 
     private final List<Thread> made = new CopyOnWriteArrayList<>();
 
@@ -22,16 +22,16 @@ final class Threads implements ThreadFactory {
         return thread;
     }
 
-    List<Thread> made() {
+    public List<Thread> made() {
         return made;
     }
 
-    boolean allEnded() {
+    public boolean allEnded() {
         return made.stream().noneMatch(Thread::isAlive);
     }
 
     /** Runs something that blocks on a thread of its own, and returns once it does block. */
-    <T> FutureTask<T> startAndAwaitBlocked(Callable<T> blocking) {
+    public <T> FutureTask<T> startAndAwaitBlocked(Callable<T> blocking) {
         FutureTask<T> task = new FutureTask<>(blocking);
         Thread thread = newThread(task);
         thread.start();

@@ -1,5 +1,6 @@
-package io.kubeloop.workqueue;
+package io.kubeloop.workqueue.rate;
 
+import io.kubeloop.workqueue.RateLimiter;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -8,12 +9,13 @@ import java.util.Objects;
  *
  * @param <T> the type of the items
  */
-final class WithMaxWaitRateLimiter<T> implements RateLimiter<T> {
+public final class WithMaxWaitRateLimiter<T> implements RateLimiter<T> {
 
     private final RateLimiter<T> limiter;
     private final Duration max;
 
-    WithMaxWaitRateLimiter(RateLimiter<T> limiter, Duration max) {
+    /** Makes one; {@link io.kubeloop.workqueue.RateLimiters} describes the parameters. */
+    public WithMaxWaitRateLimiter(RateLimiter<T> limiter, Duration max) {
         this.limiter = Objects.requireNonNull(limiter, "limiter");
         this.max = Objects.requireNonNull(max, "max");
     }

@@ -1,5 +1,6 @@
-package io.kubeloop.workqueue;
+package io.kubeloop.workqueue.runtime;
 
+import io.kubeloop.workqueue.AlarmClock;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
@@ -8,14 +9,18 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /** An alarm that rings on a thread of its own. Thread-safe. */
-final class AlarmThread implements AlarmClock.Alarm {
+public final class AlarmThread implements AlarmClock.Alarm {
 
     // Invariants
     //   A1  The action runs on the alarm's thread only, and without the lock.
     //   A2  If set and not closed, the thread runs and wakes at the latest at ringTime: ringAt signals whenever it
     //       makes ringTime earlier, and the thread looks at ringTime under the lock before it waits.
     //   A3  A ring clears `set` before the action runs: a ringAt during the action rings again afterwards.
-    //   A4  At most one thread is started; `ended` opens when it leaves the loop, or when there will be none.
+    //   A4  At most one thread runs; `ended` opens when it leaves the loop, or when there will be none.
+    //   A5  When ringAt returns normally, the thread runs or the alarm is closed. A caller that finds another one in
+    // the
+    //       thread factory waits for the outcome, and starts the thread itself if the other one failed. The exception
+    //       is the factory itself calling ringAt: it returns at once, and the call of the factory decides.
     // The thread factory is the user's code, and runs outside the lock (I13).
 
     /** How long close waits: only an action that hangs takes longer, and it must not hang the one who closes. */
@@ -28,6 +33,7 @@ final class AlarmThread implements AlarmClock.Alarm {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
+    private final Condition changedStarter = lock.newCondition();
 
     /** Guarded by lock. */
     private boolean set;
@@ -35,8 +41,11 @@ final class AlarmThread implements AlarmClock.Alarm {
     /** Guarded by lock; means something while set. */
     private long ringTime;
 
-    /** Guarded by lock. */
+    /** Guarded by lock; means that the thread runs, or that a caller is starting it. */
     private boolean started;
+
+    /** Guarded by lock; the caller that is starting the thread, or null. */
+    private @Nullable Thread starter;
 
     /** Guarded by lock. */
     private boolean closed;
@@ -63,8 +72,14 @@ final class AlarmThread implements AlarmClock.Alarm {
                 ringTime = nanoTime;
                 changed.signal();
             }
-            start = !started;
-            started = true;
+            while (starter != null && starter != Thread.currentThread() && !closed) {
+                changedStarter.awaitUninterruptibly();
+            }
+            start = !started && !closed;
+            if (start) {
+                started = true;
+                starter = Thread.currentThread();
+            }
         } finally {
             lock.unlock();
         }
@@ -76,25 +91,33 @@ final class AlarmThread implements AlarmClock.Alarm {
     private void start() {
         boolean running = false;
         try {
-            Thread thread = threads.newThread(this::run);
-            thread.setName(name);
-            thread.start();
-            running = true;
-        } finally {
-            if (!running) {
-                forgetStart();
+            Thread made = threads.newThread(this::run);
+            if (made == null) {
+                throw new IllegalStateException("the thread factory returned null");
             }
+            made.setName(name);
+            made.start();
+            running = true;
+        } catch (RuntimeException e) {
+            throw new IllegalStateException(
+                    "Cannot start thread " + name + ": " + e.getMessage()
+                            + "; delayed items stay in the queue, and its next call tries again",
+                    e);
+        } finally {
+            endStart(running);
         }
     }
 
-    /** After a thread that could not be made: the next ringAt tries again. */
-    private void forgetStart() {
+    /** After a failure, the callers that wait and the next ringAt try again. */
+    private void endStart(boolean running) {
         lock.lock();
         try {
-            started = false;
-            if (closed) {
+            starter = null;
+            started = running;
+            if (closed && !running) {
                 ended.countDown();
             }
+            changedStarter.signalAll();
         } finally {
             lock.unlock();
         }
@@ -106,7 +129,7 @@ final class AlarmThread implements AlarmClock.Alarm {
                 try {
                     action.run();
                 } catch (Throwable e) {
-                    Failures.report(e);
+                    UserCode.report(e);
                 }
             }
         } finally {
@@ -143,6 +166,7 @@ final class AlarmThread implements AlarmClock.Alarm {
         try {
             closed = true;
             changed.signal();
+            changedStarter.signalAll();
             if (!started) {
                 ended.countDown();
             }

@@ -1,9 +1,7 @@
-package io.kubeloop.workqueue;
+package io.kubeloop.workqueue.collection;
 
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of the items
  */
-final class DelayHeap<T> {
+public final class DelayHeap<T> {
 
     private static final class Entry<T> extends IndexedHeap.Node {
         final T item;
@@ -32,12 +30,15 @@ final class DelayHeap<T> {
         return byTime != 0 ? byTime : Long.signum(one.sequence - other.sequence);
     };
 
-    private final Map<T, Entry<T>> entries = new HashMap<>();
+    private final ShrinkingMap<T, Entry<T>> entries = new ShrinkingMap<>();
     private final IndexedHeap<Entry<T>> heap = new IndexedHeap<>(EARLIEST_FIRST);
     private long sequence;
 
+    /** Makes an empty heap. */
+    public DelayHeap() {}
+
     /** Adds the item, or makes its time earlier; a later time than it has is ignored (DQ-02). O(log n). */
-    void offer(T item, long readyAt) {
+    public void offer(T item, long readyAt) {
         Entry<T> entry = entries.get(item);
         if (entry == null) {
             entry = new Entry<>(item);
@@ -53,8 +54,7 @@ final class DelayHeap<T> {
     }
 
     /** Removes and returns the earliest item if it is ready: its time is not after now. Null if none is. O(log n). */
-    @Nullable
-    T pollReady(long now) {
+    public @Nullable T pollReady(long now) {
         return heap.isEmpty() || heap.first().readyAt - now > 0 ? null : poll();
     }
 
@@ -64,21 +64,23 @@ final class DelayHeap<T> {
         return item;
     }
 
-    boolean isEmpty() {
+    /** Returns whether the heap holds no item. */
+    public boolean isEmpty() {
         return heap.isEmpty();
     }
 
-    int size() {
+    /** Returns the number of items. */
+    public int size() {
         return heap.size();
     }
 
     /** Returns the earliest time; the heap is not empty. */
-    long earliest() {
+    public long earliest() {
         return heap.first().readyAt;
     }
 
     /** Moves all items, earliest first, to the end of a list. O(n log n). */
-    void drainTo(List<? super T> list) {
+    public void drainTo(List<? super T> list) {
         while (!heap.isEmpty()) {
             list.add(poll());
         }

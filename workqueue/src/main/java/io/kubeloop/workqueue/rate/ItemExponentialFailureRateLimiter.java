@@ -1,5 +1,6 @@
-package io.kubeloop.workqueue;
+package io.kubeloop.workqueue.rate;
 
+import io.kubeloop.workqueue.RateLimiter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,14 +10,15 @@ import java.util.List;
  *
  * @param <T> the type of the items
  */
-final class ItemExponentialFailureRateLimiter<T> implements RateLimiter<T> {
+public final class ItemExponentialFailureRateLimiter<T> implements RateLimiter<T> {
 
     private final FailureCounts<T> failures = new FailureCounts<>();
 
     /** The delay by number of failures; the last one holds for all above. Computed once, so nothing can overflow. */
     private final List<Duration> delays;
 
-    ItemExponentialFailureRateLimiter(Duration base, Duration max) {
+    /** Makes one; {@link io.kubeloop.workqueue.RateLimiters} describes the parameters. */
+    public ItemExponentialFailureRateLimiter(Duration base, Duration max) {
         if (base.isNegative() || max.isNegative()) {
             throw new IllegalArgumentException("a delay is negative: base " + base + ", max " + max);
         }

@@ -1,4 +1,4 @@
-package io.kubeloop.workqueue;
+package io.kubeloop.workqueue.collection;
 
 import java.util.Arrays;
 import java.util.Comparator;
@@ -12,17 +12,23 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <N> the type of the nodes, each in one heap at most
  */
-final class IndexedHeap<N extends IndexedHeap.Node> {
+public final class IndexedHeap<N extends IndexedHeap.Node> {
 
     /** Something that can stand in a heap. */
-    abstract static class Node {
+    public abstract static class Node {
         private int index = -1;
 
+        /** Makes a node that stands in no heap. */
+        protected Node() {}
+
         /** Returns whether it stands in a heap. */
-        final boolean isInHeap() {
+        public final boolean isInHeap() {
             return index >= 0;
         }
     }
+
+    /** The array never shrinks below this length. */
+    static final int LARGEST_KEPT = 1024;
 
     private final Comparator<? super N> order;
 
@@ -31,41 +37,46 @@ final class IndexedHeap<N extends IndexedHeap.Node> {
     private int size;
 
     /** Makes an empty heap; the first node in this order comes out first. */
-    IndexedHeap(Comparator<? super N> order) {
+    public IndexedHeap(Comparator<? super N> order) {
         this.order = order;
     }
 
-    boolean isEmpty() {
+    /** Returns whether the heap holds no node. */
+    public boolean isEmpty() {
         return size == 0;
     }
 
-    int size() {
+    /** Returns the number of nodes in the heap. */
+    public int size() {
         return size;
     }
 
     /** Returns the first node; the heap is not empty. */
-    N first() {
+    public N first() {
         return at(0);
     }
 
     /** Puts in a node that is in no heap. O(log n). */
-    void push(N node) {
+    public void push(N node) {
         if (size == nodes.length) {
             nodes = Arrays.copyOf(nodes, size * 2);
+        } else if (nodes.length > LARGEST_KEPT && size < nodes.length / 8) {
+            // After a burst. Here, and not in remove: if memory is too short for the copy, only this push fails.
+            nodes = Arrays.copyOf(nodes, Math.max(LARGEST_KEPT, 2 * size));
         }
         place(node, size++);
         siftUp(node);
     }
 
     /** Takes out the first node; the heap is not empty. O(log n). */
-    N pop() {
+    public N pop() {
         N first = first();
         remove(first);
         return first;
     }
 
     /** Takes out a node that is in this heap. O(log n). */
-    void remove(N node) {
+    public void remove(N node) {
         Node removed = node;
         int hole = removed.index;
         N last = at(--size);
@@ -78,9 +89,14 @@ final class IndexedHeap<N extends IndexedHeap.Node> {
     }
 
     /** Moves a node that is in this heap to where it belongs after its order changed. O(log n). */
-    void update(N node) {
+    public void update(N node) {
         siftUp(node);
         siftDown(node);
+    }
+
+    /** Returns the length of the array. */
+    int capacity() {
+        return nodes.length;
     }
 
     @SuppressWarnings("unchecked") // Only place puts something in, and that is an N.

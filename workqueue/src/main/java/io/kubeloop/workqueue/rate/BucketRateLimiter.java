@@ -1,5 +1,7 @@
-package io.kubeloop.workqueue;
+package io.kubeloop.workqueue.rate;
 
+import io.kubeloop.workqueue.AlarmClock;
+import io.kubeloop.workqueue.RateLimiter;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
@@ -9,7 +11,7 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * @param <T> the type of the items
  */
-final class BucketRateLimiter<T> implements RateLimiter<T> {
+public final class BucketRateLimiter<T> implements RateLimiter<T> {
 
     /** What a bucket without room answers: never, which is 292 years. */
     private static final Duration NEVER = Duration.ofNanos(Long.MAX_VALUE);
@@ -25,7 +27,8 @@ final class BucketRateLimiter<T> implements RateLimiter<T> {
     /** When tokens was right. Guarded by lock. */
     private long updatedAt;
 
-    BucketRateLimiter(double qps, int burst, AlarmClock clock) {
+    /** Makes one; {@link io.kubeloop.workqueue.RateLimiters} describes the parameters. */
+    public BucketRateLimiter(double qps, int burst, AlarmClock clock) {
         if (!(qps > 0) || Double.isInfinite(qps) || burst < 0) {
             throw new IllegalArgumentException("no token bucket has qps " + qps + " and burst " + burst);
         }

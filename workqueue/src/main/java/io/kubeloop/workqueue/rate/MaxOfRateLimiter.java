@@ -1,5 +1,6 @@
-package io.kubeloop.workqueue;
+package io.kubeloop.workqueue.rate;
 
+import io.kubeloop.workqueue.RateLimiter;
 import java.time.Duration;
 import java.util.List;
 
@@ -10,11 +11,12 @@ import java.util.List;
  *
  * @param <T> the type of the items
  */
-final class MaxOfRateLimiter<T> implements RateLimiter<T> {
+public final class MaxOfRateLimiter<T> implements RateLimiter<T> {
 
     private final List<RateLimiter<T>> limiters;
 
-    MaxOfRateLimiter(List<RateLimiter<T>> limiters) {
+    /** Makes one; {@link io.kubeloop.workqueue.RateLimiters} describes the parameters. */
+    public MaxOfRateLimiter(List<RateLimiter<T>> limiters) {
         this.limiters = limiters;
     }
 

@@ -1,14 +1,14 @@
-package io.kubeloop.workqueue;
+package io.kubeloop.workqueue.rate;
 
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * How often each item failed, until it is forgotten. Thread-safe. What is never forgotten stays: forgetting is the
- * caller's duty, or that of a {@link Worker}.
+ * How often each item failed, until it is forgotten. Thread-safe. A count stays until the
+ * caller, or the worker, forgets the item.
  *
  * @param <T> the type of the items
  */
-final class FailureCounts<T> {
+public final class FailureCounts<T> {
 
     private final ConcurrentHashMap<T, Integer> counts = new ConcurrentHashMap<>();
 

@@ -1,5 +1,9 @@
-package io.kubeloop.workqueue;
+package io.kubeloop.workqueue.queue;
 
+import io.kubeloop.workqueue.AlarmClock;
+import io.kubeloop.workqueue.DelayingQueue;
+import io.kubeloop.workqueue.QueueMetrics;
+import io.kubeloop.workqueue.collection.DelayHeap;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,31 +17,27 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of the items
  */
-final class HeapDelayingQueue<T> implements DelayingQueue<T> {
+public final class HeapDelayingQueue<T> implements DelayingQueue<T> {
 
-    // Upstream hands delayed items to a goroutine through a channel of 1000, and wakes it every 10 s as an insurance.
-    // Here the caller puts the item into the heap itself: nothing can overflow, so nothing is lost and nobody blocks.
+    // Upstream passes delayed items to a goroutine through a channel of 1000, and wakes it every 10 s to be safe.
+    // Here the caller puts the item into the heap itself: nothing overflows, so no item is lost.
     //
     // Invariants, under the lock
-    //   D1  An item is in the heap at most once, with the earliest time asked for (DQ-02).
-    //   D2  Before addAfter returns, the alarm is set for the earliest time in the heap or before, or its action is
-    //       yet to run on. Everybody sets it, after unlocking, whether his item is the earliest or not: the one whose
-    //       item is may not have come so far, and nobody's item waits for another caller. The alarm keeps the earliest
-    //       of all settings, so their order does not matter. The action sets it for what is left, even if adding
-    //       throws.
-    //   D3  After closed, the heap is empty for good: what was in it, and what came due after the inner queue was shut
-    //       down, is in `dropped`, so that whatever was delayed is handed out or reported (I12).
-    // The lock is never held while the inner queue, the alarm or metrics are called: no lock order to keep.
-    // addDue runs on the alarm's thread, everything else on any.
-
-    /** About 146 years: keeps the sum with any clock reading in the range in which differences are right. */
-    private static final long LONGEST_NANOS = Long.MAX_VALUE / 2;
-
-    private static final Duration LONGEST = Duration.ofNanos(LONGEST_NANOS);
+    //   D1  An item is in the heap at most once, with the earliest of its times.
+    //   D2  When addAfter returns normally, the alarm is set for the earliest time in the heap or before, or its action
+    //       is still to finish. Every caller sets the alarm after unlocking, even if its item is not the earliest: the
+    //       caller with the earliest item may not have set it yet. The alarm keeps the earliest setting, so their order
+    //       does not matter. The action sets it for the rest, even if adding throws. If the clock cannot start a
+    //       thread, addAfter throws; the item stays in the heap, and the next add, addAfter or get sets the alarm.
+    //   D3  A due item moves from the heap to the queue, or to `dropped` after shutting down, in one critical section.
+    //       So it is always in exactly one of the three (I12), and shutDown does not depend on the alarm's thread.
+    //   D4  After closed, the heap stays empty.
+    // Lock order: this lock, then the queue's. The queue never calls back. Metrics and the alarm are called without
+    // both.
+    // addDue runs on the alarm's thread, the other methods on any thread.
 
     private final AbstractWorkQueue<T, ?> queue;
-    private final AlarmClock clock;
-    private final AlarmClock.Alarm alarm;
+    private final DelayAlarm alarm;
     private final ReentrantLock lock = new ReentrantLock();
 
     /** Guarded by lock. */
@@ -49,15 +49,10 @@ final class HeapDelayingQueue<T> implements DelayingQueue<T> {
     /** Guarded by lock. */
     private boolean closed;
 
-    HeapDelayingQueue(AbstractWorkQueue<T, ?> queue, AlarmClock clock) {
+    /** Makes one; {@link io.kubeloop.workqueue.WorkQueues} describes the parameters. */
+    public HeapDelayingQueue(AbstractWorkQueue<T, ?> queue, AlarmClock clock) {
         this.queue = queue;
-        this.clock = clock;
-        alarm = clock.newAlarm(alarmName(name()), this::addDue);
-    }
-
-    /** Returns what the alarm of a queue of this name is called. */
-    static String alarmName(String queue) {
-        return "kubeloop-delay" + (queue.isEmpty() ? "" : "-" + queue);
+        alarm = new DelayAlarm(clock, name(), this::addDue);
     }
 
     @Override
@@ -74,16 +69,8 @@ final class HeapDelayingQueue<T> implements DelayingQueue<T> {
         if (now) {
             queue.add(item);
         } else {
-            schedule(item, clock.nanoTime() + nanos(delay));
+            schedule(item, alarm.nanoTime() + DelayAlarm.nanos(delay));
         }
-    }
-
-    /** Returns the delay in nanoseconds, at least 0, and cut to a length that no clock reading can make overflow. */
-    static long nanos(Duration delay) {
-        if (delay.isNegative()) {
-            return 0;
-        }
-        return delay.compareTo(LONGEST) < 0 ? delay.toNanos() : LONGEST_NANOS;
     }
 
     private void schedule(T item, long readyAt) {
@@ -103,33 +90,42 @@ final class HeapDelayingQueue<T> implements DelayingQueue<T> {
 
     /** Adds the items whose time has come. */
     private void addDue() {
-        long now = clock.nanoTime();
+        long now = alarm.nanoTime();
         try {
-            for (T item = pollReady(now); item != null; item = pollReady(now)) {
-                if (!queue.offer(item)) {
-                    drop(item);
-                }
+            while (moveNextDue(now)) {
+                // The condition does the work.
             }
         } finally {
             setAlarmForNext();
         }
     }
 
-    private @Nullable T pollReady(long now) {
+    /** Moves the next due item to the queue; returns false if no item is due. */
+    private boolean moveNextDue(long now) {
+        AbstractWorkQueue.Added added;
         lock.lock();
         try {
-            return heap.pollReady(now);
+            T item = heap.pollReady(now);
+            if (item == null) {
+                return false;
+            }
+            added = queue.offer(item);
+            if (added == AbstractWorkQueue.Added.REFUSED) {
+                dropped.add(item);
+            }
         } finally {
             lock.unlock();
         }
+        if (added == AbstractWorkQueue.Added.NEW) {
+            queue.tellAdded();
+        }
+        return true;
     }
 
-    private void drop(T item) {
-        lock.lock();
-        try {
-            dropped.add(item);
-        } finally {
-            lock.unlock();
+    /** Sets the alarm again if the last setting failed. */
+    private void setUnsetAlarm() {
+        if (alarm.isUnset()) {
+            alarm.retry(this::setAlarmForNext);
         }
     }
 
@@ -185,10 +181,12 @@ final class HeapDelayingQueue<T> implements DelayingQueue<T> {
     @Override
     public void add(T item) {
         queue.add(item);
+        setUnsetAlarm();
     }
 
     @Override
     public @Nullable T get() throws InterruptedException {
+        setUnsetAlarm();
         return queue.get();
     }
 

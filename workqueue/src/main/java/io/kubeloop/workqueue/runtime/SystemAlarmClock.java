@@ -1,11 +1,13 @@
-package io.kubeloop.workqueue;
+package io.kubeloop.workqueue.runtime;
 
+import io.kubeloop.workqueue.AlarmClock;
 import java.util.concurrent.ThreadFactory;
 
 /** The clock of the machine: {@link System#nanoTime} and one thread for each alarm. */
-record SystemAlarmClock(ThreadFactory threads) implements AlarmClock {
+public record SystemAlarmClock(ThreadFactory threads) implements AlarmClock {
 
-    static final AlarmClock DAEMON = new SystemAlarmClock(action -> {
+    /** The clock of the machine with daemon threads. */
+    public static final AlarmClock DAEMON = new SystemAlarmClock(action -> {
         Thread thread = new Thread(action);
         thread.setDaemon(true);
         return thread;

@@ -1,5 +1,8 @@
-package io.kubeloop.workqueue;
+package io.kubeloop.workqueue.queue;
 
+import io.kubeloop.workqueue.DelayingQueue;
+import io.kubeloop.workqueue.RateLimiter;
+import io.kubeloop.workqueue.RateLimitingQueue;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -11,12 +14,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of the items
  */
-final class LimitedDelayingQueue<T> implements RateLimitingQueue<T> {
+public final class LimitedDelayingQueue<T> implements RateLimitingQueue<T> {
 
     private final DelayingQueue<T> queue;
     private final RateLimiter<? super T> limiter;
 
-    LimitedDelayingQueue(DelayingQueue<T> queue, RateLimiter<? super T> limiter) {
+    /** Makes one; {@link io.kubeloop.workqueue.WorkQueues} describes the parameters. */
+    public LimitedDelayingQueue(DelayingQueue<T> queue, RateLimiter<? super T> limiter) {
         this.queue = queue;
         this.limiter = Objects.requireNonNull(limiter, "limiter");
     }

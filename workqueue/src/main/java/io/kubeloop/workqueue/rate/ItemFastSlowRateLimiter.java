@@ -1,5 +1,6 @@
-package io.kubeloop.workqueue;
+package io.kubeloop.workqueue.rate;
 
+import io.kubeloop.workqueue.RateLimiter;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -8,14 +9,15 @@ import java.util.Objects;
  *
  * @param <T> the type of the items
  */
-final class ItemFastSlowRateLimiter<T> implements RateLimiter<T> {
+public final class ItemFastSlowRateLimiter<T> implements RateLimiter<T> {
 
     private final FailureCounts<T> failures = new FailureCounts<>();
     private final Duration fast;
     private final Duration slow;
     private final int maxFastAttempts;
 
-    ItemFastSlowRateLimiter(Duration fast, Duration slow, int maxFastAttempts) {
+    /** Makes one; {@link io.kubeloop.workqueue.RateLimiters} describes the parameters. */
+    public ItemFastSlowRateLimiter(Duration fast, Duration slow, int maxFastAttempts) {
         this.fast = Objects.requireNonNull(fast, "fast");
         this.slow = Objects.requireNonNull(slow, "slow");
         this.maxFastAttempts = maxFastAttempts;

@@ -1,9 +1,10 @@
-package io.kubeloop.workqueue;
+package io.kubeloop.workqueue.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.kubeloop.testing.Undeclared;
+import io.kubeloop.workqueue.Threads;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;

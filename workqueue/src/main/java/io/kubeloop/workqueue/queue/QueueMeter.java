@@ -1,5 +1,7 @@
-package io.kubeloop.workqueue;
+package io.kubeloop.workqueue.queue;
 
+import io.kubeloop.workqueue.AlarmClock;
+import io.kubeloop.workqueue.QueueGauges;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -13,7 +15,7 @@ import java.util.function.Supplier;
  * <p>The methods named {@code mark...} are called under the queue's lock and touch nothing of the user's; the others are
  * called without it.
  */
-final class QueueMeter implements QueueGauges {
+public final class QueueMeter implements QueueGauges {
 
     private final ReentrantLock lock;
     private final AlarmClock clock;

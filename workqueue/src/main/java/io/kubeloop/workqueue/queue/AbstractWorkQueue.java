@@ -1,7 +1,13 @@
-package io.kubeloop.workqueue;
+package io.kubeloop.workqueue.queue;
 
+import io.kubeloop.workqueue.QueueMetrics;
+import io.kubeloop.workqueue.QueueMetricsProvider;
+import io.kubeloop.workqueue.WorkQueue;
+import io.kubeloop.workqueue.WorkQueueConfig;
+import io.kubeloop.workqueue.collection.IndexedHeap;
+import io.kubeloop.workqueue.collection.ShrinkingMap;
+import io.kubeloop.workqueue.runtime.UserCode;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.locks.Condition;
@@ -15,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param <T> the type of the items
  * @param <E> what the queue knows about one item
  */
-abstract class AbstractWorkQueue<T, E extends AbstractWorkQueue.Entry<T>> implements WorkQueue<T> {
+public abstract class AbstractWorkQueue<T, E extends AbstractWorkQueue.Entry<T>> implements WorkQueue<T> {
 
     // Upstream keeps a dirty set and a processing set beside the queue. Here one entry per item carries both marks, so
     // that add, get and done cost three look-ups of the hash table together, and get none at all.
@@ -27,7 +33,8 @@ abstract class AbstractWorkQueue<T, E extends AbstractWorkQueue.Entry<T>> implem
     //   Q4  An entry that enters the line wakes one worker; shutting down wakes all of them.
     //   Q5  Whoever drains waits until entries is empty: whoever removes the last one tells them.
     // One lock; under it run only the items' equals and hashCode, the clock and, if the user gave one, the QueueOrder.
-    // The limiter is asked before, metrics are told after (I13). No other lock is taken under it.
+    // The limiter is called before, metrics are called after (I13). No other lock is taken under it; HeapDelayingQueue
+    // takes it under its own.
     // Any thread may call any method; workers block in get, one that shuts down may block in shutDownWithDrain.
 
     /**
@@ -57,7 +64,7 @@ abstract class AbstractWorkQueue<T, E extends AbstractWorkQueue.Entry<T>> implem
     private final Condition drained = lock.newCondition();
 
     /** Guarded by lock. */
-    final Map<T, E> entries = new HashMap<>();
+    final ShrinkingMap<T, E> entries = new ShrinkingMap<>();
 
     /** Guarded by lock. */
     private boolean shuttingDown;
@@ -79,7 +86,7 @@ abstract class AbstractWorkQueue<T, E extends AbstractWorkQueue.Entry<T>> implem
         QueueMetricsProvider provider = config.metrics();
         if (provider != null && !name.isEmpty()) {
             meter = new QueueMeter(lock, config.clock(), this::length, this::lengthByPriority);
-            metrics = new SafeQueueMetrics(provider.register(name, meter));
+            metrics = UserCode.guard(provider.register(name, meter));
         }
     }
 
@@ -103,6 +110,9 @@ abstract class AbstractWorkQueue<T, E extends AbstractWorkQueue.Entry<T>> implem
     /** Says that the queue was asked to shut down, for the first time. */
     void onShutDown() {}
 
+    /** Runs before a worker takes an entry; called without the lock. */
+    void beforeWaiting() {}
+
     /** Returns how many entries of each priority are in the line; called without the lock. */
     Map<Integer, Integer> lengthByPriority() {
         int length = length();
@@ -120,28 +130,35 @@ abstract class AbstractWorkQueue<T, E extends AbstractWorkQueue.Entry<T>> implem
         return metrics;
     }
 
-    @Override
-    public void add(T item) {
-        offer(item);
+    /** The outcome of an add. */
+    enum Added {
+        /** The item is ready, or will be with done. */
+        NEW,
+        /** The item was ready already. */
+        KNOWN,
+        /** The queue is shutting down. */
+        REFUSED
     }
 
-    /** Adds the item; returns false if the queue takes no more. */
-    final boolean offer(T item) {
+    @Override
+    public void add(T item) {
+        if (offer(item) == Added.NEW) {
+            tellAdded();
+        }
+    }
+
+    /** Adds the item, and reports nothing to the metrics: after {@link Added#NEW} the caller calls tellAdded. */
+    final Added offer(T item) {
         Objects.requireNonNull(item, "item");
-        boolean added;
         lock.lock();
         try {
             if (shuttingDown) {
-                return false;
+                return Added.REFUSED;
             }
-            added = markDirty(item);
+            return markDirty(item) ? Added.NEW : Added.KNOWN;
         } finally {
             lock.unlock();
         }
-        if (added) {
-            tellAdded();
-        }
-        return true;
     }
 
     private boolean markDirty(T item) {
@@ -161,15 +178,7 @@ abstract class AbstractWorkQueue<T, E extends AbstractWorkQueue.Entry<T>> implem
         E entry = entries.get(item);
         if (entry == null) {
             entry = newEntry(item);
-            boolean kept = false;
-            try {
-                entries.put(item, entry);
-                kept = true;
-            } finally {
-                if (!kept) {
-                    entries.remove(item); // a map that cannot grow, for want of memory, has the entry by then
-                }
-            }
+            entries.put(item, entry);
         }
         return entry;
     }
@@ -215,6 +224,7 @@ abstract class AbstractWorkQueue<T, E extends AbstractWorkQueue.Entry<T>> implem
 
     /** Takes the next entry; null when the queue is shut down and empty. Blocks. */
     final @Nullable E getEntry() throws InterruptedException {
+        beforeWaiting();
         E entry;
         long waited = 0;
         lock.lockInterruptibly();

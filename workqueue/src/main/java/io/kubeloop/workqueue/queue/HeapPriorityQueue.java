@@ -1,11 +1,20 @@
-package io.kubeloop.workqueue;
+package io.kubeloop.workqueue.queue;
 
+import io.kubeloop.workqueue.AddOptions;
+import io.kubeloop.workqueue.Prioritized;
+import io.kubeloop.workqueue.PriorityWorkQueue;
+import io.kubeloop.workqueue.QueueMetrics;
+import io.kubeloop.workqueue.RateLimiter;
+import io.kubeloop.workqueue.WorkQueueConfig;
+import io.kubeloop.workqueue.collection.IndexedHeap;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of the items
  */
-final class HeapPriorityQueue<T> extends AbstractWorkQueue<T, HeapPriorityQueue.Entry<T>>
+public final class HeapPriorityQueue<T> extends AbstractWorkQueue<T, HeapPriorityQueue.Entry<T>>
         implements PriorityWorkQueue<T> {
 
     // Invariants, beside Q1 to Q5, under the lock
@@ -64,8 +73,7 @@ final class HeapPriorityQueue<T> extends AbstractWorkQueue<T, HeapPriorityQueue.
     };
 
     private final RateLimiter<? super T> limiter;
-    private final AlarmClock clock;
-    private final AlarmClock.Alarm alarm;
+    private final DelayAlarm alarm;
 
     /** Guarded by lock. */
     private final IndexedHeap<Entry<T>> line = new IndexedHeap<>(HIGHEST_FIRST);
@@ -82,11 +90,11 @@ final class HeapPriorityQueue<T> extends AbstractWorkQueue<T, HeapPriorityQueue.
     /** Guarded by lock. */
     private long nextSequence;
 
-    HeapPriorityQueue(WorkQueueConfig config, RateLimiter<? super T> limiter) {
+    /** Makes one; {@link io.kubeloop.workqueue.WorkQueues} describes the parameters. */
+    public HeapPriorityQueue(WorkQueueConfig config, RateLimiter<? super T> limiter) {
         super(config);
         this.limiter = Objects.requireNonNull(limiter, "limiter");
-        clock = config.clock();
-        alarm = clock.newAlarm(HeapDelayingQueue.alarmName(name()), this::addDue);
+        alarm = new DelayAlarm(config.clock(), name(), this::addDue);
         register(config);
     }
 
@@ -126,18 +134,19 @@ final class HeapPriorityQueue<T> extends AbstractWorkQueue<T, HeapPriorityQueue.
         if (isShuttingDown()) {
             return;
         }
-        long delay = HeapDelayingQueue.nanos(delay(item, options));
+        long delay = DelayAlarm.nanos(delay(item, options));
         if (delay <= 0) {
             if (addNow(item, options.priority())) {
                 tellAdded();
             }
+            beforeWaiting();
             return;
         }
         QueueMetrics metrics = metrics();
         if (metrics != null) {
             metrics.retried(Duration.ofNanos(delay));
         }
-        schedule(item, options.priority(), clock.nanoTime() + delay);
+        schedule(item, options.priority(), alarm.nanoTime() + delay);
         setAlarm();
     }
 
@@ -233,7 +242,7 @@ final class HeapPriorityQueue<T> extends AbstractWorkQueue<T, HeapPriorityQueue.
 
     /** Moves the items whose time has come. */
     private void addDue() {
-        long now = clock.nanoTime();
+        long now = alarm.nanoTime();
         try {
             while (moveNextDue(now)) {
                 tellAdded();
@@ -247,6 +256,13 @@ final class HeapPriorityQueue<T> extends AbstractWorkQueue<T, HeapPriorityQueue.
         Long next = earliest();
         if (next != null) {
             alarm.ringAt(next);
+        }
+    }
+
+    @Override
+    void beforeWaiting() {
+        if (alarm.isUnset()) {
+            alarm.retry(this::setAlarm);
         }
     }
 
@@ -374,6 +390,27 @@ final class HeapPriorityQueue<T> extends AbstractWorkQueue<T, HeapPriorityQueue.
             super.shutDownWithDrain();
         } finally {
             alarm.close();
+        }
+    }
+
+    /** How many items each priority has. Not thread-safe: confined to the lock of its owner. */
+    private static final class PriorityCounts {
+
+        private final TreeMap<Integer, int[]> counts = new TreeMap<>(Comparator.reverseOrder());
+
+        void increment(int priority) {
+            counts.computeIfAbsent(priority, none -> new int[1])[0]++;
+        }
+
+        void decrement(int priority) {
+            counts.computeIfPresent(priority, (same, count) -> --count[0] == 0 ? null : count);
+        }
+
+        /** Returns a copy, highest priority first; those without items are absent. O(n) in the priorities. */
+        Map<Integer, Integer> snapshot() {
+            TreeMap<Integer, Integer> copy = new TreeMap<>(counts.comparator());
+            counts.forEach((priority, count) -> copy.put(priority, count[0]));
+            return Collections.unmodifiableMap(copy);
         }
     }
 }

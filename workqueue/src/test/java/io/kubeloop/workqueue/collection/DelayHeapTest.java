@@ -1,4 +1,4 @@
-package io.kubeloop.workqueue;
+package io.kubeloop.workqueue.collection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,5 +1,7 @@
-package io.kubeloop.workqueue;
+package io.kubeloop.workqueue.queue;
 
+import io.kubeloop.workqueue.QueueOrder;
+import io.kubeloop.workqueue.WorkQueueConfig;
 import java.util.Objects;
 
 /**
@@ -7,12 +9,13 @@ import java.util.Objects;
  *
  * @param <T> the type of the items
  */
-final class OrderedWorkQueue<T> extends AbstractWorkQueue<T, AbstractWorkQueue.Entry<T>> {
+public final class OrderedWorkQueue<T> extends AbstractWorkQueue<T, AbstractWorkQueue.Entry<T>> {
 
     /** Guarded by lock: the one piece of user code that runs under it, as its contract says (WQ-10). */
     private final QueueOrder<T> order;
 
-    OrderedWorkQueue(WorkQueueConfig config, QueueOrder<T> order) {
+    /** Makes one; {@link io.kubeloop.workqueue.WorkQueues} describes the parameters. */
+    public OrderedWorkQueue(WorkQueueConfig config, QueueOrder<T> order) {
         super(config);
         this.order = Objects.requireNonNull(order, "order");
         register(config);

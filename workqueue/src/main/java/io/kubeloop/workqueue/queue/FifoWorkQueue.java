@@ -1,0 +1,41 @@
+package io.kubeloop.workqueue.queue;
+
+import io.kubeloop.workqueue.WorkQueueConfig;
+import io.kubeloop.workqueue.collection.ShrinkingFifo;
+
+/**
+ * The queue that hands out what came first (upstream: the default order of {@code util/workqueue/queue.go}). Thread-safe.
+ *
+ * @param <T> the type of the items
+ */
+public final class FifoWorkQueue<T> extends AbstractWorkQueue<T, AbstractWorkQueue.Entry<T>> {
+
+    /** Guarded by lock. */
+    private final ShrinkingFifo<Entry<T>> line = new ShrinkingFifo<>();
+
+    /** Makes one; {@link io.kubeloop.workqueue.WorkQueues} describes the parameters. */
+    public FifoWorkQueue(WorkQueueConfig config) {
+        super(config);
+        register(config);
+    }
+
+    @Override
+    Entry<T> newEntry(T item) {
+        return new Entry<>(item);
+    }
+
+    @Override
+    void push(Entry<T> entry) {
+        line.push(entry);
+    }
+
+    @Override
+    Entry<T> pop() {
+        return line.pop();
+    }
+
+    @Override
+    int lineLength() {
+        return line.size();
+    }
+}

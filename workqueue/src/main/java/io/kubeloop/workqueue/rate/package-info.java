@@ -1,0 +1,7 @@
+/**
+ * The rate limiters that {@link io.kubeloop.workqueue.RateLimiters} makes. Every type is thread-safe, and none blocks.
+ */
+@NullMarked
+package io.kubeloop.workqueue.rate;
+
+import org.jspecify.annotations.NullMarked;
