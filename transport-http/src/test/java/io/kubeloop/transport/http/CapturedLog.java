@@ -6,7 +6,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 
-/** What goes to standard error, and with it to the log, until closed. For tests that are @Isolated. */
+/** Captures standard error, which includes the log, until closed. For tests that are @Isolated. */
 final class CapturedLog implements AutoCloseable {
 
     private final PrintStream before = System.err;

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Authorities and client certificates that change while the client lives (TP-05, TP-06, AU-13; users #21). */
+/** Authorities and client certificates that change during the life of the client (TP-05, TP-06, AU-13; users #21). */
 @Timeout(60)
 class CertificateRotationTest {
 
@@ -77,7 +77,7 @@ class CertificateRotationTest {
                 .build();
     }
 
-    /** Makes transports; who runs these tests with another provider of TLS says so here. */
+    /** Makes a transport; a subclass overrides it to run these tests with another TLS provider. */
     OkHttpTransport.Builder builder(ClientConfig config) {
         return OkHttpTransport.builder(config);
     }
@@ -146,7 +146,7 @@ class CertificateRotationTest {
         }
     }
 
-    /** Returns who the next request came from. */
+    /** Returns the client identity of the next request. */
     private String shown() throws InterruptedException {
         RecordedRequest request = server.takeRequest();
         return String.valueOf(request.getHandshake().peerPrincipal());
@@ -185,7 +185,7 @@ class CertificateRotationTest {
 
     @Test
     void execute_manyRefusedAtOnceAfterReplacement_areAllSentAgain() throws Exception {
-        // Only one of them finds the files changed; the others are as well off for it.
+        // Only one thread finds the files changed; the others use the new certificates as well.
         write(client("first", authority));
         int requests = 4;
         CountDownLatch refused = new CountDownLatch(requests);
@@ -373,7 +373,7 @@ class CertificateRotationTest {
 
     @Test
     void execute_authorityReplaced_isTrustedAtOnceWhenTlsFails() throws Exception {
-        // Also for a write: a handshake that fails has carried nothing.
+        // Also for a write: a failed handshake has sent nothing.
         Files.writeString(caFile, otherAuthority.certificatePem());
         answers(200);
         OkHttpTransport transport =
@@ -397,7 +397,7 @@ class CertificateRotationTest {
         Files.writeString(caFile, otherAuthority.certificatePem());
         clock.addAndGet(INTERVAL.toNanos());
 
-        // Neither a connection nor a TLS session of before is used again.
+        // No former connection or TLS session is used again.
         assertThat(catchThrowableOfType(TransportException.class, () -> transport.execute(GET))
                         .kind())
                 .isEqualTo(Kind.TLS);

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tokens, token files, basic authentication, and what is refused (users #21). */
+/** Tokens, token files, basic authentication, and rejected credentials (users #21). */
 class CredentialsTest {
 
     @StartStop
@@ -139,7 +139,7 @@ class CredentialsTest {
     @ParameterizedTest
     @ValueSource(strings = {"two\nlines", "\0\0\0\0", "half\0\0"})
     void tokenFile_damaged_keepsTheLastGoodTokenUntilItIsMended(String content) throws Exception {
-        // Such as after a crash of the machine, or of a disk that is full.
+        // For example after a crash of the machine, or with a full disk.
         Path file = Files.writeString(directory.resolve("token"), "one");
         answers(200, 200, 401, 200);
         try (OkHttpTransport transport =

@@ -46,10 +46,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Every message that a person can meet, against {@code errors.txt}, so that a change of words is seen; each has to say what was
- * attempted, with what, and what to do where that is known. None holds a secret: every secret of these tests has the word
- * {@code s3cr3t} in it. With {@code -Dsnapshots.update=FILE} the messages of now are written to a file. Long because one snapshot
- * holds them all.
+ * Compares every message with {@code errors.txt}, so that a changed text is noticed. Each message must name what was
+ * attempted, on what, and a remedy if one is known. No message may contain a secret: every secret of these tests
+ * contains the word {@code s3cr3t}. {@code -Dsnapshots.update=FILE} writes the current messages to a file. Long because
+ * one snapshot contains all messages.
  */
 @Timeout(120)
 @DisabledOnOs(OS.WINDOWS)
@@ -91,7 +91,7 @@ class ErrorMessagesTest {
                         .replaceAll("NotAfter: [^)]+", "NotAfter: \\$DATE"));
     }
 
-    /** Makes transports; who runs these tests with another provider of TLS says so here. */
+    /** Makes a transport; a subclass overrides it to run these tests with another TLS provider. */
     OkHttpTransport.Builder builder(ClientConfig config) {
         return OkHttpTransport.builder(config);
     }
@@ -347,7 +347,8 @@ class ErrorMessagesTest {
             fails("connection: deadline passed", () -> {
                 try (OkHttpTransport transport =
                         builder(to(url).auth(AuthConfig.bearer(SECRET)).build()).build()) {
-                    // A deadline that passes while it connects has other words: the connection is there before.
+                    // A deadline that passes during the connect has another message, so the connection is opened
+                    // before.
                     transport.execute(GET).close();
                     transport.execute(new ApiRequest(
                             "GET", "/api/v1/pods", Map.of(), ApiRequest.JSON, null, Duration.ofMillis(500)));
@@ -431,7 +432,7 @@ class ErrorMessagesTest {
                     RawServer.write(socket, "HTTP/1.1 400 Bad Request\r\n\r\n");
                     socket.getInputStream().transferTo(OutputStream.nullOutputStream());
                 } catch (IOException reset) {
-                    // The client has gone away, as it should.
+                    // The client has closed the connection, as expected.
                 }
             });
             web.start();
@@ -442,7 +443,7 @@ class ErrorMessagesTest {
         cutOff("closed", false);
     }
 
-    /** The peer goes away when it has heard of the client's wish to speak TLS. */
+    /** The peer closes the connection after the first message of the TLS handshake. */
     private void cutOff(String situation, boolean reset) throws Exception {
         try (ServerSocket listener = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
             Thread peer = new Thread(() -> {
@@ -542,7 +543,7 @@ class ErrorMessagesTest {
 
         TransportException translated = IoFailures.ofRequest("GET /", failure, requestStarted);
 
-        // Only CONNECT promises that nothing was sent.
+        // Only CONNECT promises that the request was not sent.
         assertThat(translated.kind()).isEqualTo(requestStarted ? Kind.BROKEN : Kind.CONNECT);
         assertThat(translated)
                 .hasMessage("GET /: " + (requestStarted ? "the connection broke" : "cannot connect") + ": Broken pipe");

@@ -103,7 +103,7 @@ class ExecPluginTest {
         assertThat(plugin.authorization()).isEqualTo("Bearer t1");
         assertThat(plugin.renew("Bearer t1", () -> false)).isTrue();
         assertThat(plugin.authorization()).isEqualTo("Bearer t2");
-        // Somebody else's 401 for the token that has been replaced already starts nothing.
+        // A 401 of another request, for the token that was replaced already, starts no run.
         assertThat(plugin.renew("Bearer t1", () -> false)).isTrue();
         assertThat(runs()).isEqualTo(2);
     }
@@ -179,7 +179,7 @@ class ExecPluginTest {
         assertThat(shown).containsExactly(first.certificatePem());
         assertThat(plugin.renew(null, () -> false)).isTrue();
         assertThat(shown).containsExactly(first.certificatePem(), second.certificatePem());
-        // Somebody else's 401 for the certificate that has been replaced already starts nothing.
+        // A 401 of another request, for the certificate that was replaced already, starts no run.
         assertThat(plugin.renew(null, () -> true)).isTrue();
         assertThat(runs()).isEqualTo(2);
     }
@@ -252,7 +252,10 @@ class ExecPluginTest {
         return ProcessHandle.of(pid).map(process -> !process.isAlive()).orElse(true) || isZombie(pid);
     }
 
-    /** Returns whether a process has ended and nobody has asked how: a container's first process may never do so. */
+    /**
+     * Returns whether a process has ended, even if its parent has not collected it; the first process of a container
+     * may never do so.
+     */
     private static boolean isZombie(long pid) {
         try {
             return Files.readString(Path.of("/proc/" + pid + "/stat")).contains(") Z ");
@@ -277,7 +280,7 @@ class ExecPluginTest {
 
     @Test
     void authorization_pluginThatLeavesAProgramBehind_isNotWaitedForNorIsAThreadLeftToIt() throws Exception {
-        // I12: the program that is left behind holds the pipes.
+        // I12: the program that remains holds the pipes.
         ExecPlugin plugin = plugin(V1, "sleep 1000 &\necho $! >child\n" + answer(V1, "{\"token\":\"t\"}"), false);
         CompletableFuture<String> answer = new CompletableFuture<>();
         ThreadGroup group = new ThreadGroup("caller");
@@ -291,7 +294,7 @@ class ExecPluginTest {
                         Files.readString(directory.resolve("child")).strip()))
                 .orElseThrow();
         assertThat(child.isAlive()).isTrue();
-        // Threads that the caller had started would be in its group.
+        // Threads started by the caller would be in its group.
         assertThat(group.activeCount()).isZero();
         child.destroyForcibly();
     }
@@ -333,7 +336,8 @@ class ExecPluginTest {
 
     @Test
     void authorization_interruptedWhileTwoWait_isFollowedByOneRunAlone() throws Exception {
-        // E1: the second hears that the run it waited for was interrupted when the first one's run is under way.
+        // E1: the second caller learns that its run was interrupted only after the first caller has started another
+        //     run.
         Waiter first = new Waiter();
         Waiter second = new Waiter();
         ExecPlugin plugin = plugin(
@@ -371,7 +375,10 @@ class ExecPluginTest {
         assertThat(second.answer.get(20, TimeUnit.SECONDS)).isEqualTo("Bearer t");
     }
 
-    /** A caller that can be held: where it asks for the time, and where it finds that the run it waited for was interrupted. */
+    /**
+     * A caller that the test can hold at two points: when it reads the clock, and when it finds that its run was
+     * interrupted.
+     */
     private static final class Waiter extends Thread {
 
         final CountDownLatch asksTheTime = new CountDownLatch(1);
@@ -408,7 +415,7 @@ class ExecPluginTest {
             return super.isInterrupted();
         }
 
-        /** With an end to it, so that the thread's state tells this wait from the one for a run. */
+        /** A timed wait, so that the state of the thread differs from the wait for a run. */
         private static void hold(CountDownLatch until) {
             try {
                 if (!until.await(20, TimeUnit.SECONDS)) {
@@ -420,7 +427,7 @@ class ExecPluginTest {
         }
     }
 
-    /** The test's clock; a waiter that asks it may have to wait. */
+    /** The clock of the test; a waiting caller that reads it may have to wait. */
     private final class WaitersClock extends Clock {
 
         @Override

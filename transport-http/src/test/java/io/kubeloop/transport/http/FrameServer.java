@@ -15,7 +15,7 @@ import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSocket;
 import okhttp3.tls.HeldCertificate;
 
-/** A server on loopback that speaks HTTP/2 frame by frame, as a test wants it. */
+/** A server on loopback that sends and receives HTTP/2 frame by frame, under control of the test. */
 final class FrameServer implements Closeable {
 
     private static final int HEADERS = 1;
@@ -26,16 +26,16 @@ final class FrameServer implements Closeable {
     private static final int END_STREAM_AND_HEADERS = 5;
     private static final int PREFACE_BYTES = 24;
 
-    /** What happens on one connection; called on its thread. */
+    /** The behavior on one connection. Called on the thread of the connection. */
     interface Script {
 
-        /** The connection is there, and both sides have said hello. */
+        /** The connection is open, and both sides have sent their settings. */
         default void connected(Connection connection) throws IOException {}
 
-        /** A request's head has arrived. */
+        /** The headers of a request have arrived. */
         void requested(Connection connection, int stream) throws IOException;
 
-        /** The client has read all that was sent before {@link Connection#ping}. */
+        /** The client has read everything sent before {@link Connection#ping}. */
         default void ponged(Connection connection) throws IOException {}
     }
 
@@ -50,12 +50,12 @@ final class FrameServer implements Closeable {
             this.out = new DataOutputStream(socket.getOutputStream());
         }
 
-        /** Returns how many connections there were before. */
+        /** Returns the number of former connections. */
         int index() {
             return index;
         }
 
-        /** Says that no stream after this one is taken any more. */
+        /** Announces that the server processes no stream after this one. */
         void goAway(int lastStream) throws IOException {
             byte[] payload = new byte[8];
             payload[3] = (byte) lastStream;
@@ -66,7 +66,7 @@ final class FrameServer implements Closeable {
             frame(PING, 0, 0, new byte[8]);
         }
 
-        /** Answers with 200 and nothing else. */
+        /** Responds with 200 and an empty body. */
         void answer(int stream) throws IOException {
             byte[] status200 = {(byte) 0x88};
             frame(HEADERS, END_STREAM_AND_HEADERS, stream, status200);
@@ -154,7 +154,7 @@ final class FrameServer implements Closeable {
                     try {
                         body.run();
                     } catch (IOException closed) {
-                        // Ends the thread; what matters is what the client sees.
+                        // Ends the thread; the test observes the client.
                     }
                 },
                 name);

@@ -17,8 +17,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A server that sends its clients away (GOAWAY), as kube-apiserver does by chance ({@code --goaway-chance}) and when it ends
- * (RX-06). A request that it leaves out may be left out by the next connection too: others have brought that about.
+ * A server that closes connections with GOAWAY, as kube-apiserver does at random ({@code --goaway-chance}) and at
+ * shutdown (RX-06). A request that one GOAWAY excludes may be excluded again on the next connection, because of other
+ * clients' requests.
  */
 @Timeout(60)
 class GoAwayTest {
@@ -46,7 +47,7 @@ class GoAwayTest {
         }
     }
 
-    /** Leaves out whatever arrives on the first connections. */
+    /** Excludes all requests on the first connections. */
     private FrameServer leavingOut(int first) throws IOException {
         return new FrameServer(certificate, (connection, stream) -> {
             if (connection.index() < first) {
@@ -78,7 +79,7 @@ class GoAwayTest {
 
     @Test
     void execute_sentAwayBeforeTheRequestHasLeft_goesToAnotherConnection() throws Exception {
-        // A server that ends takes connections for a moment longer, and sends each away at once.
+        // A server that shuts down still accepts connections for a moment, and closes each at once.
         Semaphore read = new Semaphore(0);
         FrameServer.Script script = new FrameServer.Script() {
             @Override
@@ -100,7 +101,7 @@ class GoAwayTest {
             }
         };
         try (FrameServer server = new FrameServer(certificate, script);
-                // Asked between connection and request.
+                // Runs between connecting and sending.
                 OkHttpTransport transport = transport(server, () -> {
                     read.acquireUninterruptibly();
                     return true;

@@ -25,11 +25,11 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A peer that is gone without a word (users #1): nothing arrives any more, and no end of the connection either. */
+/** A peer that has disappeared silently (users #1): no data arrives, and no end of the connection. */
 @Timeout(60)
 class HalfOpenPeerTest {
 
-    /** Answers by what is asked for and not in turn: on a busy machine a ping may be late before the first answer. */
+    /** Responds by request and not by order: on a busy machine a ping may be late before the first response. */
     private static final Dispatcher PEER = new Dispatcher() {
         @Override
         public MockResponse dispatch(RecordedRequest request) {
@@ -88,7 +88,7 @@ class HalfOpenPeerTest {
         }
     }
 
-    /** A pong may take a minute to be missed; a leader that renews its lease has seconds. */
+    /** The transport detects a missing pong only after a minute; a leader that renews its lease has seconds. */
     @Test
     void execute_http2PeerGoneSilent_timesOut_andTheNextRequestReconnects() throws Exception {
         HeldCertificate certificate = LoopbackTls.certificate();

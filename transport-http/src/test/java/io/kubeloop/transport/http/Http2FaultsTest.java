@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Streams and connections that an HTTP/2 server ends by itself (RX-04, RX-06; users #30). */
+/** Streams and connections that an HTTP/2 server ends (RX-04, RX-06; users #30). */
 @Timeout(60)
 class Http2FaultsTest {
 
@@ -84,7 +84,7 @@ class Http2FaultsTest {
     @ParameterizedTest
     @ValueSource(strings = {"GET", "POST", "PUT", "PATCH", "DELETE"})
     void execute_refusedStream_isSentAgainWhateverItIs(String method) throws Exception {
-        // The server says that it has not touched the request.
+        // The server reports that it did not process the request.
         answer("warm");
         reset(REFUSED_STREAM);
         answer("ok");
@@ -105,14 +105,14 @@ class Http2FaultsTest {
         assertThat(failure.kind()).isEqualTo(Kind.BROKEN);
         assertThat(failure).hasMessageContaining("REFUSED_STREAM");
         assertThat(pauses).containsExactly(50L, 100L, 200L, 400L, 800L);
-        // OkHttp itself sends a request once more, now and then.
+        // OkHttp itself occasionally sends a request again.
         assertThat(server.getRequestCount()).isBetween(7, 14);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"GET", "POST", "PUT", "PATCH", "DELETE"})
     void execute_refusedOnSeveralConnectionsInARow_isSentUntilItIsTaken(String method) throws Exception {
-        // A kube-apiserver with --goaway-chance leaves untouched what is under way on a connection, and does so to the
+        // With --goaway-chance, kube-apiserver excludes the pending requests of a connection, and possibly those of the
         // next one.
         for (int i = 0; i < 6; i++) {
             reset(REFUSED_STREAM);
@@ -125,7 +125,7 @@ class Http2FaultsTest {
     @ParameterizedTest
     @ValueSource(strings = {"GET", "POST"})
     void execute_refusedStreams_costOneTurnOfTheRateLimit_andAskEachTimeWhetherToWrite(String method) throws Exception {
-        // RX-01: each try that the server has touched takes a token.
+        // RX-01: each attempt that the server processed takes a token.
         AtomicInteger asked = new AtomicInteger();
         try (OkHttpTransport limited = OkHttpTransport.builder(
                         LoopbackTls.configOf(server, certificate).withRateLimit(0.001, 1))
@@ -190,7 +190,8 @@ class Http2FaultsTest {
         assertThat(call("GET")).isEqualTo("last");
         assertThat(server.takeRequest().getConnectionIndex()).isZero();
 
-        // The frame comes after the answer: a request or two may leave before it was read, and none of them may fail.
+        // The frame follows the response: the client may send a request or two before it reads the frame, and none may
+        // fail.
         await().until(() -> {
             answer("ok");
             assertThat(call("POST")).isEqualTo("ok");
@@ -220,7 +221,7 @@ class Http2FaultsTest {
         try (ApiStream stream = transport.stream(request("GET"))) {
             TransportException failure = catchThrowableOfType(TransportException.class, () -> {
                 while (stream.next() != null) {
-                    // Whole frames may come before the end.
+                    // Complete frames may arrive before the end.
                 }
             });
             assertThat(failure.kind()).isEqualTo(Kind.BROKEN);

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Over HTTP/2 calls share a connection and what is on its way out: whoever is interrupted must not take the others along, nor
- * leave anything behind.
+ * Over HTTP/2, calls share a connection and its send buffer. An interrupted call must not end the others, and must
+ * leave nothing in the buffer.
  */
 @Timeout(60)
 class Http2InterruptTest {
@@ -39,7 +39,7 @@ class Http2InterruptTest {
     void start() throws Exception {
         HeldCertificate certificate = LoopbackTls.certificate();
         server.useHttps(LoopbackTls.serving(certificate));
-        // Two frames for the one that goes on, with a second between them; one and no end for the other.
+        // Two frames with a second between them for the stream that continues; one frame and no end for the other.
         server.enqueue(new MockResponse.Builder()
                 .body("{\"a\":1}{\"b\":2}")
                 .throttleBody(7, 1, TimeUnit.SECONDS)
@@ -58,7 +58,7 @@ class Http2InterruptTest {
         server.close();
     }
 
-    /** Runs this on a thread that is interrupted, and returns how it ended, which must be by an exception. */
+    /** Runs the call on an interrupted thread, and returns the exception, which it must throw. */
     private static Kind onAnInterruptedThread(Blocking body) throws Exception {
         CompletableFuture<Kind> end = new CompletableFuture<>();
         Thread thread = new Thread(() -> {
@@ -127,7 +127,7 @@ class Http2InterruptTest {
 
             assertThat(other.next()).asString(UTF_8).isEqualTo("{\"b\":2}");
         }
-        // Whatever had been left in the connection's buffer would come with this one.
+        // Data left in the connection's buffer would arrive with this request.
         transport.stream(GET).close();
         assertThat(server.getRequestCount()).isEqualTo(2);
     }

@@ -28,8 +28,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A thread that is blocked in a call ends when it is interrupted, wherever it is: no time-out is needed to stop an informer
- * whose server is silent.
+ * An interrupt ends a blocked call at every point. So an informer with a silent server stops without waiting for a
+ * timeout.
  */
 @Timeout(60)
 class InterruptTest {
@@ -42,14 +42,14 @@ class InterruptTest {
         HTTP_2
     }
 
-    /** What a thread came back with. */
+    /** The result of a thread. */
     private record End(Kind kind, boolean interrupted, String message) {}
 
     private interface Blocking {
         void run() throws Exception;
     }
 
-    /** Runs on a thread of its own, interrupts it when it is blocked, and returns how it ended. */
+    /** Runs the call on a new thread, interrupts it when it blocks, and returns the result. */
     private static End interrupted(Blocking body, CountDownLatch reached) throws Exception {
         CompletableFuture<End> end = new CompletableFuture<>();
         Thread thread = new Thread(
@@ -84,7 +84,7 @@ class InterruptTest {
 
     private static void hold(Socket socket) throws Exception {
         while (socket.getInputStream().read() != -1) {
-            // Nothing is expected.
+            // Waits for nothing in particular.
         }
     }
 
@@ -139,7 +139,7 @@ class InterruptTest {
                 assertThat(end.message())
                         .startsWith("GET /api/v1/pods at ")
                         .endsWith(": the calling thread was interrupted");
-                // The transport itself goes on.
+                // The transport itself remains usable.
                 try (ApiResponse response = transport.execute(LIST)) {
                     assertThat(response.code()).isEqualTo(200);
                 }

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.platform.commons.support.ReflectionSupport;
 
 /**
- * The inputs that fuzzing has found, and none at all, given to the fuzz tests by hand: Jazzer would install its agent for them,
- * which takes seconds and slows down whatever runs in the same JVM afterwards.
+ * Runs the fuzz tests with the inputs that fuzzing has found, and with an empty one. Jazzer itself would install its
+ * agent, which takes seconds and slows down later tests in the same JVM.
  */
 class KeptInputsTest {
 
@@ -44,7 +44,7 @@ class KeptInputsTest {
         ReflectionSupport.invokeMethod(method, tests, (Object) input);
     }
 
-    /** The files lie where Jazzer looks for them. */
+    /** The files are in the directory that Jazzer expects. */
     private static Stream<Path> inputsOf(Method method) {
         Class<?> tests = method.getDeclaringClass();
         URL directory = tests.getResource(tests.getSimpleName() + "Inputs/" + method.getName());

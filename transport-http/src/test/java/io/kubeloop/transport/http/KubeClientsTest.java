@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A client from the default configuration, in the three places where that can be. */
+/** A client from the default configuration, in each of its three places. */
 class KubeClientsTest {
 
     private static final String PODS = """

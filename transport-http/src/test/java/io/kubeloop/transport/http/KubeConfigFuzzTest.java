@@ -9,8 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /**
- * Any text as a kubeconfig: it yields settings or an error of ours that names the file. The inputs that fuzzing has found are
- * kept beside this class; KeptInputsTest runs them with every build.
+ * Reads random text as a kubeconfig: the result is a configuration or a {@link KubeconfigException} that names the
+ * file. The inputs that fuzzing has found are beside this class; KeptInputsTest runs them with every build.
  */
 class KubeConfigFuzzTest {
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Loading, merging and resolving against what upstream does. Error texts are our own. */
+/** Loading, merging and resolving, compared with upstream. Error texts are Kubeloop's own. */
 class KubeconfigVectorsTest {
 
     @TempDir
@@ -96,7 +96,7 @@ class KubeconfigVectorsTest {
                 "users", List.copyOf(new TreeSet<>(config.users().keySet())));
     }
 
-    /** Shows a configuration as the vectors do: non-empty settings alone. */
+    /** Returns a configuration in the form of the vectors: only non-empty settings. */
     private static Map<String, Object> settings(ClientConfig config, Path root) {
         Map<String, Object> out = new LinkedHashMap<>();
         TlsConfig tls = config.tls();
@@ -150,7 +150,7 @@ class KubeconfigVectorsTest {
         return out;
     }
 
-    /** Numbers as text, so that their scale has no meaning; without what is empty, which Go may also write as null. */
+    /** Numbers as text, so that their scale is ignored; without empty values, which Go may also write as null. */
     private static Object plain(Object value) {
         if (value instanceof Map<?, ?> map) {
             Map<String, Object> copy = new LinkedHashMap<>();

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the vectors leave open: where files are found, pods, flags, and what the messages say. */
+/** Cases outside of the vectors: the places of files, pods, flags, and messages. */
 @Isolated("reads standard error")
 class KubeconfigsTest {
 

@@ -6,7 +6,7 @@ import mockwebserver3.MockWebServer;
 import okhttp3.tls.HandshakeCertificates;
 import okhttp3.tls.HeldCertificate;
 
-/** What a mock server needs to be reached by TLS at 127.0.0.1. */
+/** TLS for a mock server at 127.0.0.1. */
 final class LoopbackTls {
 
     private LoopbackTls() {}
@@ -18,12 +18,12 @@ final class LoopbackTls {
                 .build();
     }
 
-    /** Returns the sockets of a server that shows this certificate, and asks for none. */
+    /** Returns the socket factory of a server with this certificate, which requests none from clients. */
     static SSLSocketFactory serving(HeldCertificate certificate) {
         return holding(certificate).sslSocketFactory();
     }
 
-    /** Returns the listeners of such a server. */
+    /** Returns the server socket factory of such a server. */
     static SSLServerSocketFactory listening(HeldCertificate certificate) {
         return holding(certificate).sslContext().getServerSocketFactory();
     }
@@ -32,12 +32,12 @@ final class LoopbackTls {
         return new HandshakeCertificates.Builder().heldCertificate(certificate).build();
     }
 
-    /** Returns the trust in this certificate and no other. */
+    /** Returns a configuration that trusts only this certificate. */
     static TlsConfig trusting(HeldCertificate certificate) {
         return TlsConfigBuilder.builder().caData(certificate.certificatePem()).build();
     }
 
-    /** Returns a client of the server that trusts this certificate and no other. */
+    /** Returns a client of the server that trusts only this certificate. */
     static OkHttpTransport clientOf(MockWebServer server, HeldCertificate certificate) {
         return OkHttpTransport.create(configOf(server, certificate));
     }

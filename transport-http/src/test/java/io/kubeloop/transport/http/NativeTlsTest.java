@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** Everything about TLS once more, with a provider in machine code in place of the JVM's. */
+/** Repeats all TLS tests with a native provider instead of the JVM's. */
 @Isolated("looks at all threads, and reads standard error")
 class NativeTlsTest {
 

@@ -4,12 +4,12 @@ import io.kubeloop.api.client.Transport;
 import io.kubeloop.transport.memory.WireContractTest;
 import java.net.URI;
 
-/** The contract, over the embedded server's HTTP side. */
+/** The contract of transports, over the HTTP API of the embedded server. */
 class OkHttpContractTest extends WireContractTest {
 
     @Override
     protected Transport connect(URI address) {
-        // What the server asks to wait is not waited for.
+        // Pauses that the server requests are skipped.
         return OkHttpTransport.builder(ClientConfig.of(address.toString()))
                 .pause(duration -> true)
                 .build();

@@ -42,7 +42,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Watches over plain HTTP/1.1; long because every way in which one can end has its test. */
+/** Watches over plain HTTP/1.1. Long because every way in which a watch can end has a test. */
 @Timeout(60)
 class OkHttpStreamTest {
 
@@ -71,7 +71,7 @@ class OkHttpStreamTest {
     /** Holds the connection open until the peer closes it. */
     private static void hold(Socket socket) throws Exception {
         while (socket.getInputStream().read() != -1) {
-            // Nothing is expected.
+            // Waits for nothing in particular.
         }
     }
 
@@ -97,7 +97,7 @@ class OkHttpStreamTest {
 
     @Test
     void next_error_freesTheConnection() {
-        // Such as a frame for which there is no memory. Nobody but the reader could do it.
+        // Such as a frame that exceeds the memory. Only the reader can close the body then.
         AtomicBoolean closed = new AtomicBoolean();
         Source body = new Source() {
             @Override
@@ -175,7 +175,7 @@ class OkHttpStreamTest {
                 } else if (failure != null) {
                     assertThat(failure.kind()).isIn(Kind.UNEXPECTED_EOF, Kind.BROKEN);
                 } else {
-                    // Only the last line break of the end marker may be missing without being missed.
+                    // Only the last line break of the end marker may be missing without an error.
                     assertThat(cut).isGreaterThanOrEqualTo(bytes.length - 2);
                 }
                 assertThat(stream.next()).isNull();
@@ -348,7 +348,7 @@ class OkHttpStreamTest {
             for (CompletableFuture<byte[]> end : ends) {
                 assertThat(end.get(20, TimeUnit.SECONDS)).isNull();
             }
-            // I12: the server sees every connection go, the idle one too.
+            // I12: the server receives the end of every connection, also of the idle one.
             assertThat(gone.await(20, TimeUnit.SECONDS)).isTrue();
         }
     }
@@ -506,7 +506,7 @@ class OkHttpStreamTest {
 
     @Test
     void stream_twoHundredAtOnce_allOpenAndWritesStillPass() throws Exception {
-        // users #4: OkHttp's own limit is five per host, for calls that are queued; these are not.
+        // users #4: OkHttp's own limit of five calls per host applies only to queued calls; these are not queued.
         int count = 200;
         CountDownLatch allOpen = new CountDownLatch(count);
         try (RawServer server = new RawServer((socket, line) -> {

@@ -41,13 +41,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who is trusted, and what the client shows. */
+/** The trust in servers, and the certificate of the client. */
 @Isolated("looks at all threads, and reads standard error")
 class OkHttpTlsTest {
 
     private static final ApiRequest GET = ApiRequest.get("/api", Map.of());
 
-    /** What the mock server says of clients that go away; kept, since loggers are held weakly. */
+    /** The logger of the mock server, for clients that disconnect; kept because loggers are weakly referenced. */
     private static final Logger PEER_LOG = Logger.getLogger(OkHttpClient.class.getName());
 
     private static HeldCertificate authority;
@@ -61,7 +61,7 @@ class OkHttpTlsTest {
     private final MockWebServer server = new MockWebServer();
     private final List<OkHttpTransport> transports = new ArrayList<>();
 
-    /** Makes transports; who runs these tests with another provider of TLS says so here. */
+    /** Makes a transport; a subclass overrides it to run these tests with another TLS provider. */
     OkHttpTransport.Builder builder(ClientConfig config) {
         return OkHttpTransport.builder(config);
     }
@@ -304,7 +304,7 @@ class OkHttpTlsTest {
 
         TransportException failure = refusal(trusting(authority).build());
 
-        // With TLS 1.3 the refusal comes after the handshake, and may be cut off by the end of the connection.
+        // With TLS 1.3, the rejection follows the handshake, and may be lost with the end of the connection.
         assertThat(failure.kind()).isIn(Kind.TLS, Kind.BROKEN);
     }
 
@@ -312,7 +312,7 @@ class OkHttpTlsTest {
     void stream_http2_endsByDeadlineAndByClose() throws Exception {
         start(serverCertificate);
         OkHttpTransport transport = transport(trusting(authority).build());
-        // The deadline is not for connecting: the connection is there before.
+        // The deadline must not include the connect, so the connection is opened before.
         transport.execute(GET).close();
         server.enqueue(stalling());
 
@@ -325,7 +325,7 @@ class OkHttpTlsTest {
         }
     }
 
-    /** Returns an answer of one frame and a half, without an end. */
+    /** Returns a response of one and a half frames, without an end. */
     private static MockResponse stalling() {
         return new MockResponse.Builder()
                 .body("{\"a\":1}{\"b\":")
@@ -336,7 +336,7 @@ class OkHttpTlsTest {
 
     @Test
     void close_http2WithOpenStreams_leavesNoConnectionBehind() throws Exception {
-        // I12: an HTTP/2 connection has a thread of its own, named after its host.
+        // I12: an HTTP/2 connection has its own thread, which is named after its host.
         HeldCertificate certificate = new HeldCertificate.Builder()
                 .addSubjectAlternativeName("localhost")
                 .build();

@@ -39,7 +39,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Requests and answers over plain HTTP, on one fixture of a mock server; long because every kind of answer has its test. */
+/** Requests and responses over plain HTTP, with one mock server. Long because every kind of response has a test. */
 @Isolated("reads standard error")
 class OkHttpTransportTest {
 
@@ -167,7 +167,7 @@ class OkHttpTransportTest {
 
     @Test
     void execute_gzipBomb_isReadNoFurtherThanItsBound() throws Exception {
-        // 64 MiB of blanks, packed into 64 KiB.
+        // 64 MiB of blanks, compressed to 64 KiB.
         Buffer zipped = new Buffer();
         try (okio.BufferedSink sink = Okio.buffer(new GzipSink(zipped))) {
             byte[] blanks = new byte[1 << 20];
@@ -297,7 +297,7 @@ class OkHttpTransportTest {
 
     @Test
     void execute_noRateLimitConfigured_neverWaits() throws Exception {
-        // RC-01: upstream's default of 5 per second is what users of libraries complain of.
+        // RC-01: users of libraries often complain about upstream's default of 5 per second.
         OkHttpTransport transport = transport();
         for (int i = 0; i < 20; i++) {
             server.enqueue(response(200).body("{}").build());
@@ -376,7 +376,7 @@ class OkHttpTransportTest {
 
     @Test
     void execute_severalWarningsInOneHeader_areAllHandedOn() throws Exception {
-        // RR-06: a proxy may join what the server has sent apart.
+        // RR-06: a proxy may join headers that the server has sent separately.
         server.enqueue(response(200)
                 .addHeader("Warning", "299 - \"one\", 299 - \"t,wo\"")
                 .addHeader(
@@ -425,7 +425,7 @@ class OkHttpTransportTest {
 
     @Test
     void execute_warningHandlerThatDies_freesTheConnection() throws Exception {
-        // Head and body in one piece: a connection whose body is late is not worth keeping to OkHttp.
+        // Headers and body in one piece: OkHttp drops a connection whose body is late.
         try (RawServer raw = new RawServer((socket, line) -> {
             RawServer.write(socket, "HTTP/1.1 200 OK\r\nWarning: 299 - \"careful\"\r\nContent-Length: 2\r\n\r\nok");
             socket.getInputStream().skipNBytes(1);
@@ -592,7 +592,7 @@ class OkHttpTransportTest {
             for (int i = 0; i < 6; i++) {
                 body(transport.execute(ApiRequest.get("/api", Map.of())));
             }
-            // Five waits of two seconds each: the first is told, and the one that begins ten seconds later would be.
+            // Five waits of two seconds each: the first is logged, and the next line would be due ten seconds later.
             assertThat(log.text()).containsOnlyOnce("for the client-side rate limit");
         }
         assertThat(pauses).hasSize(5);
@@ -605,8 +605,7 @@ class OkHttpTransportTest {
         OkHttpTransport transport = transport();
         ApiRequest.Body content = method.equals("DELETE") ? null : ApiRequest.Body.json("{}".getBytes(UTF_8));
         ApiRequest write = ApiRequest.of(method, "/api", Map.of(), content);
-        // The second one goes out on a connection that was used before, which is where OkHttp would try again by
-        // itself.
+        // The second request uses a former connection, where OkHttp would retry by itself.
         server.enqueue(response(200).body("ok").build());
         server.enqueue(
                 response(200).onResponseStart(new SocketEffect.CloseSocket()).build());
@@ -691,7 +690,7 @@ class OkHttpTransportTest {
                 .read(Duration.ofMillis(500))
                 .build()));
         ApiRequest request = new ApiRequest("GET", "/api", Map.of(), ApiRequest.JSON, null, Duration.ofMillis(500));
-        // A deadline that passes while it connects is a failure to connect: the connection is there before.
+        // A deadline that passes during the connect is a failure to connect, so the connection is opened before.
         OkHttpTransport connected = transport();
 
         TransportException byRead = catchThrowableOfType(

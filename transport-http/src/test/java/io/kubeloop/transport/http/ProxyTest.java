@@ -193,7 +193,7 @@ class ProxyTest {
                     RawServer.write(socket, "HTTP/1.1 400 Bad Request\r\n\r\n");
                     socket.getInputStream().readAllBytes();
                 } catch (IOException reset) {
-                    // The client has gone away, as it should.
+                    // The client has closed the connection, as expected.
                 }
             });
             web.start();

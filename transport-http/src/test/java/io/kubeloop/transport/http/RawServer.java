@@ -14,10 +14,13 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import okhttp3.tls.HeldCertificate;
 
-/** A server on loopback that writes exactly the bytes a test wants, and closes or holds its connections when told. */
+/**
+ * A server on loopback that writes exactly the given bytes, and closes or holds its connections under control of the
+ * test.
+ */
 final class RawServer implements Closeable {
 
-    /** What happens on one connection after the request's head was read; the socket is closed afterwards. */
+    /** The behavior on one connection, after the headers of the request. The socket is closed afterwards. */
     interface Script {
         void run(Socket socket, String requestLine) throws Exception;
     }
@@ -41,7 +44,7 @@ final class RawServer implements Closeable {
         daemon("raw-server", this::acceptAll);
     }
 
-    /** Returns a server that shows this certificate. */
+    /** Returns a server with this certificate. */
     static RawServer overTls(HeldCertificate certificate, Script script) throws IOException {
         ServerSocket listener =
                 LoopbackTls.listening(certificate).createServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
@@ -90,7 +93,7 @@ final class RawServer implements Closeable {
         socket.getOutputStream().flush();
     }
 
-    /** Returns the head of an answer with chunks. */
+    /** Returns the headers of a chunked response. */
     static String chunkedHead() {
         return "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n";
     }
@@ -101,7 +104,7 @@ final class RawServer implements Closeable {
                 + "\r\n";
     }
 
-    /** Returns a whole answer. */
+    /** Returns a complete response. */
     static String answer(String body) {
         return "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: "
                 + body.getBytes(java.nio.charset.StandardCharsets.UTF_8).length + "\r\n\r\n" + body;
@@ -125,7 +128,7 @@ final class RawServer implements Closeable {
                     try {
                         body.run();
                     } catch (Exception closedByTest) {
-                        // A closed socket ends the thread; what matters is what the client sees.
+                        // A closed socket ends the thread; the test observes the client.
                     }
                 },
                 name);

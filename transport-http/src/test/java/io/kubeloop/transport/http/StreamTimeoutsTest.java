@@ -28,7 +28,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Patience with a stream: until its headers, and between its bytes (TP-02; users #1, #29). */
+/** The timeouts of a stream: until its headers, and between its bytes (TP-02; users #1, #29). */
 @Timeout(60)
 @Execution(ExecutionMode.CONCURRENT)
 class StreamTimeoutsTest {
@@ -36,10 +36,10 @@ class StreamTimeoutsTest {
     private static final ApiRequest WATCH = ApiRequest.get("/api/v1/pods", Map.of("watch", "true"));
     private static final Duration LONG = Duration.ofMinutes(5);
 
-    /** A limit that a peer in this JVM keeps, even if the JVM pauses for two seconds. */
+    /** A limit that a peer in this JVM meets, even if the JVM pauses for two seconds. */
     private static final Duration ENOUGH = Duration.ofSeconds(3);
 
-    /** Breaks that limit. */
+    /** A pause that exceeds the limit. */
     private static final Duration BEYOND = ENOUGH.plusMillis(300);
 
     private static OkHttpTransport transport(String url, TlsConfig tls, Duration read, Duration idle) {
@@ -52,7 +52,7 @@ class StreamTimeoutsTest {
 
     private static void hold(Socket socket) throws Exception {
         while (socket.getInputStream().read() != -1) {
-            // Nothing is expected.
+            // Waits for nothing in particular.
         }
     }
 
@@ -69,7 +69,7 @@ class StreamTimeoutsTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "api.example.invalid"})
     void execute_tlsHandshakeThatIsNotAnswered_timesOutAsConnectingDoes(String serverName) throws Exception {
-        // TP-01. The listener's backlog takes the connection, and nobody reads from it.
+        // TP-01. The backlog of the listener accepts the connection, and no thread reads from it.
         try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 OkHttpTransport transport = OkHttpTransport.create(ClientConfigBuilder.builder()
                         .server("https://127.0.0.1:" + silent.getLocalPort())
@@ -86,7 +86,7 @@ class StreamTimeoutsTest {
 
     @Test
     void next_refusalWhoseBodyDoesNotCome_timesOutAsARequestWould() throws Exception {
-        // Both at once, as each takes the whole limit.
+        // Both at the same time, because each takes the full limit.
         FutureTask<Kind> http1 = new FutureTask<>(() -> endOfRefusalWithoutBody(false));
         new Thread(http1).start();
 
@@ -122,7 +122,7 @@ class StreamTimeoutsTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void next_http1PeerGoneSilent_timesOut(boolean tls) throws Exception {
-        // The first frame comes with the headers, so that no pause of this JVM can be the silence.
+        // The first frame arrives with the headers, so that a pause of this JVM cannot count as silence.
         RawServer.Script script = (socket, line) -> {
             RawServer.write(socket, chunkedHead() + chunk("{\"a\":1}"));
             hold(socket);
@@ -144,7 +144,7 @@ class StreamTimeoutsTest {
 
     @Test
     void next_http1SlowDrip_isNotSilence() throws Exception {
-        // Each byte in time, all of them together beyond the limit.
+        // Each byte arrives in time; all of them together exceed the limit.
         byte[] frame = "{\"type\":\"ADDED\"}".getBytes(UTF_8);
         try (RawServer server = new RawServer((socket, line) -> {
                     RawServer.write(socket, chunkedHead());
@@ -165,7 +165,7 @@ class StreamTimeoutsTest {
 
     @Test
     void stream_http1QuietBeyondTheReadTimeout_goesOn() throws Exception {
-        // Also on a connection that a request has used before with the read time-out.
+        // Also on a connection that a request has used before, with the read timeout.
         CountDownLatch never = new CountDownLatch(1);
         try (RawServer server = new RawServer((socket, line) -> {
                     RawServer.write(socket, chunkedHead());

@@ -18,7 +18,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import javax.net.ServerSocketFactory;
 
-/** A proxy on loopback, for CONNECT or SOCKS5, that passes everything to one server and records what it was told. */
+/** A proxy on loopback, for CONNECT or SOCKS5. It forwards everything to one server and records its input. */
 final class TestProxy implements Closeable {
 
     private interface Greeting {
@@ -38,14 +38,14 @@ final class TestProxy implements Closeable {
         daemon(this::acceptAll);
     }
 
-    /** Returns a proxy for CONNECT; over TLS, if the sockets are. */
+    /** Returns a proxy for CONNECT; over TLS if the server socket uses TLS. */
     static TestProxy connect(ServerSocketFactory sockets, int target) throws IOException {
         TestProxy[] self = new TestProxy[1];
         self[0] = new TestProxy(sockets, target, client -> self[0].connectGreeting(client));
         return self[0];
     }
 
-    /** Returns a SOCKS5 proxy; the login is {@code user:password}, or empty for none, the reply a SOCKS code. */
+    /** Returns a SOCKS5 proxy. The login is {@code user:password}, or empty for none; the reply is a SOCKS code. */
     static TestProxy socks(int target, String login, int reply) throws IOException {
         TestProxy[] self = new TestProxy[1];
         self[0] = new TestProxy(
@@ -57,7 +57,7 @@ final class TestProxy implements Closeable {
         return listener.getLocalPort();
     }
 
-    /** Returns what clients asked for, and how they introduced themselves. */
+    /** Returns the requests of clients, with their credentials. */
     List<String> seen() {
         return List.copyOf(seen);
     }
@@ -151,7 +151,7 @@ final class TestProxy implements Closeable {
                     try {
                         body.run();
                     } catch (IOException closedByTest) {
-                        // Ends the thread; what matters is what the client sees.
+                        // Ends the thread; the test observes the client.
                     }
                 },
                 "test-proxy");

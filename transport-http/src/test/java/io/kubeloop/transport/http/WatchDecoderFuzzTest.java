@@ -18,15 +18,15 @@ import okio.Source;
 import okio.Timeout;
 
 /**
- * Any bytes as a watch: they yield whole frames or an error of ours, the same ones whatever the pieces they come in. The inputs
- * that fuzzing has found are kept beside this class; KeptInputsTest runs them with every build.
+ * Reads random bytes as a watch: the result is complete frames or a transport exception, independent of how the bytes
+ * are split. The inputs that fuzzing has found are beside this class; KeptInputsTest runs them with every build.
  */
 class WatchDecoderFuzzTest {
 
     private static final int LARGEST_FRAME = 2000;
     private static final JsonCodec CODEC = JsonCodec.standard();
 
-    /** What came of it; the problem is empty for an end in order. */
+    /** The result; the problem is empty for a regular end. */
     private record Outcome(List<String> frames, String problem) {}
 
     @FuzzTest(maxDuration = "3m")
@@ -42,7 +42,7 @@ class WatchDecoderFuzzTest {
 
         assertThat(pieces.frames()).isEqualTo(whole.frames());
         assertThat(pieces.problem()).isEqualTo(whole.problem());
-        // Frames are the input, but for the blanks between them: nothing is lost and nothing made up.
+        // The frames equal the input without the blanks between them: nothing is lost or invented.
         String joined = String.join("", whole.frames());
         String rest = bytes.readString(java.nio.charset.StandardCharsets.ISO_8859_1);
         assertThat(withoutBlanks(rest)).startsWith(withoutBlanks(joined));
@@ -76,7 +76,7 @@ class WatchDecoderFuzzTest {
         }
     }
 
-    /** The reader counts braces and brackets alike; what that lets pass is not taken for JSON. */
+    /** The reader does not distinguish braces from brackets; the JSON parser rejects what it lets pass. */
     private static void checkEnd(byte[] frame) {
         if (frame[frame.length - 1] != '}') {
             assertThat(frame).endsWith(']');
@@ -85,7 +85,7 @@ class WatchDecoderFuzzTest {
         }
     }
 
-    /** Gives at most so many bytes at a time. */
+    /** Returns at most this number of bytes at a time. */
     private record Pieces(Buffer bytes, long most) implements Source {
 
         @Override

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A write that may not be sent any more when its wait is over is not sent (I10). */
+/** A write is not sent if writes are no longer allowed when its wait ends (I10). */
 @Timeout(60)
 class WriteGateTest {
 
@@ -41,7 +41,7 @@ class WriteGateTest {
         transports.forEach(OkHttpTransport::close);
     }
 
-    /** Returns a transport in each of whose waits this process ceases to lead. */
+    /** Returns a transport during whose waits this process loses its leadership. */
     private OkHttpTransport transport(ClientConfigBuilder config, BooleanSupplier mayWrite) {
         OkHttpTransport transport = OkHttpTransport.builder(
                         config.server(server.url("/").toString()).build())

@@ -5,7 +5,7 @@ import io.kubeloop.transport.memory.WireContractTest;
 import java.net.URI;
 import java.net.http.HttpClient;
 
-/** The contract, over the embedded server's HTTP side. */
+/** The contract of transports, over the HTTP API of the embedded server. */
 class JdkContractTest extends WireContractTest {
 
     @Override

@@ -34,14 +34,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** What the contract does not reach: broken peers, and what is left after close. */
+/** Cases outside of the contract: faulty peers, and resources that remain after close. */
 @Timeout(60)
 @Isolated("looks at all threads")
 class JdkTransportTest {
 
     private static final ApiRequest WATCH = ApiRequest.get("/api/v1/pods", Map.of("watch", "true"));
 
-    /** To be answered in time: long enough for what has to happen before it is up. */
+    /** A deadline that is long enough for the steps before it. */
     private static final ApiRequest WITHIN_SECONDS =
             new ApiRequest("GET", "/api", Map.of(), ApiRequest.JSON, null, Duration.ofSeconds(3));
 
@@ -159,7 +159,7 @@ class JdkTransportTest {
         }
     }
 
-    /** Once in a thousand times the JDK's client never tells that the handshake has failed; the time-out of connecting does. */
+    /** In one of a thousand runs, the JDK's client never reports the failed handshake; the connect timeout ends it. */
     @Test
     void execute_peerSpeaksNoTls_saysSo() {
         serve("HTTP/1.1 400 Bad Request\r\n\r\n");
@@ -199,7 +199,7 @@ class JdkTransportTest {
         assertThat(stream.next()).isNull();
         assertThat(Thread.getAllStackTraces().keySet())
                 .extracting(Thread::getThreadGroup)
-                // Null for a thread that has ended meanwhile.
+                // Null for a thread that has ended.
                 .filteredOn(group -> group != null && group.getName().startsWith("kubeloop-jdk-transport-"))
                 .isEmpty();
         assertThat(peerSawTheEnd.await(20, TimeUnit.SECONDS)).isTrue();
@@ -226,14 +226,14 @@ class JdkTransportTest {
                 .satisfies(e -> assertThat(e.kind()).as(e.getMessage()).isEqualTo(kind));
     }
 
-    /** Answers the next connection with these bytes, and closes it. */
+    /** Responds to the next connection with these bytes, and closes it. */
     private void serve(String answer) {
         peer(answer, socket -> {});
     }
 
     /**
-     * Answers the next connection with these bytes, and closes it when the latch falls: to the JDK's client an end that comes
-     * with the headers is now and then no answer at all.
+     * Responds to the next connection with these bytes, and closes it when the latch opens. If the end arrives with the
+     * headers, the JDK's client sometimes reports no response at all.
      */
     private CountDownLatch serveAndCloseWhenTold(String answer) {
         CountDownLatch close = new CountDownLatch(1);
@@ -241,12 +241,15 @@ class JdkTransportTest {
         return close;
     }
 
-    /** Answers the next connection with these bytes and holds it; the latch falls when this side has ended it. */
+    /**
+     * Responds to the next connection with these bytes and keeps it open; the latch opens when the client has closed
+     * it.
+     */
     private CountDownLatch serveAndHold(String answer) {
         return peer(answer, socket -> socket.getInputStream().transferTo(OutputStream.nullOutputStream()));
     }
 
-    /** What keeps a peer from closing its connection. */
+    /** Runs before a peer closes its connection. */
     @FunctionalInterface
     private interface Hold {
         void on(Socket socket) throws IOException, InterruptedException;

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The contract's promise: another transport takes less than 200 lines of code. */
+/** A complete transport takes less than 200 lines of code. */
 class TransportSizeTest {
 
     @Test
@@ -33,7 +33,7 @@ class TransportSizeTest {
         }
     }
 
-    /** Comments are not code, and what an editor writes by itself is not counted either. */
+    /** Comments, imports and the package are not counted. */
     private static boolean isCode(String line) {
         return !line.isEmpty()
                 && Stream.of("//", "/*", "*", "import ", "package ").noneMatch(line::startsWith);

@@ -42,7 +42,7 @@ class ProtobufTransportTest {
     private final Server server = new Server();
     private final ProtobufTransport transport = new ProtobufTransport(server);
 
-    /** A server that answers what it was told to, and keeps what it was sent. */
+    /** A server that returns prepared responses and records requests. */
     private static final class Server implements Transport {
 
         private final List<ApiRequest> requests = new ArrayList<>();
@@ -144,7 +144,7 @@ class ProtobufTransportTest {
                 JsonObject.of("type", new JsonString("ADDED")).with("object", JsonObject.parse(object)), false);
     }
 
-    /** The event of a pod with a field of the future. */
+    /** The event of a pod with an unknown field. */
     private static byte[] strange() {
         WireWriter type = new WireWriter().string(1, "v1").string(2, "Pod");
         WireWriter pod = new WireWriter().string(999, "new");

@@ -40,7 +40,7 @@ final class SafeRequestMetrics implements RequestMetrics {
 
     /** Logs only the first exception: metrics are called for each request. */
     private void run(Runnable call) {
-        UserCode.run(call, e -> {
+        CallbackGuard.run(call, e -> {
             if (!hasFailed.getAndSet(true)) {
                 log.error("the metrics of requests failed; further failures are not logged", e);
             }

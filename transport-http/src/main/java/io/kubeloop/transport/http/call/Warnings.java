@@ -72,7 +72,7 @@ final class Warnings {
 
     private void tell(String text) {
         // The response must reach its caller, or its connection would stay open.
-        UserCode.run(
+        CallbackGuard.run(
                 () -> handler.accept(text), e -> log.error("the handler of server warnings failed on \"{}\"", text, e));
     }
 

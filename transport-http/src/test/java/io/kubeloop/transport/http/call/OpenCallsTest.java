@@ -8,7 +8,7 @@ import okhttp3.OkHttpClient;
 import okhttp3.Request;
 import org.junit.jupiter.api.Test;
 
-/** Which connection pools are kept in mind (O4). */
+/** The connection pools that are tracked (O4). */
 class OpenCallsTest {
 
     private final OpenCalls open = new OpenCalls();

@@ -19,7 +19,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which of several settings counts. */
+/** The precedence of several credentials. */
 class CredentialChoiceTest {
 
     private static final ExecConfig PLUGIN = new ExecConfig(

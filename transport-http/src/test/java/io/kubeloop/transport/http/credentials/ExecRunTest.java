@@ -15,7 +15,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Programs that write a lot. */
+/** Programs with much output. */
 @DisabledOnOs(OS.WINDOWS)
 class ExecRunTest {
 

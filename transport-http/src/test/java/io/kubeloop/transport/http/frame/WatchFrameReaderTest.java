@@ -26,7 +26,7 @@ class WatchFrameReaderTest {
             "{\"text\":\"Grüße, 世界, 🚀, \\u007d, \\\\\\\"}\"}",
             "{}");
 
-    /** Gives its bytes out in pieces of a size of its own choosing. */
+    /** Returns its bytes in pieces of a given size. */
     private static final class Pieces implements Source {
 
         private final Buffer bytes;
@@ -105,7 +105,7 @@ class WatchFrameReaderTest {
             }
             assertThat(frames).isEqualTo(FRAMES.subList(0, frames.size()));
         }
-        // Whole ends: nothing at all, and before and after each of the four line breaks, and the end.
+        // Regular ends: an empty stream, before and after each of the four line breaks, and the end.
         assertThat(complete).isEqualTo(1 + 2 * (FRAMES.size() - 1) + 1);
     }
 

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** NO_PROXY and its siblings by Go's rules (TP-01). */
+/** NO_PROXY and the other variables, by Go's rules (TP-01). */
 class NoProxyTest {
 
     @ParameterizedTest
@@ -54,7 +54,7 @@ class NoProxyTest {
                 "[fd00::1]:443 | fd00::1 | 80 | false",
                 "::ffff:10.0.0.1 | 10.0.0.1 | 443 | true",
                 "999.0.0.1 | 999.0.0.1 | 443 | true",
-                // This machine never goes through a proxy.
+                // This machine is never reached through a proxy.
                 "'' | localhost | 443 | true",
                 "'' | LOCALHOST | 443 | true",
                 "'' | 127.0.0.1 | 443 | true",

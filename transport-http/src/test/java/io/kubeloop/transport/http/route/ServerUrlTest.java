@@ -6,7 +6,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The server's URL as upstream's client-go v0.20.2 gave it for these texts (CC-23). */
+/** The normalized URLs of client-go v0.20.2 for these texts (CC-23). */
 class ServerUrlTest {
 
     @ParameterizedTest

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Keys and certificates made by openssl: each key must belong to the certificate beside it. */
+/** Keys and certificates from openssl: each key must belong to the certificate beside it. */
 class PrivateKeysTest {
 
     private static String resource(String name) throws IOException {

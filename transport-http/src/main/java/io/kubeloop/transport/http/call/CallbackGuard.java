@@ -3,9 +3,9 @@ package io.kubeloop.transport.http.call;
 import java.util.function.Consumer;
 
 /** Runs code of the user, such as metrics and warning handlers, so that an exception cannot end a request. Stateless. */
-final class UserCode {
+final class CallbackGuard {
 
-    private UserCode() {}
+    private CallbackGuard() {}
 
     /**
      * Runs the code on the calling thread. Errors pass through; they are not the user code's own failures.
