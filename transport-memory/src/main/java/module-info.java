@@ -1,6 +1,9 @@
 /**
- * An API server in this process: storage with one clock of resource versions, watches, the built-in kinds, and a transport
- * that needs no socket.
+ * An API server inside this process: storage with one sequence of resource versions, watches, the built-in kinds, a
+ * transport without a socket, an HTTP front end and a simulated kubelet.
+ *
+ * <p>Three packages are public: the server itself, {@code http} and {@code kubelet}. The packages {@code machinery}
+ * and {@code registry} are exported to the command line only, which reads the table of served resources.
  */
 @SuppressWarnings("module") // app is built after this module
 module io.kubeloop.transport.memory {

@@ -158,7 +158,7 @@ final class HttpApiExchange {
     }
 
     /** Returns whether a response has begun, so that no other can be sent. */
-    boolean isAnswered() {
-        return exchange.isAnswered();
+    boolean hasResponse() {
+        return exchange.hasResponse();
     }
 }

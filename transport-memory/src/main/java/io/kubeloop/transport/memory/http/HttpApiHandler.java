@@ -61,7 +61,7 @@ final class HttpApiHandler implements HttpListener.Handler {
 
     /** If a response has begun, no other can be sent; the listener then cuts the connection. */
     private static void replyFailure(HttpApiExchange exchange, HttpApiFailure failure) throws IOException {
-        if (!exchange.isAnswered()) {
+        if (!exchange.hasResponse()) {
             exchange.replyJson(failure.code(), failure.toStatus());
         }
     }

@@ -25,8 +25,8 @@ public record HttpLimits(
 
     /**
      * The defaults: 4096 connections, 1 MiB of headers within 32 s, a body within 60 s, 90 s without a request, and
-     * 60 s of blocked writes. Upstream has the same values ({@code apiserver/pkg/server/secure_serving.go}), but
-     * neither a limit of connections nor of blocked writes.
+     * 60 s of blocked writes. The limits of headers and idle connections are upstream's ({@code
+     * apiserver/pkg/server/secure_serving.go}); upstream does not limit the number of connections.
      */
     public static final HttpLimits DEFAULT = new HttpLimits(
             4096,

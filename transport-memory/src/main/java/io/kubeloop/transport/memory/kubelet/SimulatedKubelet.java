@@ -108,8 +108,8 @@ public final class SimulatedKubelet implements AutoCloseable {
     }
 
     private final SimulatedNodes nodes;
-    private final PodReflector feed;
-    private final Thread feedThread;
+    private final PodReflector reflector;
+    private final Thread reflectorThread;
     private final ScheduledThreadPoolExecutor executor;
 
     /** An executor terminates slightly before its threads end, so {@link #close} also waits for these. */
@@ -127,8 +127,8 @@ public final class SimulatedKubelet implements AutoCloseable {
         nodes = new SimulatedNodes(config.nodes());
         KubeletApi api = new KubeletApi(client.transport());
         PodSimulations pods = new PodSimulations(api, nodes, config, clock, executor);
-        feed = new PodReflector(api, () -> nodes.objects(pods.timestamp()).forEach(api::register), pods);
-        feedThread = daemon(feed, name + "-watch");
+        reflector = new PodReflector(api, () -> nodes.objects(pods.timestamp()).forEach(api::register), pods);
+        reflectorThread = daemon(reflector, name + "-watch");
     }
 
     private static Thread daemon(Runnable task, String name) {
@@ -153,7 +153,7 @@ public final class SimulatedKubelet implements AutoCloseable {
 
     static SimulatedKubelet start(KubeClient client, Config config, Clock clock) {
         SimulatedKubelet kubelet = new SimulatedKubelet(client, config, clock);
-        kubelet.feedThread.start();
+        kubelet.reflectorThread.start();
         return kubelet;
     }
 
@@ -166,15 +166,16 @@ public final class SimulatedKubelet implements AutoCloseable {
     @Override
     public void close() {
         executor.shutdown();
-        feed.stop();
+        reflector.stop();
         try {
-            feedThread.join(CLOSE_TIMEOUT.toMillis());
-            if (!executor.awaitTermination(CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS) || feedThread.isAlive()) {
+            reflectorThread.join(CLOSE_TIMEOUT.toMillis());
+            if (!executor.awaitTermination(CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+                    || reflectorThread.isAlive()) {
                 log.warn(
                         "The simulated kubelet did not stop in time; interrupting its threads: waited={}",
                         CLOSE_TIMEOUT);
                 executor.shutdownNow();
-                feedThread.interrupt();
+                reflectorThread.interrupt();
                 return;
             }
             for (Thread worker : workers) {
@@ -182,7 +183,7 @@ public final class SimulatedKubelet implements AutoCloseable {
             }
         } catch (InterruptedException e) {
             executor.shutdownNow();
-            feedThread.interrupt();
+            reflectorThread.interrupt();
             Thread.currentThread().interrupt();
         }
     }

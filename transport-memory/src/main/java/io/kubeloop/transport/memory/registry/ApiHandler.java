@@ -52,13 +52,13 @@ public final class ApiHandler {
      */
     public ServerResponse handle(ApiRequest request) {
         try {
-            return answer(request);
+            return execute(request);
         } catch (ApiFailure e) {
             return ServerResponse.Document.of(e);
         }
     }
 
-    private ServerResponse answer(ApiRequest request) {
+    private ServerResponse execute(ApiRequest request) {
         RequestInfo info = RequestInfo.parse(request.path());
         ServedResource resource = backend.registry().find(info.group(), info.version(), info.plural());
         if (resource == null || (!info.namespace().isEmpty() && !resource.type().isNamespaced())) {
@@ -76,7 +76,7 @@ public final class ApiHandler {
             throw ApiFailure.methodNotAllowed();
         }
         if (!info.subresource().isEmpty()) {
-            return subresources.answer(store, info, query, request);
+            return subresources.execute(store, info, query, request);
         }
         return info.name().isEmpty() ? collection(store, info, query, request) : object(store, info, query, request);
     }
@@ -138,7 +138,7 @@ public final class ApiHandler {
                 Subresources.replace(store, body),
                 query.dryRun("UpdateOptions"));
         if (store.strategy().createsOnUpdate()) {
-            return createOrUpdate.answer(store, info, () -> createByUpdate(store, info, query, body), update);
+            return createOrUpdate.execute(store, info, () -> createByUpdate(store, info, query, body), update);
         }
         return ServerResponse.Document.of(200, update.get());
     }

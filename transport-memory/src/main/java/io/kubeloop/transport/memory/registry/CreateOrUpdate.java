@@ -22,7 +22,7 @@ final class CreateOrUpdate {
     }
 
     /** Returns the response of the create or the update. Either function may run more than once. */
-    ServerResponse answer(
+    ServerResponse execute(
             ResourceStore store, RequestInfo info, Supplier<StoredObject> create, Supplier<StoredObject> update) {
         String key = store.key(info.namespace(), info.name());
         for (int attempt = 1; ; attempt++) {

@@ -50,7 +50,7 @@ final class ObjectPatcher {
                 current -> named(info, apply(store, type, current, request)),
                 query.dryRun("PatchOptions"));
         if (type == Patch.Type.APPLY && part == RestStrategy.Part.MAIN) {
-            return createOrUpdate.answer(store, info, () -> create(store, info, query, request), update);
+            return createOrUpdate.execute(store, info, () -> create(store, info, query, request), update);
         }
         return ServerResponse.Document.of(200, update.get());
     }

@@ -72,13 +72,13 @@ final class PodActions {
                     Meta.name(pod),
                     "pod " + Meta.name(pod) + " is being deleted, cannot be assigned to a host");
         }
-        String present = pod.string("spec", "nodeName");
-        if (!present.isEmpty()) {
+        String current = pod.string("spec", "nodeName");
+        if (!current.isEmpty()) {
             throw ApiFailure.conflict(
                     store.resource(),
                     "binding",
                     Meta.name(pod),
-                    "pod " + Meta.name(pod) + " is already assigned to node \"" + present + "\"");
+                    "pod " + Meta.name(pod) + " is already assigned to node \"" + current + "\"");
         }
         if (!pod.array("spec", "schedulingGates").isEmpty()) {
             throw ApiFailure.conflict(
@@ -97,10 +97,10 @@ final class PodActions {
     }
 
     private JsonObject scheduled(JsonObject status) {
-        return withCondition(status, holds("PodScheduled"));
+        return withCondition(status, trueCondition("PodScheduled"));
     }
 
-    private JsonObject holds(String type) {
+    private JsonObject trueCondition(String type) {
         return JsonObject.EMPTY
                 .with("type", type)
                 .with("status", "True")
@@ -119,7 +119,7 @@ final class PodActions {
     }
 
     private JsonObject evicted(JsonObject pod) {
-        JsonObject disrupted = holds("DisruptionTarget")
+        JsonObject disrupted = trueCondition("DisruptionTarget")
                 .with("reason", "EvictionByEvictionAPI")
                 .with("message", "Eviction API: evicting");
         boolean isRecorded = pod.array("status", "conditions")

@@ -37,8 +37,8 @@ final class ScaleView {
     ServerResponse put(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
         JsonObject scale = IncomingObject.readOptions("Scale", ApiHandler.json(request));
         Subresources.requireNamed(info, scale);
-        ObjectUpdater.Change meant = Subresources.replace(store, scale);
-        return update(store, info, query, meant);
+        ObjectUpdater.Change change = Subresources.replace(store, scale);
+        return update(store, info, query, change);
     }
 
     ServerResponse patch(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {

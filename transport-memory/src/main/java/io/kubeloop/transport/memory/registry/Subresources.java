@@ -31,7 +31,7 @@ final class Subresources {
         pods = new PodActions(backend, updater, deleter);
     }
 
-    ServerResponse answer(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
+    ServerResponse execute(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
         ServedResource.Subresource subresource = store.resource().subresource(info.subresource());
         if (subresource == null) {
             throw ApiFailure.noSuchPath();

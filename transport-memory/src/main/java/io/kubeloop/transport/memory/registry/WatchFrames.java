@@ -43,8 +43,8 @@ final class WatchFrames implements ServerResponse.Frames {
             return null;
         }
         try {
-            WatchNotification signal = watcher.next();
-            return signal == null ? null : frame(signal);
+            WatchNotification notification = watcher.next();
+            return notification == null ? null : frame(notification);
         } catch (ExpiredException e) {
             expired = e;
             return next();
@@ -58,11 +58,12 @@ final class WatchFrames implements ServerResponse.Frames {
         }
     }
 
-    private byte[] frame(WatchNotification signal) {
-        if (signal instanceof WatchNotification.Change change) {
+    private byte[] frame(WatchNotification notification) {
+        if (notification instanceof WatchNotification.Change change) {
             return frame(change.type().name(), change.object().json());
         }
-        return frame("BOOKMARK", bookmark((WatchNotification.Bookmark) signal).toBytes());
+        return frame(
+                "BOOKMARK", bookmark((WatchNotification.Bookmark) notification).toBytes());
     }
 
     private JsonObject bookmark(WatchNotification.Bookmark bookmark) {

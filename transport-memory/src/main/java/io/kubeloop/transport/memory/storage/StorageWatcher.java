@@ -75,9 +75,9 @@ public final class StorageWatcher implements AutoCloseable {
      */
     public @Nullable WatchNotification next() throws InterruptedException {
         while (!over) {
-            WatchNotification signal = initial.hasNext() ? initialState() : event();
-            if (signal != null) {
-                return signal;
+            WatchNotification notification = initial.hasNext() ? initialState() : event();
+            if (notification != null) {
+                return notification;
             }
         }
         return null;

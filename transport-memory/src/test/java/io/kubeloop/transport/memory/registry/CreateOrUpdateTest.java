@@ -121,7 +121,7 @@ class CreateOrUpdateTest {
 
     private ServerResponse createOrUpdate(Supplier<StoredObject> create, Supplier<StoredObject> update) {
         RequestInfo info = RequestInfo.parse(CONFIG_MAPS + "/a");
-        return new CreateOrUpdate(backend.storage()).answer(store("ConfigMap"), info, create, update);
+        return new CreateOrUpdate(backend.storage()).execute(store("ConfigMap"), info, create, update);
     }
 
     private StoredObject create() {
@@ -138,13 +138,13 @@ class CreateOrUpdateTest {
     void update_deletedInBetween_creates() {
         assertThat(send("POST", CONFIG_MAPS, ApiRequest.JSON, object("other"))).isEqualTo(201);
 
-        ServerResponse answer = createOrUpdate(this::create, () -> {
+        ServerResponse execute = createOrUpdate(this::create, () -> {
             assertThat(send("DELETE", CONFIG_MAPS + "/a", ApiRequest.JSON, "{}"))
                     .isEqualTo(200);
             return update();
         });
 
-        assertThat(((ServerResponse.Document) answer).code()).isEqualTo(201);
+        assertThat(((ServerResponse.Document) execute).code()).isEqualTo(201);
         assertThat(stored("ConfigMap").object("metadata", "annotations").members())
                 .containsOnlyKeys("ours");
     }

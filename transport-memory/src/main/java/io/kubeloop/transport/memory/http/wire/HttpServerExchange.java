@@ -78,7 +78,7 @@ public final class HttpServerExchange {
     }
 
     /** Returns whether a response has begun, so that no other can be sent. */
-    public boolean isAnswered() {
+    public boolean hasResponse() {
         return answered;
     }
 
