@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The launcher: when it builds, that one builds at a time, and that its build ends with it. With stand-ins for Maven and Java, so
-# that it takes seconds and needs neither; with SH=dash under another shell.
+# Tests the launcher: when it builds, that one launcher builds at a time, that it shows progress, and that its build ends with it. Stand-ins
+# replace Maven and Java, so that the suite takes seconds. SH=dash runs the launcher with another shell.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 . e2e/lib.sh
@@ -14,7 +14,7 @@ cp app/pom.xml "$home/app/"
 echo 'JAVA_VERSION="17.0.1"' >"$work/jdk/release"
 export JAVA_HOME=$work/jdk PATH=$work/bin:$PATH WORK=$work
 
-stand_in() { # PATH: what it does is read from standard input
+stand_in() { # PATH: creates a command from the script on standard input
     { echo '#!/bin/sh' && cat; } >"$1"
     chmod +x "$1"
 }
@@ -22,7 +22,7 @@ stand_in "$work/jdk/bin/javac" </dev/null
 stand_in "$work/jdk/bin/java" <<'J'
 case $* in *ArchiveClassesAtExit*) ;; *) echo "ran $*" ;; esac
 J
-# Builds as long as there is a file that holds it up.
+# Builds until the file "hold" is gone.
 stand_in "$work/bin/mvn" <<'M'
 [ "$1" != --version ] || { echo "Apache Maven 3.8.7" && exit; }
 echo $$ >>"$WORK/builds"
@@ -40,19 +40,19 @@ fails() { ! "$@"; }
 
 holds "the first start builds" launch version
 eventually "once" 1 builds
-holds "the second does not" launch version
-eventually "build" 1 builds
+holds "the second start runs" launch version
+eventually "and builds nothing" 1 builds
 
 change_a_source
 touch "$work/hold"
 background one launch version
-eventually "a change is built" 2 builds
+eventually "a changed source is built" 2 builds
 background two launch version
 await_line two 'waiting for process'
 rm "$work/hold"
-eventually "whoever built runs" 1 runs one
-eventually "whoever waited runs" 1 runs two
-eventually "one of two has built" 2 builds
+eventually "the launcher that built runs" 1 runs one
+eventually "the launcher that waited runs" 1 runs two
+eventually "one of the two has built" 2 builds
 
 change_a_source
 touch "$work/hold"
@@ -62,20 +62,28 @@ eventually "another change is built" 3 builds
 kill "$launcher"
 code=0
 wait "$launcher" || code=$?
-holds "a launcher that is ended says so" test "$code" = 143
-holds "and so is its build" is_gone "$(tail -n 1 "$work/builds")"
+holds "a terminated launcher exits with 143" test "$code" = 143
+holds "and its build has ended" is_gone "$(tail -n 1 "$work/builds")"
 rm "$work/hold"
 
-# No process has the number of a shell that has ended, for the moment.
+# The process number of a shell that has ended is free, for the moment.
 sh -c 'echo $$' >"$work/dead"
 ln -s "$(cat "$work/dead")" "$home/app/target/kubeloop.lock"
-holds "what a killed launcher holds is taken" launch version
+holds "the lock of a killed launcher is taken" launch version
 eventually "and built" 4 builds
+
+change_a_source
+touch "$work/hold"
+background slow launch version
+await_line slow 'still building app after 10 s, 0 files downloaded'
+rm "$work/hold"
+eventually "a long build shows that it goes on, and then runs" 1 runs slow
+eventually "built once" 5 builds
 
 change_a_source
 touch "$work/broken"
 holds "a build that fails ends the start" fails launch version
 rm "$work/broken"
 holds "and is tried again" launch version
-eventually "by the next start" 6 builds
+eventually "by the next start" 7 builds
 summary

@@ -19,12 +19,19 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import picocli.CommandLine;
 
 /** The command line. Exit codes: 0 done, 1 failure at run time with one line on standard error, 2 wrong usage. */
 @CommandLine.Command(
         name = "kubeloop",
-        description = "Kubernetes' control loop in Java.",
+        description = "Kubernetes' control plane in Java. Each command has --help.",
+        exitCodeListHeading = "Exit codes:%n",
+        exitCodeList = {
+            "0:done, also after SIGTERM or Ctrl-C",
+            "1:failure at run time, with one line on standard error",
+            "2:wrong usage"
+        },
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         synopsisSubcommandLabel = "COMMAND",
@@ -93,9 +100,14 @@ public final class Main implements Runnable {
     private static int misused(CommandLine.ParameterException e, String[] args) {
         PrintWriter err = e.getCommandLine().getErr();
         String command = e.getCommandLine().getCommandSpec().qualifiedName();
-        err.println("kubeloop: " + e.getMessage());
+        err.println("kubeloop: " + uncapitalized(oneLine(e)));
         err.println("Try '" + command + " --help'.");
         return CommandLine.ExitCode.USAGE;
+    }
+
+    /** Messages of picocli begin with a capital letter, those of this program do not. */
+    private static String uncapitalized(String message) {
+        return message.substring(0, 1).toLowerCase(Locale.ROOT) + message.substring(1);
     }
 
     private static int failed(Exception e, CommandLine line, CommandLine.ParseResult result) {

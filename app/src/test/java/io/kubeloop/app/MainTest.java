@@ -72,6 +72,14 @@ class MainTest {
     }
 
     @Test
+    void help_ofTheProgram_listsCommandsAndExitCodes() {
+        assertThat(run("--help")).isZero();
+        assertThat(out.toString())
+                .contains("demo", "apiserver", "controller-manager", "kubelet", "version")
+                .containsPattern("Exit codes:\\R\\s+0 +done.*\\R\\s+1 +failure at run time.*\\R\\s+2 +wrong usage");
+    }
+
+    @Test
     void usage_wrong_isCode2WithAHint() {
         assertThat(run()).isEqualTo(2);
         assertThat(run("fly")).isEqualTo(2);
@@ -80,6 +88,9 @@ class MainTest {
         for (String ranges : List.of("", "10.0.0.0/8,", "10.0.0.0/8,11.0.0.0/8")) {
             assertThat(run("apiserver", "--service-cluster-ip-range=" + ranges)).isEqualTo(2);
         }
+        assertThat(run("kubelet", "--nodes=0")).isEqualTo(2);
+        assertThat(run("controller-manager", "--rules=default")).isEqualTo(2);
+        assertThat(run("controller-manager", "--rules=CURRENT")).isEqualTo(2);
         assertThat(run("controller-manager", "--controllers", "*,-nod")).isEqualTo(2);
         assertThat(run("controller-manager", "--controllers=-*")).isEqualTo(2);
         assertThat(run("controller-manager", "--controllers=")).isEqualTo(2);
@@ -103,6 +114,9 @@ class MainTest {
                 .contains("10.0.0.0/8 and 11.0.0.0/8 must be of different families, but are both IPv4")
                 .contains(
                         "unknown controllers: -nod; known are endpoints-controller, replicaset-controller, replicationcontroller-controller")
+                .contains("--nodes must be 1 to 100, got 0")
+                .contains("kubeloop: invalid value for option '--rules': must be current or v1_20, got 'default'")
+                .contains("kubeloop: invalid value for option '--rules': must be current or v1_20, got 'CURRENT'")
                 .contains("unknown controllers: -*;")
                 .contains("unknown controllers: \"\";")
                 .contains("--bind-address must not be empty")

@@ -44,7 +44,8 @@ import picocli.CommandLine;
         description =
                 "Runs an API server, a simulated kubelet and all controllers in one process, applies manifests, and explains "
                         + "what each part does.",
-        mixinStandardHelpOptions = true)
+        mixinStandardHelpOptions = true,
+        abbreviateSynopsis = true)
 public final class DemoCommand implements Callable<Integer> {
 
     /** The shortest time between two updates of the view. */

@@ -40,6 +40,7 @@ import picocli.CommandLine;
         name = "controller-manager",
         description = "Runs the Endpoints, ReplicaSet and ReplicationController controllers against an API server.",
         mixinStandardHelpOptions = true,
+        abbreviateSynopsis = true,
         sortOptions = false)
 public final class ControllerManagerCommand implements Callable<Integer> {
 

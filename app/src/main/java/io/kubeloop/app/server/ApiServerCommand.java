@@ -21,6 +21,7 @@ import picocli.CommandLine;
         description =
                 "Runs the embedded API server until SIGTERM or Ctrl-C. It runs no controllers, as kube-apiserver does.",
         mixinStandardHelpOptions = true,
+        abbreviateSynopsis = true,
         showDefaultValues = false)
 public final class ApiServerCommand implements Callable<Integer> {
 

@@ -2,6 +2,7 @@ package io.kubeloop.app.server;
 
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.app.cli.ShutdownSignal;
+import io.kubeloop.app.cli.UsageException;
 import io.kubeloop.app.cli.Verbosity;
 import io.kubeloop.app.clients.ServerConnection;
 import io.kubeloop.json.JsonCodec;
@@ -21,6 +22,8 @@ import picocli.CommandLine;
         mixinStandardHelpOptions = true)
 public final class KubeletCommand implements Callable<Integer> {
 
+    private static final int MAX_NODES = 100;
+
     @CommandLine.Spec
     @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandLine.Model.CommandSpec spec;
@@ -34,6 +37,13 @@ public final class KubeletCommand implements Callable<Integer> {
                             + "KUBECONFIG, or ~/.kube/config.")
     private String kubeconfig = "";
 
+    @CommandLine.Option(
+            names = "--nodes",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Number of simulated nodes, 1 to " + MAX_NODES + ". Default: ${DEFAULT-VALUE}.")
+    private int nodes;
+
     @CommandLine.Mixin
     private final Verbosity verbosity = new Verbosity();
 
@@ -46,12 +56,16 @@ public final class KubeletCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         verbosity.apply();
+        if (nodes < 1 || nodes > MAX_NODES) {
+            throw new UsageException("--nodes must be 1 to " + MAX_NODES + ", got " + nodes);
+        }
         ClientConfig config = ServerConnection.config(kubeconfig, "");
         try (KubeClient client = KubeClient.of(OkHttpTransport.create(config), JsonCodec.standard())) {
             if (!signal.outlasts(() -> ServerConnection.checkReachable(client, config))) {
                 return CommandLine.ExitCode.OK;
             }
-            try (SimulatedKubelet kubelet = SimulatedKubelet.start(client)) {
+            try (SimulatedKubelet kubelet =
+                    SimulatedKubelet.start(client, SimulatedKubelet.Config.DEFAULT.withNodes(nodes))) {
                 PrintWriter out = spec.commandLine().getOut();
                 out.println("simulating " + kubelet + " for " + config.server());
                 out.flush();
