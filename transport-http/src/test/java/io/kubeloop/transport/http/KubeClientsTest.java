@@ -3,11 +3,13 @@ package io.kubeloop.transport.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import example.ListPods;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.ListOptions;
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.transport.http.kubeconfig.InClusterConfig;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -115,6 +117,25 @@ class KubeClientsTest {
                 .isThrownBy(() -> KubeClients.fromDefaultConfig(environment, pod(environment)))
                 .matches(KubeconfigException::isEmpty)
                 .withMessageContaining("no API server is configured");
+    }
+
+    @Test
+    void example_ofTheGuide_listsThePodsOfTheVariablesCluster() throws Exception {
+        Path file = Files.writeString(directory.resolve("named"), kubeconfig("x"));
+        ProcessBuilder program = new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path") + File.pathSeparator + System.getProperty("jdk.module.path", ""),
+                ListPods.class.getName());
+        program.environment().put("KUBECONFIG", file.toString());
+        program.redirectError(ProcessBuilder.Redirect.INHERIT);
+        Process process = program.start();
+        try {
+            assertThat(process.getInputStream()).hasContent("a");
+            assertThat(process.waitFor()).isZero();
+        } finally {
+            process.destroyForcibly();
+        }
     }
 
     @Test

@@ -2,7 +2,6 @@ package io.kubeloop.transport.http.failure;
 
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.api.client.TransportException.Kind;
-import io.kubeloop.transport.http.route.InterruptibleSockets;
 import io.kubeloop.transport.http.value.KubeconfigDefaults;
 import java.io.EOFException;
 import java.io.IOException;
@@ -99,7 +98,7 @@ public final class IoFailures {
     }
 
     /**
-     * An interrupt ends every socket operation of its thread ({@link InterruptibleSockets}), with various exceptions.
+     * An interrupt ends every socket operation of its thread ({@code InterruptibleSockets}), with various exceptions.
      */
     private static boolean isInterrupt() {
         return Thread.currentThread().isInterrupted();
