@@ -9,14 +9,14 @@ import io.kubeloop.workqueue.PriorityWorkQueue;
 import java.util.Objects;
 
 /**
- * Adds the key of whatever changed to a queue with priorities: what really changed with priority 0, what is only shown
- * again with {@link PriorityWorkQueue#LOW_PRIORITY} (upstream: controller-runtime's {@code
+ * A handler that queues the keys of changed objects with priority 0, and those of unchanged objects with {@link
+ * PriorityWorkQueue#LOW_PRIORITY} (upstream: controller-runtime's {@code
  * handler.WithLowPriorityWhenUnchanged}).
  *
- * <p>Only shown again are the objects of the first list, and updates whose resource version stays: resyncs, and relists of
- * what is the same. So a controller that starts with ten thousand objects answers at once to the one that changes.
+ * <p>Unchanged are the objects of the initial list, and updates with the same resource version: resyncs and relists.
+ * So a controller that starts with 10,000 objects reacts at once to the one that changes.
  *
- * <p>Thread-safe: without state of its own.
+ * <p>Thread-safe; has no state of its own.
  *
  * @param <T> the type of the objects
  */
@@ -26,7 +26,7 @@ public final class LowPriorityWhenUnchanged<T extends KubeObject> implements Res
 
     private final PriorityWorkQueue<? super ObjectName> queue;
 
-    /** Makes a handler that adds to this queue. */
+    /** Creates a handler that adds to this queue. */
     public LowPriorityWhenUnchanged(PriorityWorkQueue<? super ObjectName> queue) {
         this.queue = Objects.requireNonNull(queue, "queue");
     }

@@ -8,25 +8,25 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Makes calls side by side and waits for all of them. */
+/** Makes calls in parallel and waits for all of them. Stateless. */
 public final class ParallelCalls {
 
     private ParallelCalls() {}
 
     /**
-     * How it went.
+     * The outcome of all calls.
      *
-     * @param successes how many calls returned
+     * @param successes the number of calls that returned normally
      * @param error the first failure, or null if there was none
      */
     public record Result(int successes, @Nullable RuntimeException error) {}
 
     /**
-     * Runs every call and blocks until the last has ended. An interrupt does not end it, since the outcome of each call must
-     * be known; the flag is set again on return.
+     * Runs every call and blocks until the last has ended, without limit. An interrupt does not end the wait, because
+     * the outcome of each call must be known; it stays set.
      *
-     * @param calls throw to say that they failed
-     * @param executor runs all calls but one; the caller's thread runs that one, and those that the executor rejects
+     * @param calls an exception means that the call failed; an error is thrown once all calls have ended
+     * @param executor runs all calls except one; the caller's thread runs that one, and every call that the executor rejects
      */
     public static Result run(List<? extends Runnable> calls, Executor executor) {
         Outcome outcome = new Outcome(calls.size());
@@ -35,7 +35,7 @@ public final class ParallelCalls {
             try {
                 executor.execute(counted);
             } catch (RejectedExecutionException e) {
-                // The executor is being shut down: the calls of this sync are still made, as all or none would be.
+                // The executor is shutting down. A sync that has begun still makes all of its calls.
                 counted.run();
             }
         }
@@ -45,7 +45,7 @@ public final class ParallelCalls {
         return outcome.await();
     }
 
-    /** Written by every thread that makes a call, read when all have ended: the latch orders the two. */
+    /** Every thread that makes a call writes it; the caller reads it when all have ended. The latch orders the two. */
     private static final class Outcome {
 
         private final CountDownLatch running;

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Threads for writes made side by side: at most so many, and none after a while without work. Thread-safe.
+ * A bounded thread pool for parallel writes; its threads end after 10 s without work. Thread-safe. {@link #close(Duration)} blocks; {@link #execute} and {@link #close()} do not.
  */
 public final class ParallelExecutor implements Executor, AutoCloseable {
 
@@ -20,10 +20,11 @@ public final class ParallelExecutor implements Executor, AutoCloseable {
     private final ThreadPoolExecutor pool;
 
     /**
-     * Makes an executor without threads; they come with the work.
+     * Creates an executor; threads start when tasks arrive.
      *
-     * @param name whose they are: the threads are named {@code kubeloop-writer-<name>-<number>}
-     * @param maxThreads how many there are at most, at least 1
+     * @param name the owner of the threads, which are named {@code kubeloop-writer-<name>-<number>}
+     * @param maxThreads the largest number of threads, at least 1
+     * @param threads makes the threads
      */
     public ParallelExecutor(String name, int maxThreads, ThreadFactory threads) {
         TrackedThreads tracked = new TrackedThreads(threads);
@@ -49,9 +50,11 @@ public final class ParallelExecutor implements Executor, AutoCloseable {
     }
 
     /**
-     * Takes no more tasks, and waits for those it has (their callers wait for them anyway) and until the threads are gone.
+     * Accepts no more tasks and blocks until the present ones are done and the threads have ended.
      *
-     * @return false if the time ran out, or the caller was interrupted: the interrupt flag is then set
+     * @param timeout the longest wait
+     *
+     * @return false if the time passed first, or if the caller was interrupted; an interrupt ends the wait and stays set
      */
     public boolean close(Duration timeout) {
         pool.shutdown();
@@ -64,7 +67,7 @@ public final class ParallelExecutor implements Executor, AutoCloseable {
         }
     }
 
-    /** Takes no more tasks, and does not wait. */
+    /** Accepts no more tasks and returns at once. */
     @Override
     public void close() {
         pool.shutdown();

@@ -16,8 +16,11 @@ import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.controller.events.EventType;
 
 /**
- * Creates, deletes and patches pods for a controlling object, and says so in events about that object (upstream:
- * {@code RealPodControl}). Every call blocks. Thread-safe.
+ * Creates, deletes and patches the pods of an owner, and records events about the owner (upstream: {@code
+ * RealPodControl}). Thread-safe.
+ *
+ * <p>Each call that writes blocks until the server responds; the client's timeouts limit it, and an interrupt does
+ * what the client documents.
  */
 public final class PodControl {
 
@@ -33,22 +36,22 @@ public final class PodControl {
     private final KubeClient client;
     private final EventRecorder recorder;
 
-    /** Makes a pod control that writes through the client and reports to the recorder. */
+    /** Creates a pod control that writes through the client and records events with the recorder. */
     public PodControl(KubeClient client, EventRecorder recorder) {
         this.client = client;
         this.recorder = recorder;
     }
 
     /**
-     * Prepares to create pods from one template: each call of what is returned creates one, and returns which one it
-     * has become. A refusal is reported by an event, unless the namespace is being deleted: there no event could be stored
-     * either.
+     * Prepares the creation of pods from one template. Each call of the result creates one pod and returns its
+     * identity. A failed creation is recorded as an event, unless the namespace is being deleted, where no event can
+     * be stored either.
      *
-     * <p>Calls throw {@link ControllerException} if the template has no labels, so that no selector could find the pod again,
-     * and what the client throws.
+     * <p>Calls throw what the client throws. They throw {@link ControllerException} if the template has no labels,
+     * because no selector could match the pod.
      *
-     * @param owner the controlling object, whom events are about
-     * @param controllerRef makes the pods the owner's
+     * @param owner the owner, which the events are about
+     * @param controllerRef the controller reference of the pods
      */
     public Creation podCreation(
             String namespace, PodTemplateSpec template, ObjectReference owner, OwnerReference controllerRef) {
@@ -81,9 +84,9 @@ public final class PodControl {
     /**
      * Deletes a pod with the server's defaults.
      *
-     * @param owner the controlling object, whom events are about
-     * @throws ApiException as the server said it, if there is no such pod; no event then
-     * @throws ControllerException if it fails for any other reason
+     * @param owner the owner, which the events are about
+     * @throws ApiException the server's response if there is no such pod; no event is recorded then
+     * @throws ControllerException if the deletion fails for any other reason
      */
     public void deletePod(ObjectName pod, ObjectReference owner) {
         try {

@@ -14,18 +14,18 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sorts out which pods belong to one controlling object, and makes it so (upstream: {@code PodControllerRefManager}).
+ * Finds the pods that belong to one owner, and adopts and releases pods where needed (upstream: {@code PodControllerRefManager}).
  *
  * <ul>
- *   <li>A pod whose controller is another object is left alone, whatever its labels.
- *   <li>A pod of its own that matches the selector is kept; one that no longer matches is released.
+ *   <li>A pod whose controller is another object stays as it is, whatever its labels.
+ *   <li>A pod of this owner is kept if it matches the selector, and released if it no longer does.
  *   <li>An orphan that matches is adopted, unless the pod or the owner is being deleted.
  * </ul>
  *
- * <p>Before the first adoption the owner is read live, since a cached owner may be gone, and its name taken by another:
- * orphans meant for the garbage collector would come back to life.
+ * <p>Before the first adoption the owner is read from the server. The cached owner may have been deleted and its name
+ * reused; adopting its orphans would then save them from the garbage collector.
  *
- * <p>Lives for one sync, on one thread.
+ * <p>Not thread-safe; a manager serves one sync. {@link #claimPods} blocks.
  */
 public final class PodControllerRefManager {
 
@@ -39,13 +39,13 @@ public final class PodControllerRefManager {
     private @Nullable RuntimeException cannotAdopt;
 
     /**
-     * Makes a manager for one owner.
+     * Creates a manager for one owner.
      *
      * @param ownerType the owner's resource
      * @param owner the owner as cached
-     * @param selector whether the owner wants a pod of these labels
-     * @param canAdopt throws if the owner must not adopt; asked at most once, before the first adoption
-     * @param patchPod patches a pod, which is given as it was looked at
+     * @param selector whether the owner selects a pod with these labels
+     * @param canAdopt throws if the owner must not adopt; called at most once, before the first adoption
+     * @param patchPod patches a pod; its first argument is the pod as it was examined
      */
     public PodControllerRefManager(
             ResourceType<?> ownerType,
@@ -61,11 +61,11 @@ public final class PodControllerRefManager {
     }
 
     /**
-     * Returns the pods that are the owner's, in the given order, after adopting and releasing. Every pod is looked at, even
-     * after a failure. Blocks: sends patches.
+     * Adopts and releases pods, and returns those that the owner controls afterwards, in the given order. A failure
+     * does not stop the rest. Blocks while it sends one patch for each adoption and release.
      *
-     * @param pods the candidates; those that match no more must be among them. Orphans of other namespaces are passed over
-     * @throws RuntimeException if an adoption or release failed, other than because the pod is gone; see
+     * @param pods the candidates, including those that no longer match; orphans of other namespaces are skipped
+     * @throws RuntimeException if an adoption or release failed, except when the pod no longer exists; see
      *     {@link Errors#aggregate}
      */
     public List<Pod> claimPods(List<Pod> pods) {
@@ -102,7 +102,7 @@ public final class PodControllerRefManager {
         return matches && !ownerDeleting && !pod.metadata().isDeleting() && isInReach(pod) && adopt(pod);
     }
 
-    /** An owner within a namespace owns nothing outside of it: the garbage collector would delete a pod that says so. */
+    /** A namespaced owner must not adopt in another namespace: the garbage collector would delete the pod. */
     private boolean isInReach(Pod pod) {
         String namespace = owner.metadata().namespace();
         return namespace.isEmpty() || namespace.equals(pod.metadata().namespace());
@@ -148,7 +148,7 @@ public final class PodControllerRefManager {
         try {
             patchPod.accept(pod, Patch.strategicMerge(patch));
         } catch (ApiException e) {
-            // Gone, or (invalid: the UID differs) another pod has its name by now: either way it is not the owner's.
+            // The pod no longer exists, or another pod has its name (invalid: the UID differs). Neither is the owner's.
             if (!e.isNotFound() && !e.isInvalid()) {
                 throw e;
             }

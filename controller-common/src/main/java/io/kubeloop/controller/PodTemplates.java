@@ -9,16 +9,16 @@ import io.kubeloop.api.core.PodStatus;
 import io.kubeloop.api.core.PodTemplateSpec;
 import java.util.List;
 
-/** Makes pods from templates (upstream: {@code GetPodFromTemplate}). */
+/** Makes pods from templates (upstream: {@code GetPodFromTemplate}). Stateless. */
 public final class PodTemplates {
 
     private PodTemplates() {}
 
     /**
-     * Returns a pod as the template wants it, owned by its controller and named by the server from the controller's name. Of
-     * the template's metadata only labels, annotations and finalizers count.
+     * Returns a pod with the template's spec, labels, annotations and finalizers, owned by its controller. The server
+     * generates its name from the controller's name. Other metadata of the template is ignored.
      *
-     * @param namespace where the pod shall live
+     * @param namespace the pod's namespace
      * @param controllerRef the controller's reference, see {@link ControllerRefs#newControllerRef}
      */
     public static Pod podFromTemplate(PodTemplateSpec template, String namespace, OwnerReference controllerRef) {
@@ -34,7 +34,7 @@ public final class PodTemplates {
         return Pod.of(metadata, template.spec(), PodStatus.EMPTY);
     }
 
-    /** Returns the name and a dash, or the name alone where a dash would leave no room for a valid pod name. */
+    /** Returns the name and a dash, or the name alone if the dash would make the pod's name invalid. */
     static String podsPrefix(String controllerName) {
         String prefix = controllerName + "-";
         return NameValidation.dns1123SubdomainPrefix(prefix).isEmpty() ? prefix : controllerName;

@@ -11,17 +11,17 @@ import java.util.Comparator;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What controllers ask about a pod (upstream: {@code controller_utils.go} and {@code pkg/api/v1/pod}). */
+/** Predicates of pods that controllers share; stateless (upstream: {@code controller_utils.go} and {@code pkg/api/v1/pod}). */
 public final class Pods {
 
     private Pods() {}
 
-    /** Returns the key under which expectations know the pod (upstream: {@code PodKey}). */
+    /** Returns the pod's key in expectations (upstream: {@code PodKey}). */
     public static ObjectName podKey(Pod pod) {
         return pod.objectName();
     }
 
-    /** Returns whether the pod counts: it has not finished and is not being deleted. */
+    /** Returns whether the pod is active: it has not finished and is not being deleted. */
     public static boolean isPodActive(Pod pod) {
         return !pod.isFinished() && !pod.metadata().isDeleting();
     }
@@ -37,11 +37,11 @@ public final class Pods {
     }
 
     /**
-     * Returns whether the pod has been ready for longer than the minimum.
+     * Returns whether the pod has been ready for longer than {@code minReadySeconds}.
      *
-     * @param minReadySeconds the minimum; with 0 a ready pod is available at once. With any other, a pod that does not say
-     *     since when it is ready is not available
-     * @param now the present
+     * @param minReadySeconds the minimum in seconds; with 0 a ready pod is available at once. Otherwise a pod without
+     * the time of its last transition is not available
+     * @param now the current time
      */
     public static boolean isPodAvailable(Pod pod, int minReadySeconds, Instant now) {
         PodCondition ready = pod.status().condition(PodCondition.READY);
@@ -56,11 +56,11 @@ public final class Pods {
     }
 
     /**
-     * Returns the first moment at which one more of the pods is available without anything happening to it; null if there is
-     * none. O(n).
+     * Returns the earliest time at which another of the pods becomes available by the passage of time alone; null if
+     * there is none. O(n).
      *
      * @param minReadySeconds as for {@link #isPodAvailable}
-     * @param now the present
+     * @param now the current time
      */
     public static @Nullable Instant nextAvailability(Collection<Pod> pods, int minReadySeconds, Instant now) {
         return pods.stream()
@@ -68,7 +68,7 @@ public final class Pods {
                 .map(pod -> endOfMinimum(pod.status().condition(PodCondition.READY), minReadySeconds))
                 .filter(Objects::nonNull)
                 .min(Comparator.naturalOrder())
-                .map(end -> end.plusMillis(1)) // the minimum must be exceeded, by whatever little
+                .map(end -> end.plusMillis(1)) // the minimum must be exceeded
                 .orElse(null);
     }
 

@@ -13,41 +13,45 @@ import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a controller wrote and the cache does not show yet. While pods come up, what stands above them is synced faster than
- * its writes come back through the watch; a sync that started from the cache would then be refused with a conflict, and tried
- * again (upstream accepts that).
+ * The objects that a controller wrote and that its cache does not show yet. While pods start, their owner is synced
+ * faster than its writes come back through the watch. A sync that reads only the cache would be rejected with a
+ * conflict and retried, as upstream's is.
  *
- * <p>Around each write go {@link #begin} and, with the server's answer, {@link #done}; after a write that failed,
- * {@link #forget}. A sync starts from what {@link #latest} returns.
+ * <p>A sync calls {@link #latest} to read, {@link #begin} before a write, and {@link #done} with the server's
+ * response. After a failed write it calls {@link #forget}.
  *
- * <p>Thread-safe. One object is written by one thread at a time (I3); {@link #forget} may come from any.
+ * <p>Thread-safe. Only one thread at a time may write an object; any thread may call {@link #forget}.
  *
  * @param <T> the kind of the objects
  */
 public final class RecentWrites<T extends KubeObject> {
 
     // Invariant
-    //   L1  An entry stands for the server's state only as long as the cache shows a version that it has superseded.
-    //       Any other version, a deletion, a refused write or the passing of time ends it.
-    // No lock: one concurrent map. Entries are compared by identity, so that done() takes effect only if no forget()
-    // came between it and its begin().
+    //   L1  An entry is returned only while the cache shows a version that the entry's write replaced. Any other
+    // version, a deletion, a failed write or the end of its lifetime removes it.
+    // No lock: one concurrent map. Entries are compared by identity, so that done() has no effect if forget() was
+    // called after its begin().
 
     /**
-     * After this the cache is believed again, whatever it shows: it may have missed that the object went. Who acts on what is
-     * remembered looks again then.
+     * The age at which an entry expires: 1 min. The cache counts again then, because it may have missed the object's
+     * deletion. A controller that acted on an entry must sync the object again after this time.
      */
     public static final Duration LIFETIME = Duration.ofMinutes(1);
 
     private final ConcurrentMap<ObjectName, Entry<T>> entries = new ConcurrentHashMap<>();
     private final Clock clock;
 
-    /** Makes a memory that knows of no write; a write is remembered for a minute of the clock, a {@link ControllerTime#steady}, at most. */
+    /**
+     * Creates an empty record.
+     *
+     * @param clock measures the age of entries; best a {@link ControllerTime#steady} clock
+     */
     public RecentWrites(Clock clock) {
         this.clock = Objects.requireNonNull(clock, "clock");
     }
 
     /**
-     * A write, begun or done.
+     * A write that has begun or is done.
      *
      * @param <T> the kind of the object
      */
@@ -64,7 +68,12 @@ public final class RecentWrites<T extends KubeObject> {
         }
     }
 
-    /** Returns the newer of what the cache shows and what was written; null if there is neither. */
+    /**
+     * Returns the written object if the cache still shows a version that the write replaced, else the cached one.
+     *
+     * @param cached the object in the cache; null if there is none
+     * @return null if there is neither
+     */
     public @Nullable T latest(ObjectName name, @Nullable T cached) {
         Entry<T> entry = entries.get(name);
         if (entry == null) {
@@ -79,22 +88,22 @@ public final class RecentWrites<T extends KubeObject> {
         return cached;
     }
 
-    /** Returns the newer of what the cache shows, which is there, and what was written. */
+    /** Returns the written object if the cache still shows a version that the write replaced, else the cached one. */
     public T latest(T cached) {
         T latest = latest(cached.objectName(), cached);
         return latest == null ? cached : latest;
     }
 
-    /** Says that a write begins; returns what {@link #done} wants. */
+    /** Records that a write begins, and returns the entry to pass to {@link #done}. */
     public Entry<T> begin(ObjectName name) {
         return entries.computeIfAbsent(name, n -> new Entry<>(Set.of(), null, Instant.MAX));
     }
 
     /**
-     * Says that the write is done. Does nothing if the object was forgotten since it began.
+     * Records that the write succeeded. Does nothing if {@link #forget} was called since it began.
      *
-     * @param replaced the version that was replaced; empty if the object was created
-     * @param written the server's answer
+     * @param replaced the resource version that the write replaced; empty for a creation
+     * @param written the object in the server's response
      */
     public void done(Entry<T> begun, String replaced, T written) {
         Set<String> superseded = new HashSet<>(begun.superseded);
@@ -105,12 +114,12 @@ public final class RecentWrites<T extends KubeObject> {
                 new Entry<>(superseded, written, clock.instant().plus(LIFETIME)));
     }
 
-    /** Says that nothing is known of the object: it was deleted, or a write of it failed. */
+    /** Removes the entry of an object that was deleted or whose write failed. */
     public void forget(ObjectName name) {
         entries.remove(name);
     }
 
-    /** Forgets what is no longer believed: for kinds of which nobody hears every deletion. O(entries). */
+    /** Removes expired entries. Needed for kinds whose deletions the controller does not observe. O(entries). */
     public void forgetExpired() {
         Instant now = clock.instant();
         entries.values().removeIf(entry -> !now.isBefore(entry.expiry));

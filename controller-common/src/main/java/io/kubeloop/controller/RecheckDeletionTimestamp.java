@@ -5,14 +5,15 @@ import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.client.KubeClient;
 
-/** Looks at the server, not the cache, whether an object may still adopt others (upstream: function of that name). */
+/** Checks on the server, not in the cache, that an object may still adopt others (upstream: the function of that name). Stateless. */
 public final class RecheckDeletionTimestamp {
 
     private RecheckDeletionTimestamp() {}
 
     /**
-     * Returns a check that reads the object live, and throws {@link ControllerException} if it cannot be read, was replaced
-     * by another of its name, or is being deleted. The check blocks.
+     * Returns a check that reads the object from the server. It throws {@link ControllerException} if the object
+     * cannot be read, was replaced by another of its name, or is being deleted. The check blocks until the server
+     * responds.
      */
     public static <T extends KubeObject> Runnable of(KubeClient client, ResourceType<T> type, T cached) {
         return () -> {

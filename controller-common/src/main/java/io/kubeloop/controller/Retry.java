@@ -10,18 +10,18 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * Tries an operation again on the spot (upstream: {@code client-go/util/retry}). For small things that others get in the way of,
- * such as adding an annotation; a controller that failed puts its key back into its queue instead.
+ * Retries an operation on the calling thread (upstream: {@code client-go/util/retry}). Use it for small changes that
+ * conflict with other writers, such as an annotation. A controller returns its key to the queue instead.
  *
- * <p>Thread-safe.
+ * <p>Thread-safe. Both methods block: for the operation, and for the pauses between tries, which the backoff bounds. An interrupt ends a pause with an {@link InterruptedException}.
  */
 public final class Retry {
 
-    /** Five tries, 10 ms and up to a tenth more apart: for objects that others change now and then. */
+    /** Five tries with pauses of 10 ms plus up to 10 %: for objects that others change now and then. */
     public static final BackoffSteps DEFAULT_RETRY =
             new BackoffSteps(Duration.ofMillis(10), 1.0, 0.1, 5, Duration.ZERO);
 
-    /** Four tries, 10 ms, 50 ms and 250 ms and up to a tenth more apart: for objects that somebody keeps changing. */
+    /** Four tries with pauses of 10, 50 and 250 ms plus up to 10 %: for objects that others change all the time. */
     public static final BackoffSteps DEFAULT_BACKOFF =
             new BackoffSteps(Duration.ofMillis(10), 5.0, 0.1, 4, Duration.ZERO);
 
@@ -32,7 +32,7 @@ public final class Retry {
     private final Sleep sleep;
     private final DoubleSupplier random;
 
-    /** Lets the thread wait. */
+    /** Pauses the thread. */
     @FunctionalInterface
     interface Sleep {
         void sleep(Duration pause) throws InterruptedException;
@@ -44,14 +44,14 @@ public final class Retry {
     }
 
     /**
-     * Runs an operation until it succeeds, fails with something else than a conflict, or was tried often enough. It reads the
-     * object anew each time; a conflict with what was read once is a conflict for ever. Blocks.
+     * Runs an operation until it succeeds, fails with anything but a conflict, or has used its tries. The operation
+     * must read the object again on each try; otherwise every try conflicts.
      *
-     * @param backoff its steps are the number of tries; fewer where a cap is reached before, as upstream has it; such as
-     *     {@link #DEFAULT_RETRY}
+     * @param backoff the number of tries and the pauses between them, such as {@link #DEFAULT_RETRY}; as upstream,
+     * reaching the cap ends the tries early
      * @param operation called on this thread
-     * @throws ApiException the last conflict, if there was one each time; or another refusal
-     * @throws InterruptedException if interrupted between two tries; the conflict is suppressed in it
+     * @throws ApiException the last conflict, or the first other rejection
+     * @throws InterruptedException if interrupted between two tries; the last conflict is suppressed in it
      * @throws IllegalArgumentException if the backoff has no steps
      */
     public static <T> T onConflict(BackoffSteps backoff, Supplier<T> operation) throws InterruptedException {
@@ -59,13 +59,12 @@ public final class Retry {
     }
 
     /**
-     * Runs an operation until it succeeds, fails with something that another try does not help against, or was tried often
-     * enough. Blocks.
+     * Runs an operation until it succeeds, fails with an error that is not retriable, or has used its tries.
      *
-     * @param backoff its steps are the number of tries; fewer where a cap is reached before
-     * @param retriable says whether another try can help
-     * @param operation called on this thread; what it throws in the end is thrown (RT-01)
-     * @throws InterruptedException if interrupted between two tries; what the last try threw is suppressed in it
+     * @param backoff the number of tries and the pauses between them; reaching the cap ends the tries early
+     * @param retriable whether another try can help
+     * @param operation called on this thread; its last exception is thrown
+     * @throws InterruptedException if interrupted between two tries; the last try's exception is suppressed in it
      * @throws IllegalArgumentException if the backoff has no steps
      */
     public static <T> T onError(

@@ -4,11 +4,11 @@ import java.util.Collections;
 import java.util.concurrent.Executor;
 
 /**
- * Makes many equal calls in batches that double while all goes well (upstream: {@code slowStartBatch} in
+ * Makes many equal calls in batches that double while every call succeeds (upstream: {@code slowStartBatch} in
  * {@code replica_set.go}).
  *
- * <p>Where every call is going to fail the same way, as with an exceeded quota, the server is asked once instead of 500
- * times: the first batch with a failure is the last.
+ * <p>A batch with a failure is the last. Where all calls fail for the same reason, such as an exceeded quota, the
+ * server receives one request instead of 500. Stateless.
  */
 public final class SlowStartBatch {
 
@@ -18,13 +18,13 @@ public final class SlowStartBatch {
     private SlowStartBatch() {}
 
     /**
-     * Makes the call {@code count} times, those of one batch side by side, and blocks until the last has returned.
+     * Makes the call {@code count} times, the calls of one batch in parallel, and blocks until the last has returned, without limit. An interrupt does not end the wait and stays set.
      *
-     * @param count how many calls; none if zero or negative
+     * @param count the number of calls; none if zero or negative
      * @param initialBatchSize the size of the first batch, at least 1
      * @param executor runs the calls, see {@link ParallelCalls#run}
-     * @param call throws to say that it failed
-     * @return how many calls succeeded in all batches, and the first failure
+     * @param call an exception means that it failed
+     * @return the number of successful calls of all batches, and the first failure
      */
     public static ParallelCalls.Result run(int count, int initialBatchSize, Executor executor, Runnable call) {
         if (initialBatchSize < 1) {

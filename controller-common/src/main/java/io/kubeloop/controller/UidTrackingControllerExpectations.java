@@ -10,12 +10,12 @@ import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Expectations that know the names of the pods to be deleted (upstream: {@code UIDTrackingControllerExpectations}).
+ * Expectations that record the names of the pods to be deleted (upstream: {@code UIDTrackingControllerExpectations}).
  *
- * <p>One deletion can show up twice: as an update that sets the deletion timestamp, and as the deletion itself. Counting
- * both would let the controller go on too early; a name counts once.
+ * <p>One deletion can arrive twice: as an update that sets the deletion timestamp, and as the deletion itself. If
+ * both counted, the controller would act too early. A name counts once.
  *
- * <p>Thread-safe; each call is atomic.
+ * <p>Thread-safe; each call is atomic and does not block.
  */
 public final class UidTrackingControllerExpectations {
 
@@ -26,17 +26,17 @@ public final class UidTrackingControllerExpectations {
     private final ControllerExpectations counters;
     private final ConcurrentMap<ObjectName, Set<ObjectName>> pending = new ConcurrentHashMap<>();
 
-    /** Makes an empty set of expectations over these counters, which the caller may read but not lower. */
+    /** Creates an empty set of expectations over these counters, which the caller may read but must not lower. */
     public UidTrackingControllerExpectations(ControllerExpectations counters) {
         this.counters = counters;
     }
 
-    /** Returns the counters for the key, or null if nothing was recorded. */
+    /** Returns the counters of the key, or null if no expectations were set. */
     public @Nullable ControlleeExpectations get(ObjectName key) {
         return counters.get(key);
     }
 
-    /** Returns the pods whose deletion is outstanding, or null if none was ever expected. O(n); copies. */
+    /** Returns a copy of the pods whose deletion was not observed yet, or null if none was ever expected. O(n). */
     public @Nullable Set<ObjectName> pendingDeletions(ObjectName key) {
         Set<ObjectName> copy = new LinkedHashSet<>();
         return pending.computeIfPresent(key, (k, names) -> {
@@ -53,12 +53,12 @@ public final class UidTrackingControllerExpectations {
         return counters.isSatisfied(key);
     }
 
-    /** Returns whether something outstanding is no longer waited for; see {@link ControllerExpectations#isExpired}. */
+    /** Returns whether unfulfilled expectations have expired; see {@link ControllerExpectations#isExpired}. */
     public boolean isExpired(ObjectName key) {
         return counters.isExpired(key);
     }
 
-    /** Expects this many creations and the deletion of these pods, each once; replaces what was expected. */
+    /** Expects this many creations and the deletion of these pods, each once; replaces earlier expectations. */
     public void setExpectations(ObjectName key, int adds, Collection<ObjectName> deletions) {
         pending.compute(key, (k, old) -> {
             Set<ObjectName> names = new HashSet<>(deletions);
@@ -67,7 +67,7 @@ public final class UidTrackingControllerExpectations {
         });
     }
 
-    /** Expects this many creations and no deletions; names of pods still to be deleted are kept. */
+    /** Expects this many creations and no deletions; the names of pods to be deleted stay. */
     public void expectCreations(ObjectName key, int adds) {
         counters.expectCreations(key, adds);
     }
@@ -87,7 +87,7 @@ public final class UidTrackingControllerExpectations {
         counters.lowerExpectations(key, adds, 0);
     }
 
-    /** Lowers the expected deletions by one if this pod's deletion is outstanding. */
+    /** Lowers the expected deletions by one if this pod's deletion is expected. */
     public void deletionObserved(ObjectName key, ObjectName pod) {
         pending.computeIfPresent(key, (k, names) -> {
             if (names.remove(pod)) {
@@ -97,7 +97,7 @@ public final class UidTrackingControllerExpectations {
         });
     }
 
-    /** Forgets what was expected for the key. */
+    /** Removes the expectations of the key. */
     public void deleteExpectations(ObjectName key) {
         pending.compute(key, (k, names) -> {
             counters.deleteExpectations(key);

@@ -1,11 +1,13 @@
 /**
- * The parts that every controller is built from.
+ * The parts that every controller is built from: worker loop, expectations, ownership and pod control.
  *
- * <p>Entry types: {@link io.kubeloop.controller.Controller}, what a manager starts and stops;
- * {@link io.kubeloop.controller.ControllerExpectations}, which keeps a controller from acting twice on a cache that lags
- * behind its own writes; {@link io.kubeloop.controller.PodControllerRefManager}, which says whose pod is whose.
+ * <p>Entry types: {@link io.kubeloop.controller.Controller} is the contract that a manager starts and stops. {@link
+ * io.kubeloop.controller.ControllerLoop} runs a controller's queue. {@link
+ * io.kubeloop.controller.ControllerExpectations} keeps a controller from acting twice on a cache that lags behind its
+ * own writes. {@link io.kubeloop.controller.PodControllerRefManager} decides which pods an owner controls. {@code
+ * io.kubeloop.controller.runner} starts and stops the controllers of a process.
  *
- * <p>Threading: expectations and pod control are thread-safe; a reference manager lives for one sync on one thread.
+ * <p>Threading: loop, expectations and pod control are thread-safe; a reference manager serves one sync on one thread.
  */
 @NullMarked
 package io.kubeloop.controller;

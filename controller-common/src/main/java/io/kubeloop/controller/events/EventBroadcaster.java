@@ -19,24 +19,24 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.DoubleSupplier;
 
 /**
- * Takes events from any number of recorders and writes them to one sink, condensed (upstream: {@code EventBroadcaster}).
+ * Receives events from recorders, condenses them, and writes them to one sink (upstream: {@code EventBroadcaster}).
  *
- * <p>Recording never waits for the server: events pass through a queue of {@value #QUEUE_CAPACITY}, and one that finds it
- * full is dropped and counted (EV-01). The writer holds back where the server is busy, and counts up what comes meanwhile.
- * What is not promised: that an event arrives, or that events about different objects arrive in order.
+ * <p>Recording never waits for the server. Events pass through a queue of {@value #QUEUE_CAPACITY}; when it is full,
+ * an event is dropped and counted. The writer pauses while the server is busy, and equal events that arrive meanwhile
+ * are counted. Not promised: that an event arrives, and the order of events about different objects.
  *
- * <p>Thread-safe.
+ * <p>Thread-safe. The {@code close} methods block, as each describes; nothing else does.
  */
 public final class EventBroadcaster implements AutoCloseable {
 
     // Invariants
-    //   B1  A recorder's thread does nothing but put the event into the queue: no I/O, no waiting for room.
+    //   B1  A recorder's thread only adds the event to the queue: no I/O, no wait for space.
     //   B2  Each reported event ends in exactly one of: written, condensed into a written one, suppressed, failed,
     //       dropped.
-    //   B3  After close the thread has ended, or was interrupted and will end with the request it is in (I12).
-    // No lock of its own: EventQueue has one. Backlog and writer are confined to the thread, but for their counters.
+    //   B3  After close the thread has ended, or was interrupted and ends with its current request.
+    // No lock of its own: EventQueue has one. Backlog and writer are confined to the thread, except for their counters.
 
-    /** How many events wait at most to be correlated; as many may then wait to be written. */
+    /** The largest number of events that wait to be correlated, and of those that then wait to be written. */
     public static final int QUEUE_CAPACITY = 1000;
 
     private static final String THREAD_NAME = "kubeloop-event-broadcaster";
@@ -53,13 +53,13 @@ public final class EventBroadcaster implements AutoCloseable {
     private final AtomicBoolean named = new AtomicBoolean();
 
     /**
-     * Makes a broadcaster and starts its thread.
+     * Creates a broadcaster and starts its thread.
      *
-     * @param sink where events go
-     * @param options what they say, and how hard they are condensed
+     * @param sink stores the events
+     * @param options the fields that events have, and how much they are condensed
      * @param clock the time of events
-     * @param threads makes the one thread, which is named {@code kubeloop-event-broadcaster}, and from the first recorder on
-     *     {@code kubeloop-event-broadcaster-<component>}
+     * @param threads makes the one thread; it is named {@code kubeloop-event-broadcaster}, with the component of the
+     * first recorder appended
      */
     public EventBroadcaster(EventSink sink, EventCorrelatorOptions options, Clock clock, ThreadFactory threads) {
         this(
@@ -87,12 +87,12 @@ public final class EventBroadcaster implements AutoCloseable {
         thread.start();
     }
 
-    /** Returns a recorder that reports in the name of a component, such as {@code replicaset-controller}. */
+    /** Returns a recorder for a component, such as {@code replicaset-controller}. */
     public EventRecorder recorder(String component) {
         return recorder(new EventSource(component, "", UnknownFields.NONE));
     }
 
-    /** Returns a recorder that reports in the name of this source. */
+    /** Returns a recorder for this source. */
     public EventRecorder recorder(EventSource source) {
         if (named.compareAndSet(false, true)) {
             thread.setName(THREAD_NAME + "-" + source.component());
@@ -113,7 +113,7 @@ public final class EventBroadcaster implements AutoCloseable {
                 writeBacklog();
             }
         } catch (InterruptedException e) {
-            // Only close interrupts, when its time is over; the thread ends here.
+            // Only close interrupts, when its time has passed; the thread ends here.
             Thread.currentThread().interrupt();
         } finally {
             queue.close();
@@ -124,7 +124,7 @@ public final class EventBroadcaster implements AutoCloseable {
         }
     }
 
-    /** Writes until nothing waits any more, and takes in what comes meanwhile. */
+    /** Writes until no write is pending, and correlates the events that arrive meanwhile. */
     private void writeBacklog() throws InterruptedException {
         for (Event next = backlog.poll(); next != null; next = backlog.poll()) {
             writer.write(next);
@@ -138,29 +138,29 @@ public final class EventBroadcaster implements AutoCloseable {
         }
     }
 
-    /** Returns how many events wait, those that are counted up into one as one. */
+    /** Returns the number of pending events; events that were counted into one are one. */
     public int pending() {
         return queue.size() + backlog.size();
     }
 
-    /** Returns how many events were dropped because the queue was full or closed. */
+    /** Returns the number of events that were dropped because the queue was full or closed. */
     public long dropped() {
         return dropped.count();
     }
 
-    /** Returns how many events were not written because there were too many about their object. */
+    /** Returns the number of events that were suppressed because there were too many about their object. */
     public long suppressed() {
         return backlog.suppressed();
     }
 
-    /** Returns how many writes of events the server refused, or could not be reached for. */
+    /** Returns the number of writes that the server rejected or that ran out of tries. */
     public long failed() {
         return writer.failed();
     }
 
     /**
-     * Accepts no more events, gives those that wait one try each, and ends the thread. Blocks, for 5 s at most; what is left
-     * then is dropped. Safe to call twice.
+     * Accepts no more events, tries each pending write once, and ends the thread. Blocks for at most 5 s; events that
+     * are pending then are dropped. An interrupt ends the wait and stays set. Safe to call twice.
      */
     @Override
     public void close() {
@@ -168,15 +168,15 @@ public final class EventBroadcaster implements AutoCloseable {
     }
 
     /**
-     * Does as {@link #close()}, and blocks for this long at most: for who has reason to think that the server is away, and no time.
+     * Closes as {@link #close()} does, with another limit: for a process that must end soon and whose server may be unreachable.
      *
-     * @param atMost a millisecond at least
+     * @param atMost the longest wait, at least 1 ms
      */
     public void close(Duration atMost) {
         closeUntil(System.nanoTime() + TimeUnit.NANOSECONDS.convert(atMost));
     }
 
-    /** Does as {@link #close()} with each of them, and blocks for 5 s at most in all: they write side by side. */
+    /** Closes all broadcasters as {@link #close()} does. Blocks for at most 5 s in total, because they write in parallel. */
     public static void closeAll(Collection<EventBroadcaster> broadcasters) {
         closeAll(broadcasters, CLOSE_TIMEOUT);
     }
@@ -191,7 +191,7 @@ public final class EventBroadcaster implements AutoCloseable {
         queue.close();
         long nanosLeft = deadline - System.nanoTime();
         try {
-            thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(nanosLeft))); // 0 would be for ever
+            thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(nanosLeft))); // 0 would wait without limit
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

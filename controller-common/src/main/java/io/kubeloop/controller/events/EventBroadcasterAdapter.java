@@ -14,8 +14,9 @@ import java.util.concurrent.ThreadFactory;
 import java.util.function.BiFunction;
 
 /**
- * Reports events in the form of {@code events.k8s.io/v1} to servers that have it, and in that of the core group to others
- * (upstream: {@code EventBroadcasterAdapter} of {@code client-go/tools/events}; EN-05). Thread-safe.
+ * Writes events of {@code events.k8s.io/v1} to servers that serve them, and events of the core group to others
+ * (upstream: {@code EventBroadcasterAdapter} of {@code client-go/tools/events}). Thread-safe. {@link #of} and {@link
+ * #close} block.
  */
 public final class EventBroadcasterAdapter implements AutoCloseable {
 
@@ -31,13 +32,13 @@ public final class EventBroadcasterAdapter implements AutoCloseable {
     }
 
     /**
-     * Asks the server what it has, and starts a broadcaster for that. Blocks.
+     * Queries which group the server serves, and starts a broadcaster for it. Blocks until the server responds; the client's timeouts limit it.
      *
-     * @param client for the question and the events; it is not closed
+     * @param client sends the query and the events; it is not closed
      * @param clock the time of events
      * @param threads makes the broadcaster's threads
-     * @throws ApiException if the server refuses to tell
-     * @throws TransportException if it does not answer
+     * @throws ApiException if the server rejects the query
+     * @throws TransportException if no response arrives
      */
     public static EventBroadcasterAdapter of(KubeClient client, Clock clock, ThreadFactory threads) {
         if (isServed(client, ResourceTypes.EVENTS_V1)) {
@@ -57,31 +58,33 @@ public final class EventBroadcasterAdapter implements AutoCloseable {
                 return answer.code() == 200;
             }
             throw new ApiException(
-                    question.describe(), Status.failure(answer.code(), "", "does the server have this group?"), null);
+                    question.describe(),
+                    Status.failure(answer.code(), "", "the query whether the server serves this group failed"),
+                    null);
         }
     }
 
-    /** The core group has no place for a related object and an action. */
+    /** Events of the core group have no related object and no action. */
     private static EventsV1Recorder inCore(EventRecorder recorder) {
         return (regarding, related, type, reason, action, note) -> recorder.event(regarding, type, reason, note);
     }
 
-    /** Returns whether events go to {@code events.k8s.io/v1}; false: to the core group. */
+    /** Returns true if events are written to {@code events.k8s.io/v1}, false if to the core group. */
     public boolean isEventsV1() {
         return isEventsV1;
     }
 
     /**
-     * Returns a recorder that reports in the name of a controller.
+     * Returns a recorder for a controller.
      *
      * @param controller a qualified name, such as {@code example.com/scaler}
-     * @param instance tells apart those that run it; left out where events go to the core group
+     * @param instance identifies this process; omitted from events of the core group
      */
     public EventsV1Recorder recorder(String controller, String instance) {
         return recorders.apply(controller, instance);
     }
 
-    /** Gives the events that wait one try each, and ends the threads. Blocks, for 5 s at most. Safe to call twice. */
+    /** Tries each pending write once, and ends the threads. Blocks for at most 5 s; an interrupt ends the wait and stays set. Safe to call twice. */
     @Override
     public void close() {
         closer.run();

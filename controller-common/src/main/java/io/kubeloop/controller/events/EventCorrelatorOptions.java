@@ -3,15 +3,15 @@ package io.kubeloop.controller.events;
 import java.time.Duration;
 
 /**
- * What events say of their component, and how hard they are condensed (upstream: {@code CorrelatorOptions}, EV-15).
+ * The settings of an event broadcaster: which fields events have, and how much they are condensed (upstream: {@code CorrelatorOptions}).
  *
- * @param cacheSize how many groups, events and objects are remembered, each; default 4096
- * @param spamBurst how many events an object may have at once; default 25
- * @param spamRefill how long until it may have one more; default 5 min
- * @param spamPerType whether each type of event has an allowance of its own, as upstream does since v1.31; default false
- * @param reporting whether single events name their component as {@code reportingComponent} too, as current releases do; default false
- * @param aggregateFrom the number of different messages from which similar events are combined; default 10
- * @param aggregateWithin how long after the last similar event a group is forgotten; default 10 min
+ * @param cacheSize the number of groups, of events and of objects that are remembered; default 4096
+ * @param spamBurst the number of events that an object may have at once; default 25
+ * @param spamRefill the time after which an object may have one more event; default 5 min
+ * @param spamPerType whether each type of event has a limit of its own, as upstream since v1.31; default false
+ * @param reporting whether events also set {@code reportingComponent}, as current releases do; default false
+ * @param aggregateFrom the number of distinct messages from which similar events are combined; default 10
+ * @param aggregateWithin the time after the last similar event at which a group is forgotten; default 10 min
  */
 public record EventCorrelatorOptions(
         int cacheSize,
@@ -22,11 +22,11 @@ public record EventCorrelatorOptions(
         int aggregateFrom,
         Duration aggregateWithin) {
 
-    /** The defaults. */
+    /** The settings of v1.20, which are the defaults. */
     public static final EventCorrelatorOptions DEFAULT =
             new EventCorrelatorOptions(4096, 25, Duration.ofMinutes(5), false, false, 10, Duration.ofMinutes(10));
 
-    /** Those of current releases of Kubernetes. */
+    /** The settings of current releases of Kubernetes. */
     public static final EventCorrelatorOptions CURRENT =
             new EventCorrelatorOptions(4096, 25, Duration.ofMinutes(5), true, true, 10, Duration.ofMinutes(10));
 

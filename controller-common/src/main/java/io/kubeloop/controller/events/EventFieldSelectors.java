@@ -7,7 +7,7 @@ import io.kubeloop.api.selector.FieldSelector.Requirement;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Selects the events about an object (upstream: {@code GetFieldSelector} of {@code client-go/tools/events}; EN-06). */
+/** Selects the events about an object (upstream: {@code GetFieldSelector} of {@code client-go/tools/events}). Stateless. */
 public final class EventFieldSelectors {
 
     private EventFieldSelectors() {}
@@ -15,10 +15,10 @@ public final class EventFieldSelectors {
     /**
      * Returns a selector for lists and watches of events.
      *
-     * @param events the form in which they are asked for: {@code v1}, {@code events.k8s.io/v1} or {@code events.k8s.io/v1beta1}
-     * @param regarding what they are about; of it name, kind, API version and UID are looked at, unless they are empty. The
-     *     namespace is that of the request
-     * @throws IllegalArgumentException if events have no such form
+     * @param events the resource of the request, of {@code v1}, {@code events.k8s.io/v1} or {@code events.k8s.io/v1beta1}
+     * @param regarding the object; its name, kind, API version and UID are selected on unless they are empty. The
+     * namespace is that of the request
+     * @throws IllegalArgumentException if {@code events} is none of these
      */
     public static FieldSelector about(ResourceType<?> events, ObjectReference regarding) {
         String prefix = prefix(events.apiVersion());

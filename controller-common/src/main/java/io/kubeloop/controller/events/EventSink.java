@@ -6,7 +6,7 @@ import io.kubeloop.api.client.Patch;
 import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.api.core.Event;
 
-/** Where events are stored (upstream: {@code record.EventSink}). Called by one thread; every call blocks. */
+/** Stores events (upstream: {@code record.EventSink}). One thread calls it. Each call blocks until the event is stored; an interrupt asks it to end early. */
 public interface EventSink {
 
     /** Stores a new event and returns it as stored. */
@@ -15,7 +15,7 @@ public interface EventSink {
     /**
      * Changes a stored event and returns it as stored.
      *
-     * @param event names it
+     * @param event identifies the stored event by namespace and name
      * @param patch a strategic merge patch
      */
     Event patch(Event event, String patch);

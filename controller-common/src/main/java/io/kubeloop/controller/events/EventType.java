@@ -1,16 +1,16 @@
 package io.kubeloop.controller.events;
 
-/** The types an event can have (EV-02). */
+/** The types of events. */
 public final class EventType {
 
-    /** Something went as it should. */
+    /** A normal event. */
     public static final String NORMAL = "Normal";
-    /** Something may need attention. */
+    /** An event that may need attention. */
     public static final String WARNING = "Warning";
 
     private EventType() {}
 
-    /** Returns whether the server would accept the type. */
+    /** Returns whether a server accepts the type. */
     public static boolean isValid(String type) {
         return type.equals(NORMAL) || type.equals(WARNING);
     }

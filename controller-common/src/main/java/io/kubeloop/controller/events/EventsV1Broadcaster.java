@@ -20,33 +20,34 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.DoubleSupplier;
 
 /**
- * Takes events from any number of recorders and writes them as {@code events.k8s.io/v1}, equal ones as a series (upstream:
+ * Receives events from recorders and writes them as {@code events.k8s.io/v1}, equal ones as a series (upstream:
  * {@code events.EventBroadcaster} of {@code client-go/tools/events}).
  *
- * <p>The first event of its kind is created, the second makes a series of it; the later ones are counted here. The server hears
- * of the count every 30 minutes, and when 6 minutes have passed without another. Recording never waits for the server: once
- * {@value #QUEUE_CAPACITY} series wait to be written, new ones are dropped and counted. There is no spam filter as
- * {@link EventBroadcaster} has one. What is not promised: that an event arrives, or that events arrive in order.
+ * <p>The first of several equal events is created on the server, and the second turns it into a series. Later ones
+ * are counted in this process. Their count is written every 30 minutes, and when 6 minutes have passed without
+ * another event. Recording never waits for the server: while {@value #QUEUE_CAPACITY} series wait to be written, new
+ * ones are dropped and counted. There is no spam filter, unlike {@link EventBroadcaster}. Not promised: that an event
+ * arrives, and the order of events.
  *
- * <p>Thread-safe. It has {@value #WORKERS} threads that write, and one more for the time.
+ * <p>Thread-safe. It has {@value #WORKERS} threads that write, and one for timers. Only {@link #close} blocks.
  */
 public final class EventsV1Broadcaster implements AutoCloseable {
 
     // Invariants
-    //   S1  A recorder's thread counts and adds a key to a queue: no I/O, no waiting.
-    //   S2  After close the threads have ended, or were interrupted and end with the request they are in (I12).
-    // No lock and no state of its own: SeriesReconciler has the series, the queue says who does what when.
+    //   S1  A recorder's thread only counts and adds a key to a queue: no I/O, no wait.
+    //   S2  After close the threads have ended, or were interrupted and end with their current request.
+    // No lock and no state of its own: SeriesReconciler has the series, and the queue schedules their writes.
 
-    /** How many series wait at most to be written. */
+    /** The largest number of series that wait to be written. */
     public static final int QUEUE_CAPACITY = 1000;
 
-    /** How many events are written at a time; each has a write of its own to wait for. */
+    /** The number of events that are written at a time. */
     private static final int WORKERS = 8;
 
-    /** After so many tries an event is given up. */
+    /** The number of tries after which a write is abandoned. */
     private static final int MAX_TRIES = 12;
 
-    /** The pause between two tries: after an outage not all series come back at the same moment. */
+    /** The pause between two tries, with jitter, so that series do not all retry at once after an outage. */
     private static final BackoffSteps RETRY_PAUSE = new BackoffSteps(Duration.ofSeconds(10), 0, 0.25, 0, Duration.ZERO);
 
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
@@ -58,9 +59,9 @@ public final class EventsV1Broadcaster implements AutoCloseable {
     private final Worker<SeriesKey> worker;
 
     /**
-     * Makes a broadcaster and starts its threads.
+     * Creates a broadcaster and starts its threads.
      *
-     * @param sink where events go
+     * @param sink stores the events
      * @param clock the time of events
      * @param threads makes the threads, which are named {@code kubeloop-worker-events-v1-1} and so on
      */
@@ -87,7 +88,7 @@ public final class EventsV1Broadcaster implements AutoCloseable {
                 .start();
     }
 
-    /** Counts the tries of each series. */
+    /** A constant pause with jitter, which counts the tries of each series. */
     private static final class JitteredPause implements RateLimiter<SeriesKey> {
 
         private final RateLimiter<SeriesKey> tries = RateLimiters.exponential(Duration.ZERO, Duration.ZERO);
@@ -115,10 +116,10 @@ public final class EventsV1Broadcaster implements AutoCloseable {
     }
 
     /**
-     * Returns a recorder that reports in the name of a controller.
+     * Returns a recorder for a controller.
      *
-     * @param controller a qualified name, such as {@code example.com/scaler}; the server refuses others
-     * @param instance tells apart those that run it, such as {@code scaler-} and the host's name; of 1 to 128 characters
+     * @param controller a qualified name, such as {@code example.com/scaler}; the server rejects others
+     * @param instance identifies this process, such as {@code scaler-} and the host's name; 1 to 128 characters
      */
     public EventsV1Recorder recorder(String controller, String instance) {
         return new DefaultEventsV1Recorder(controller, instance, clock, this::record);
@@ -130,29 +131,30 @@ public final class EventsV1Broadcaster implements AutoCloseable {
         }
     }
 
-    /** Returns how many series wait to be written now; those that are only counted up do not. */
+    /** Returns the number of series that wait to be written now; a series that is only counted does not wait. */
     public int pending() {
         return queue.length();
     }
 
-    /** Returns how many series wait for the time of their next look, or their next try. */
+    /** Returns the number of series that wait for their next check or their next try. */
     int planned() {
         return queue.delayed();
     }
 
-    /** Returns how many events were dropped because the queue was full or closed. */
+    /** Returns the number of events that were dropped because the queue was full or closed. */
     public long dropped() {
         return dropped.count();
     }
 
-    /** Returns how many writes of events the server refused, or could not be reached for. */
+    /** Returns the number of writes that the server rejected or that ran out of tries. */
     public long failed() {
         return loop.failedWrites();
     }
 
     /**
-     * Accepts no more events, tells the server what it does not know yet, with one try for each series, and ends the threads.
-     * Blocks, for 5 s at most; what is left then is dropped. Safe to call twice.
+     * Accepts no more events, writes the count of each series that the server does not have, with one try, and ends
+     * the threads. Blocks for at most 5 s; events that are pending then are dropped. An interrupt ends the wait and
+     * stays set. Safe to call twice.
      */
     @Override
     public void close() {

@@ -7,8 +7,8 @@ import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.api.events.EventsV1Event;
 
 /**
- * Where events of {@code events.k8s.io/v1} are stored (upstream: {@code events.EventSink}). Called by several threads at a
- * time, but never by two for the same event; every call blocks.
+ * Stores events of {@code events.k8s.io/v1} (upstream: {@code events.EventSink}). Several threads call it, never two
+ * for the same event. Each call blocks until the event is stored; an interrupt asks it to end early.
  */
 public interface EventsV1Sink {
 
@@ -18,7 +18,7 @@ public interface EventsV1Sink {
     /**
      * Changes a stored event.
      *
-     * @param event names it
+     * @param event identifies the stored event by namespace and name
      * @param patch a strategic merge patch
      */
     void patch(EventsV1Event event, String patch);

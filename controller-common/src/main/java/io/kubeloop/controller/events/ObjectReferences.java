@@ -6,14 +6,14 @@ import io.kubeloop.api.ObjectReference;
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.UnknownFields;
 
-/** Makes references to objects (upstream: {@code client-go/tools/reference}, EV-03). */
+/** Makes references to objects (upstream: {@code client-go/tools/reference}). Stateless. */
 public final class ObjectReferences {
 
     private ObjectReferences() {}
 
     /**
-     * Returns a reference to the object as it is now, its resource version included. Group, version and kind come from the
-     * resource: objects do not carry them.
+     * Returns a reference to the object, with its resource version. Group, version and kind come from the resource
+     * type, because objects do not carry them.
      */
     public static ObjectReference of(ResourceType<?> type, KubeObject object) {
         return of(type, object, "");
@@ -22,7 +22,7 @@ public final class ObjectReferences {
     /**
      * Returns a reference to a part of the object.
      *
-     * @param fieldPath such as {@code spec.containers{web}}
+     * @param fieldPath the part, such as {@code spec.containers{web}}
      */
     public static ObjectReference of(ResourceType<?> type, KubeObject object, String fieldPath) {
         ObjectMeta metadata = object.metadata();

@@ -1,16 +1,17 @@
 /**
- * Events: what controllers tell people about objects, without drowning the server in it (upstream:
+ * Events about objects, recorded by controllers for users and condensed to spare the server (upstream:
  * {@code client-go/tools/record} and {@code client-go/tools/events}).
  *
- * <p>Entry types: {@link io.kubeloop.controller.events.EventRecorder} for those who report,
- * {@link io.kubeloop.controller.events.EventBroadcaster} for those who set it up.
+ * <p>Entry types: controllers record events with an {@link io.kubeloop.controller.events.EventRecorder}; a process
+ * creates recorders from an {@link io.kubeloop.controller.events.EventBroadcaster}.
  *
- * <p>Beside these, which write events of the core group as kube-controller-manager does, there are
- * {@link io.kubeloop.controller.events.EventsV1Recorder} and {@link io.kubeloop.controller.events.EventsV1Broadcaster} for the
- * newer {@code events.k8s.io/v1}, and {@link io.kubeloop.controller.events.EventBroadcasterAdapter} for servers of either kind.
+ * <p>These write events of the core group, as kube-controller-manager does. {@link
+ * io.kubeloop.controller.events.EventsV1Recorder} and {@link io.kubeloop.controller.events.EventsV1Broadcaster} write
+ * the newer {@code events.k8s.io/v1}. {@link io.kubeloop.controller.events.EventBroadcasterAdapter} chooses by what
+ * the server serves.
  *
- * <p>Threading: recorders and broadcasters are thread-safe and never block the caller; correlation and writing happen on the
- * broadcaster's threads, of which the one for the core group has one.
+ * <p>Threading: recorders and broadcasters are thread-safe, and recording never blocks. Events are correlated and
+ * written on the threads of the broadcaster.
  */
 @NullMarked
 package io.kubeloop.controller.events;

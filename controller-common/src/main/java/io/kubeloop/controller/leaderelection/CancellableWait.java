@@ -5,14 +5,14 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
-/** How the elector's thread waits: until a moment, until something is done, or until it is cancelled. Thread-safe. */
+/** The waits of the elector's thread: until a time, until a condition holds, or until it is cancelled. Thread-safe. */
 final class CancellableWait {
 
-    // Invariant: whoever waits has counted the wakes before it looked, and waits only for one more; so none is missed
-    // between looking and waiting.
-    // One lock, held for counting and waiting alone: the clock and its alarm, which may be the user's and may ask the
-    // user for a thread, and the conditions that the elector waits for are asked without it (I13). wake runs on the
-    // alarm's thread, on those of attempts and on that of the guarded work; cancel on any.
+    // Invariant: the waiting thread reads the number of wakes before it checks its condition, and then waits for a
+    // further wake. So no wake is missed between the check and the wait.
+    // One lock, held only to count and to wait. The clock, its alarm and the elector's conditions are called without
+    // it, because they may run user code. wake runs on the alarm's thread, on those of attempts and on the guarded
+    // work's thread; cancel on any.
 
     private final AlarmClock clock;
     private final AlarmClock.Alarm alarm;
@@ -29,20 +29,21 @@ final class CancellableWait {
         this.alarm = clock.newAlarm(name, this::wake);
     }
 
-    /** Waits until the moment has come; returns false if cancelled before. */
+    /** Waits until the time has come; returns false if cancelled before. Blocks; an interrupt does not end the wait. */
     boolean awaitUntil(long deadline) {
         awaitDone(deadline, this::isCancelled);
         return !isCancelled();
     }
 
     /**
-     * Waits until it is done, or the moment has come; returns whether it is done. Whoever makes it done calls {@link
-     * #wake}.
+     * Waits until the condition holds or the time has come, and returns whether the condition holds. The code that
+     * makes it hold must call {@link #wake}. Blocks; an interrupt does not end the wait.
      */
     boolean awaitDone(long deadline, BooleanSupplier done) {
         while (true) {
             long before = wakes();
-            // Each time, because an earlier setting may have rung in between, and only one is kept.
+            // The alarm is set again on each round, because it keeps one time only and may have rung for an earlier
+            // one.
             alarm.ringAt(deadline);
             if (done.getAsBoolean() || clock.nanoTime() - deadline >= 0) {
                 return done.getAsBoolean();
@@ -71,7 +72,7 @@ final class CancellableWait {
         }
     }
 
-    /** Makes the one who waits look again. */
+    /** Makes the waiting thread check its condition again. */
     void wake() {
         lock.lock();
         try {
@@ -82,7 +83,7 @@ final class CancellableWait {
         }
     }
 
-    /** Ends the current wait for a moment, and all later ones. */
+    /** Ends the current wait and all later ones. */
     void cancel() {
         cancelled = true;
         wake();
@@ -92,7 +93,7 @@ final class CancellableWait {
         return cancelled;
     }
 
-    /** Frees the alarm. */
+    /** Closes the alarm. */
     void close() {
         alarm.close();
     }

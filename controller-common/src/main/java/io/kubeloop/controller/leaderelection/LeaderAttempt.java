@@ -10,27 +10,27 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * One attempt to acquire, renew or release the lock, from what is known before to what is known after it (upstream:
+ * One attempt to acquire, renew or release the lock: a function from the last observation of the lock to the next (upstream:
  * {@code tryAcquireOrRenew} and {@code release}).
  *
- * <p>Has no state: an attempt that was given up, and comes back late, changes nothing. Blocks while the server takes its
- * time. Thread-safe.
+ * <p>Thread-safe and without state: an abandoned attempt that returns late changes nothing. Each method blocks until
+ * the server has responded.
  */
 final class LeaderAttempt {
 
     private static final Logger log = LoggerFactory.getLogger(LeaderAttempt.class);
 
-    /** How often a release is tried when others write the lock at the same time. */
+    /** The number of tries of a release that conflicts with other writers. */
     private static final int RELEASE_TRIES = 5;
 
-    /** How long a released lease lasts: nobody holds it, and one second is the shortest. */
+    /** The duration of a released lease, which has no holder: the shortest that there is. */
     private static final int RELEASED_SECONDS = 1;
 
     /**
-     * How an attempt ended.
+     * The outcome of an attempt.
      *
      * @param succeeded whether the lock was acquired, renewed or released
-     * @param observed what is known now; more than before even if the attempt failed
+     * @param observed the lock as last observed; newer than before even if the attempt failed
      */
     record Outcome(boolean succeeded, Observation observed) {}
 
@@ -47,7 +47,7 @@ final class LeaderAttempt {
     /**
      * Tries to acquire the lock, or to renew it if this candidate holds it.
      *
-     * @param wanted asked before each call to the server: false once nobody waits for the outcome any more
+     * @param wanted returns false once the attempt is abandoned; checked before each request
      */
     Outcome tryAcquireOrRenew(Observation before, BooleanSupplier wanted) {
         boolean holder = before.isHeldBy(identity);
@@ -57,7 +57,7 @@ final class LeaderAttempt {
                 return written(wanted, () -> lock.update(mine, renewed(before)));
             } catch (RuntimeException e) {
                 log.debug(
-                        "Lease {} could not be renewed at once, so it is read first: {}",
+                        "Cannot renew lease {} without reading it, reading it first: {}",
                         lock.describe(),
                         e.toString());
             }
@@ -92,7 +92,7 @@ final class LeaderAttempt {
         } catch (RuntimeException e) {
             log.atLevel(isTrouble(e, wanted) ? Level.WARN : Level.INFO)
                     .log(
-                            "Lease {} could not be acquired or renewed by {}: {}",
+                            "Cannot acquire or renew lease {} as {}, trying again: {}",
                             lock.describe(),
                             identity,
                             e.toString());
@@ -101,8 +101,8 @@ final class LeaderAttempt {
     }
 
     /**
-     * Returns whether somebody should look: a candidate that may not write the lease, or has no namespace for it, goes on
-     * waiting like any other. Not if another was faster, or if nobody waits for this attempt any more.
+     * Returns whether the failure needs attention. A candidate without the right to write the lease, or without its
+     * namespace, keeps trying like any other. A lost race and an abandoned attempt need none.
      */
     private static boolean isTrouble(RuntimeException e, BooleanSupplier wanted) {
         boolean race = e instanceof ApiException refused && (refused.isConflict() || refused.isAlreadyExists());
@@ -121,13 +121,13 @@ final class LeaderAttempt {
 
     private static void requireWanted(BooleanSupplier wanted) {
         if (!wanted.getAsBoolean()) {
-            throw new IllegalStateException("the attempt took too long and was given up");
+            throw new IllegalStateException("the attempt took too long and was abandoned");
         }
     }
 
     /**
-     * Gives the lock back if this candidate holds it; what the server says counts, not what was last seen (LE-40). Who does
-     * not hold it by what was last seen has nothing to ask.
+     * Releases the lock if this candidate holds it. The server decides, not the last observation. A candidate that
+     * did not hold the lock at its last observation sends no request.
      */
     Outcome release(Observation before, BooleanSupplier wanted) {
         if (!before.isHeldBy(identity)) {
@@ -149,7 +149,7 @@ final class LeaderAttempt {
                 boolean again = e instanceof ApiException refused && refused.isConflict() && i < RELEASE_TRIES;
                 if (!again) {
                     log.warn(
-                            "Lease {} could not be released by {}, so it runs out by itself: {}",
+                            "Cannot release lease {} as {}, it expires by itself: {}",
                             lock.describe(),
                             identity,
                             e.toString());
@@ -159,7 +159,7 @@ final class LeaderAttempt {
         }
     }
 
-    /** Returns the record of a leader that goes on: since when, and how many there were, stays (LE-27). */
+    /** Returns the record of a leader that renews: acquire time and number of transitions stay. */
     private LeaderElectionRecord renewed(Observation seen) {
         LeaderElectionRecord last = seen.record();
         return new LeaderElectionRecord(
@@ -171,7 +171,7 @@ final class LeaderAttempt {
         return new LeaderElectionRecord(identity, leaseSeconds(), now, now, transitions);
     }
 
-    /** Counts on, and stays where there is no greater number: servers refuse negative ones, and nobody could ever lead. */
+    /** Adds one, up to the largest number: servers reject negative ones, and no candidate could lead any more. */
     private static int next(int transitions) {
         return transitions == Integer.MAX_VALUE ? transitions : transitions + 1;
     }

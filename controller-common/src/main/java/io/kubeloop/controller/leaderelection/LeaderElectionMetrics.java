@@ -1,12 +1,12 @@
 package io.kubeloop.controller.leaderelection;
 
 /**
- * What an elector tells the world about itself (upstream: {@code leaderelection/metrics.go}). Thread-safe, quick. What it throws
- * is logged, and of no consequence.
+ * Receives the metrics of an elector (upstream: {@code leaderelection/metrics.go}). Implementations must be
+ * thread-safe and quick; an exception is logged and has no other effect.
  */
 public interface LeaderElectionMetrics {
 
-    /** Tells nobody. */
+    /** Discards all metrics. */
     LeaderElectionMetrics NONE = new LeaderElectionMetrics() {
         @Override
         public void leading(boolean leading) {}

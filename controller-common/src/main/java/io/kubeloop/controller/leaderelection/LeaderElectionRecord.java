@@ -5,15 +5,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a lock object says (upstream: {@code resourcelock.LeaderElectionRecord}).
+ * The content of a lock object (upstream: {@code resourcelock.LeaderElectionRecord}).
  *
- * <p>The times are for people: they come from the holder's clock, and no candidate compares them with its own.
+ * <p>The times are informational: they come from the holder's clock, and no candidate compares them with its own clock.
  *
- * @param holderIdentity who leads; "" for nobody
- * @param leaseDurationSeconds after how many seconds without change others may take the lock
- * @param acquireTime since when the holder leads; null if absent
- * @param renewTime when the holder last said so; null if absent
- * @param leaderTransitions how often the holder changed
+ * @param holderIdentity the leader's identity; "" if there is none
+ * @param leaseDurationSeconds the number of seconds without change after which another candidate may acquire the lock
+ * @param acquireTime when the holder became leader; null if absent
+ * @param renewTime when the holder last renewed; null if absent
+ * @param leaderTransitions the number of changes of the holder
  */
 public record LeaderElectionRecord(
         String holderIdentity,
@@ -22,7 +22,7 @@ public record LeaderElectionRecord(
         @Nullable MicroTime renewTime,
         int leaderTransitions) {
 
-    /** Says that the lock was never seen. */
+    /** The record of a lock that was never observed. */
     static final LeaderElectionRecord UNSEEN = new LeaderElectionRecord("", 0, null, null, 0);
 
     /** Checks that there is an identity. */

@@ -17,37 +17,39 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One candidate: waits until it is leader, leads for as long as it can renew the lock, and ends (upstream:
- * {@code tools/leaderelection/leaderelection.go}). Thread-safe; runs once.
+ * One candidate of an election: acquires the lock, leads as long as it can renew the lock, and ends (upstream: {@code
+ * tools/leaderelection/leaderelection.go}). Thread-safe; runs once. {@link #run} and {@link #close} block.
  *
- * <p>It is stricter than upstream in three points. The renew deadline counts from when the last successful renewal was
- * <em>sent</em>, not from the cycle after its answer, so a slow answer cannot stretch leadership beyond the lease. A
- * request that hangs is given up at the deadline, whatever the client does with interrupts. And the lock is released after
- * the guarded work was stopped, not before.
+ * <p>It is stricter than upstream in three points. The renew deadline counts from the time at which the last
+ * successful renewal was <em>sent</em>, so that a slow response cannot extend leadership beyond the lease. A hanging
+ * request is abandoned at the deadline, even if the client ignores interrupts. The lock is released after the guarded
+ * work has stopped, not before.
  */
 public final class LeaderElector implements AutoCloseable {
 
     // Invariants
-    //   E1  (I10) leading is true only while now < observedAt of an observation held by this candidate plus
-    //       renewDeadline; whoever asks isLeading checks the time as well, so nobody has to notice in time.
+    //   E1  isLeading() returns true only while now < observedAt + renewDeadline, for an observation that this
+    // candidate holds. It reads the clock itself, so it is right even before any thread has noticed the deadline.
     //   E2  onStoppedLeading is called once, on the elector's thread, after leading became false for good.
-    //   E3  Only the elector's thread changes observation and leading. Attempts are pure: one that was given up sends
-    //       nothing more, and what it returns is dropped. Each ends with an outcome, whatever it throws.
-    //   E4  The lock is released only if the guarded work has ended (onStartedLeading and onStoppedLeading returned).
-    //   E5  Whoever sets started sees to it that ended is counted down: run and start by the elector's thread, or at
-    //       once if it cannot be started; close at once, since then nobody will run.
+    //   E3  Only the elector's thread changes observation and leading. Attempts have no side effects here: an
+    // abandoned one sends no further request, and its outcome is discarded. Each ends with an outcome, whatever it
+    // throws.
+    //   E4  The lock is released only after the guarded work has ended (onStartedLeading and onStoppedLeading
+    // returned).
+    //   E5  The caller that sets started also makes ended count down: run and start through the elector's thread, or
+    // at once if that cannot be started; close at once, because the candidate then never runs.
     //
     //   run:  acquiring ──attempt succeeded──► leading ──deadline, stolen, cancelled──► stopped
     //             └───────────────cancelled────────────────────────────────────────────────┘
     //
-    // Threads: the elector's own (whoever calls run, or the one that start makes), one for each attempt while it lasts,
-    // one for onStartedLeading, one for onNewLeader, one of the alarm. All are gone when close returns, unless a
-    // callback or the client hangs.
+    // Threads: the elector's own (the caller of run, or the one that start makes), one for each attempt while it
+    // lasts, one for onStartedLeading, one for onNewLeader, one of the alarm. All have ended when close returns,
+    // unless a callback or the client hangs.
     // No lock of its own: observation and leading are volatile with one writer; waiting is in CancellableWait.
 
     private static final Logger log = LoggerFactory.getLogger(LeaderElector.class);
 
-    /** How long {@link #close} waits for callbacks and for the release. */
+    /** The longest time that {@link #close} waits for callbacks and for the release. */
     private static final long CLOSE_SECONDS = 30;
 
     private final LeaderElectionConfig config;
@@ -65,10 +67,10 @@ public final class LeaderElector implements AutoCloseable {
     private volatile @Nullable Thread leadingThread;
     private volatile boolean workEnded;
 
-    /** What onNewLeader heard last. Confined to the elector's thread. */
+    /** The last argument of onNewLeader. Confined to the elector's thread. */
     private String reportedLeader = "";
 
-    /** Makes a candidate that does nothing before {@link #run} or {@link #start}. */
+    /** Creates a candidate that does nothing before {@link #run} or {@link #start}. */
     public LeaderElector(LeaderElectionConfig config) {
         this.config = config;
         this.attempts = new LeaderAttempt(this.config);
@@ -81,10 +83,10 @@ public final class LeaderElector implements AutoCloseable {
     }
 
     /**
-     * Takes part in the election until leadership ended or was never obtained before {@link #cancel}. Blocks all that
-     * time.
+     * Takes part in the election on the calling thread. Blocks without limit, until leadership has ended or {@link
+     * #cancel} was called. An interrupt of the caller does not end it.
      *
-     * @throws IllegalStateException if it was started or closed before
+     * @throws IllegalStateException if the candidate was started or closed before
      */
     public void run() {
         claim();
@@ -92,10 +94,9 @@ public final class LeaderElector implements AutoCloseable {
     }
 
     /**
-     * Does as {@link #run} on a thread of its own, and returns at once. From then on {@link #close} waits for that thread, even
-     * if it has not begun yet.
+     * Takes part in the election on a thread of its own, and returns at once. {@link #close} waits for that thread.
      *
-     * @throws IllegalStateException if it was started or closed before
+     * @throws IllegalStateException if the candidate was started or closed before
      */
     public void start() {
         claim();
@@ -113,7 +114,7 @@ public final class LeaderElector implements AutoCloseable {
 
     private void claim() {
         if (!started.compareAndSet(false, true)) {
-            throw new IllegalStateException("candidate " + describe() + " runs once only");
+            throw new IllegalStateException("candidate " + describe() + " was started or closed before; it runs once");
         }
     }
 
@@ -159,9 +160,9 @@ public final class LeaderElector implements AutoCloseable {
         try {
             config.callbacks().onStartedLeading();
         } catch (InterruptedException e) {
-            log.debug("Work of leader {} was interrupted", describe());
+            log.debug("The work of leader {} was interrupted", describe());
         } catch (Exception | Error e) {
-            log.error("Work of leader {} failed: it gives the lease up", describe(), e);
+            log.error("The work of leader {} failed, leadership ends", describe(), e);
             cancel();
         } finally {
             workEnded = true;
@@ -174,21 +175,24 @@ public final class LeaderElector implements AutoCloseable {
         long next = now() + config.retryPeriod().toNanos();
         while (wait.awaitUntil(earlier(next, deadline))) {
             if (now() - deadline >= 0) {
-                log.error("Leader {} could not renew its lease within {}", describe(), config.renewDeadline());
+                log.error(
+                        "Leader {} could not renew its lease within {}, leadership ends",
+                        describe(),
+                        config.renewDeadline());
                 return;
             }
             next = now() + config.retryPeriod().toNanos();
             tryAcquireOrRenew(deadline);
             if (!isLeader()) {
-                log.error("Leader {} lost its lease to \"{}\"", describe(), getLeader());
+                log.error("Leader {} lost its lease to \"{}\", leadership ends", describe(), getLeader());
                 return;
             }
             deadline = deadline(observation);
         }
-        log.info("Leader {} was told to stop", describe());
+        log.info("Leader {} was cancelled, leadership ends", describe());
     }
 
-    /** Returns until when this candidate may lead by what it has seen. */
+    /** Returns the time until which this candidate may lead, given an observation. */
     private long deadline(Observation seen) {
         return seen.observedAt() + config.renewDeadline().toNanos();
     }
@@ -197,22 +201,22 @@ public final class LeaderElector implements AutoCloseable {
         return a - b < 0 ? a : b;
     }
 
-    /** One of the things that go to the server. */
+    /** An attempt to acquire or renew, or one to release. */
     private interface Attempt {
         Outcome run(Observation before, BooleanSupplier wanted);
     }
 
-    /** Makes one attempt to lead; given up at the deadline, and when cancelled. */
+    /** Makes one attempt to lead; abandons it at the deadline and when cancelled. */
     boolean tryAcquireOrRenew(long deadline) {
         return attempt(deadline, attempts::tryAcquireOrRenew, wait::isCancelled);
     }
 
-    /** Makes one attempt to give the lock back; given up after as long as a renewal may take. */
+    /** Makes one attempt to release the lock; abandons it after the renew deadline. */
     boolean tryRelease() {
         return attempt(now() + config.renewDeadline().toNanos(), attempts::release, () -> false);
     }
 
-    /** Makes an attempt on a thread of its own, so that no client can keep the elector from ending in time. */
+    /** Makes an attempt on a thread of its own, so that a hanging client cannot delay the elector. */
     private boolean attempt(long deadline, Attempt attempt, BooleanSupplier cancelled) {
         AtomicBoolean wanted = new AtomicBoolean(true);
         AtomicReference<@Nullable Outcome> result = new AtomicReference<>();
@@ -224,7 +228,7 @@ public final class LeaderElector implements AutoCloseable {
             } catch (Throwable e) {
                 log.error("An attempt of candidate {} failed", describe(), e);
             } finally {
-                result.set(ended); // without an outcome the elector would wait for one until the deadline
+                result.set(ended); // without an outcome the elector would wait until the deadline
                 wait.wake();
             }
         });
@@ -235,7 +239,7 @@ public final class LeaderElector implements AutoCloseable {
             wanted.set(false);
             threads.abandon(thread);
             if (!cancelled.getAsBoolean()) {
-                log.warn("Candidate {} had no answer in time", describe());
+                log.warn("Candidate {} received no response in time, the attempt is abandoned", describe());
             }
             return false;
         }
@@ -285,42 +289,42 @@ public final class LeaderElector implements AutoCloseable {
     private void release() {
         long runsOut = observation.observedAt() + config.leaseDuration().toNanos();
         if (!wait.awaitDone(runsOut, () -> workEnded)) {
-            log.warn("Leader {} does not release its lease: its work goes on", describe());
+            log.warn("Leader {} does not release its lease, its work has not stopped", describe());
             return;
         }
         tryRelease();
     }
 
-    /** Makes {@link #run} end: guarded work is stopped, the lock is released if so configured. Returns at once. */
+    /** Makes {@link #run} end: the guarded work is stopped, and the lock is released if so configured. Returns at once. */
     public void cancel() {
         wait.cancel();
     }
 
-    /** Returns whether this candidate held the lock when it was last seen; it may have run out since. */
+    /** Returns whether this candidate held the lock at the last observation; the lease may have expired since. */
     public boolean isLeader() {
         return observation.isHeldBy(config.lock().identity());
     }
 
     /**
-     * Returns whether this candidate may act as leader at this moment: it leads, and its last renewal is no older than the
-     * renew deadline. Costs a look at the clock.
+     * Returns whether this candidate may act as leader at this moment: it leads, and its last renewal is younger than
+     * the renew deadline. Reads the clock; does not block.
      */
     public boolean isLeading() {
         Observation seen = observation;
         return leading && seen.isHeldBy(config.lock().identity()) && now() - deadline(seen) < 0;
     }
 
-    /** Returns who held the lock when it was last seen; "" for nobody. */
+    /** Returns the holder of the lock at the last observation; "" if there was none. */
     public String getLeader() {
         return observation.record().holderIdentity();
     }
 
     /**
-     * Returns whether this candidate is well: false if it holds the lock by what it knows, but has not renewed it for
-     * longer than the lease lasts, so that it should have ended. For a health check (upstream:
+     * Returns whether this candidate is healthy, for a health check. It is not if it still counts as holder, although
+     * it has not renewed the lock for longer than the lease duration (upstream:
      * {@code leaderelection/healthzadaptor.go}).
      *
-     * @param tolerance how much longer to wait before saying so
+     * @param tolerance added to the lease duration
      */
     public boolean isHealthy(Duration tolerance) {
         Observation seen = observation;
@@ -329,8 +333,9 @@ public final class LeaderElector implements AutoCloseable {
     }
 
     /**
-     * Cancels, and waits up to half a minute for {@link #run} to end and for the candidate's threads to be gone, unless called
-     * by one of them. For work and requests that go on in spite of an interrupt it waits a second longer, and leaves them.
+     * Cancels, and blocks until {@link #run} has returned and the candidate's threads have ended, for at most 30 s.
+     * Called by one of these threads, it does not wait. Work and requests that ignore their interrupt get one more
+     * second and are then left behind. An interrupt of the caller ends the wait and stays set.
      */
     @Override
     public void close() {
@@ -347,7 +352,7 @@ public final class LeaderElector implements AutoCloseable {
         try {
             if (!ended.await(CLOSE_SECONDS, TimeUnit.SECONDS)
                     || !threads.join(Duration.ofNanos(deadline - System.nanoTime()))) {
-                log.warn("Candidate {} is closed, and some of its work still goes on", describe());
+                log.warn("Candidate {} is closed, but some of its work has not ended", describe());
             }
         } catch (InterruptedException e) {
             caller.interrupt();

@@ -9,13 +9,14 @@ import java.util.Objects;
 import java.util.function.BooleanSupplier;
 
 /**
- * A transport whose writes pass only while this process leads: the fence around guarded work. Thread-safe.
+ * A transport that rejects writes while this process does not lead: the fence around guarded work. Thread-safe. Blocks as the wrapped transport does.
  *
- * <p>Work that has not noticed yet that leadership ended cannot write any more from that moment on. Reads and watches
- * always pass. The lock itself needs a client without this fence.
+ * <p>When leadership ends, work that has not noticed it can no longer write. Reads and watches always pass. The lock
+ * itself needs a client without this fence.
  *
- * <p>The question is asked before the transport gets the write. One that then holds it back, for a rate limit, for what
- * {@code Retry-After} said or for a connection, has to ask again when it sends: {@code OkHttpTransport.Builder.mayWrite}.
+ * <p>Leadership is checked before the transport receives the write. A transport that then delays the write, for a
+ * rate limit, a {@code Retry-After} or a connection, must check again when it sends: {@code
+ * OkHttpTransport.Builder.mayWrite}.
  */
 public final class LeaderTransport implements Transport {
 
@@ -23,10 +24,10 @@ public final class LeaderTransport implements Transport {
     private final BooleanSupplier leading;
 
     /**
-     * Makes a fence.
+     * Creates a fence.
      *
-     * @param transport carries what passes; closed with this one
-     * @param leading asked before each write: {@link LeaderElector#isLeading}
+     * @param transport carries the requests that pass; closed with this one
+     * @param leading returns whether this process leads; called before each write: {@link LeaderElector#isLeading}
      */
     public LeaderTransport(Transport transport, BooleanSupplier leading) {
         this.transport = Objects.requireNonNull(transport, "transport");
@@ -42,7 +43,9 @@ public final class LeaderTransport implements Transport {
     public ApiResponse execute(ApiRequest request) {
         if (!request.method().equals("GET") && !leading.getAsBoolean()) {
             throw new TransportException(
-                    TransportException.Kind.CLOSED, request.describe() + ": not sent, leadership has ended", null);
+                    TransportException.Kind.CLOSED,
+                    request.describe() + ": not sent, because this process does not lead",
+                    null);
         }
         return transport.execute(request);
     }

@@ -17,9 +17,9 @@ import java.util.Objects;
 import java.util.UUID;
 
 /**
- * A lock that is a {@link Lease} (upstream: {@code resourcelock/leaselock.go}). Thread-safe.
+ * A lock that is stored in a {@link Lease} (upstream: {@code resourcelock/leaselock.go}). Thread-safe. {@link #get}, {@link #create} and {@link #update} block until the server responds.
  *
- * <p>Endpoints and config maps as locks, and two locks at a time, were removed upstream, and are not here.
+ * <p>Upstream removed locks in Endpoints and ConfigMaps, and locks in two objects at a time. They are not supported.
  */
 public final class LeaseLock implements ResourceLock {
 
@@ -29,30 +29,33 @@ public final class LeaseLock implements ResourceLock {
     private final Map<String, String> labels;
     private final EventRecorder events;
 
-    /** The lease as last seen: who looks for the events of an object looks for its UID. */
+    /** The metadata of the lease as last read: events refer to its UID. */
     private volatile ObjectMeta seen;
 
     /**
-     * Makes a lock without labels and events.
+     * Creates a lock without labels and events.
      *
-     * @param identity names the candidate; unique among them: see {@link #uniqueIdentity}
+     * @param client reads and writes the lease; without a fence
+     * @param name namespace and name of the lease; it need not exist
+     * @param identity the candidate's name, unique among the candidates; see {@link #uniqueIdentity}
      */
     public LeaseLock(KubeClient client, ObjectName name, String identity) {
         this(client, name, identity, Map.of(), EventRecorder.NONE);
     }
 
     /**
-     * Makes a lock.
+     * Creates a lock.
      *
      * @param name namespace and name of the lease; it need not exist
-     * @param identity names the candidate; unique among them: see {@link #uniqueIdentity}
-     * @param labels set at the lease whenever it is written; others that it has stay
-     * @param events hears who becomes and stops being leader
+     * @param identity the candidate's name, unique among the candidates; see {@link #uniqueIdentity}
+     * @param labels set on the lease at each write; other labels stay
+     * @param events records when the candidate becomes leader and when it stops
      */
     public LeaseLock(
             KubeClient client, ObjectName name, String identity, Map<String, String> labels, EventRecorder events) {
         if (identity.isEmpty()) {
-            throw new IllegalArgumentException("a candidate for lease " + name + " needs an identity");
+            throw new IllegalArgumentException(
+                    "a candidate for lease " + name + " needs an identity, got an empty one");
         }
         this.leases = client.resource(ResourceTypes.LEASES);
         this.name = Objects.requireNonNull(name, "name");
@@ -62,7 +65,7 @@ public final class LeaseLock implements ResourceLock {
         this.seen = ObjectMeta.named(name.namespace(), name.name());
     }
 
-    /** Returns an identity that no other process has, though it begins with the host's name. */
+    /** Returns an identity that no other process has: the host's name and a random UUID. */
     public static String uniqueIdentity(String hostName) {
         return hostName + "_" + UUID.randomUUID();
     }
@@ -104,8 +107,8 @@ public final class LeaseLock implements ResourceLock {
     }
 
     /**
-     * What a coordinated election left is not carried on: with a strategy the lease would still be that election's, which would
-     * give it to another holder.
+     * Removes the fields of a coordinated election: with a strategy, that election would still control the lease and
+     * assign it to another holder.
      */
     private static LeaseSpec spec(LeaseSpec before, LeaderElectionRecord record) {
         return new LeaseSpec(

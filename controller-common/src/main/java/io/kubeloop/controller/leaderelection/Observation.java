@@ -5,12 +5,12 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a candidate knows of the lock, and since when. Immutable.
+ * The lock as a candidate last observed it, and the local time of that observation. Immutable.
  *
- * @param locked the lock as last seen; null if it was never seen
- * @param observedAt when it was first seen like this, by the local monotonic clock. What others wrote counts from after the
- *     read, what this candidate wrote from before it was sent: the candidate never believes in a lease for too long when
- *     it is its own, nor too short when it is another's
+ * @param locked the lock; null if it was never observed
+ * @param observedAt when this content was first observed, by the local monotonic clock. Another holder's write counts
+ * from after the read, an own write from before it was sent. So a candidate never overestimates its own lease, nor
+ * underestimates another's
  */
 record Observation(@Nullable Locked locked, long observedAt) {
 
@@ -22,15 +22,15 @@ record Observation(@Nullable Locked locked, long observedAt) {
         return record().holderIdentity().equals(identity);
     }
 
-    /** Returns whether the lease still holds; its own duration counts, not the one configured here (LE-24). */
+    /** Returns whether the lease has not expired, by the duration in the lock, not by the one configured here. */
     boolean isValid(long now) {
         return now - observedAt
                 < Duration.ofSeconds(record().leaseDurationSeconds()).toNanos();
     }
 
     /**
-     * Returns what is known after a read. A lock that says the same is as old as it was (LE-23). So is one that is still
-     * this candidate's: a renewal whose answer was lost has arrived, but nobody knows when.
+     * Returns the observation after a read. A lock with the same content keeps its time. So does one that this
+     * candidate still holds: a renewal whose response was lost has arrived, at an unknown time.
      */
     Observation after(Locked read, String identity, long now) {
         boolean same = locked != null && read.record().equals(locked.record());

@@ -4,22 +4,23 @@ import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.client.ApiException;
 
 /**
- * The object on the server that candidates agree on, seen by one candidate (upstream: {@code resourcelock.Interface}).
+ * The object on the server that the candidates compete for, as one candidate uses it (upstream: {@code resourcelock.Interface}).
  *
- * <p>Every call that goes to the server blocks and throws what a {@link io.kubeloop.api.client.ResourceClient} throws.
- * Thread-safe.
+ * <p>Implementations must be thread-safe. {@link #get}, {@link #create} and {@link #update} block until the server
+ * responds, and throw what a {@link io.kubeloop.api.client.ResourceClient} throws. The elector abandons a call that
+ * takes too long and interrupts its thread.
  */
 public interface ResourceLock {
 
     /**
-     * The lock as the server had it.
+     * The lock as the server returned it.
      *
-     * @param record what it says
-     * @param object the object itself, whose resource version an update relies on
+     * @param record its content
+     * @param object the object itself; an update uses its resource version
      */
     record Locked(LeaderElectionRecord record, KubeObject object) {}
 
-    /** Returns who this candidate is; unique among the candidates, not empty. */
+    /** Returns this candidate's identity: unique among the candidates, not empty. */
     String identity();
 
     /** Returns the name of the lock, as {@code namespace/name}. */
@@ -28,7 +29,7 @@ public interface ResourceLock {
     /**
      * Reads the lock.
      *
-     * @throws ApiException if there is none, among others
+     * @throws ApiException if it does not exist, among other reasons
      */
     Locked get();
 
@@ -36,13 +37,13 @@ public interface ResourceLock {
     Locked create(LeaderElectionRecord record);
 
     /**
-     * Replaces what the lock says.
+     * Replaces the content of the lock.
      *
-     * @param last the lock as it was last seen
-     * @throws ApiException if it has changed since, among others
+     * @param last the lock as last read or written
+     * @throws ApiException if it has changed since, among other reasons
      */
     Locked update(Locked last, LeaderElectionRecord record);
 
-    /** Reports an event about this candidate, such as {@code became leader}. Never throws and never blocks. */
+    /** Records an event about this candidate, such as {@code became leader}. Must not throw and must not block. */
     void recordEvent(String event);
 }

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Combines events that differ in nothing but their message, once there are many of them in short time (upstream:
- * {@code EventAggregator}, EV-10, EV-11). Confined to the writer's thread.
+ * Combines events that differ only in their message, once many of them arrive in a short time (upstream: {@code
+ * EventAggregator}). Confined to the broadcaster's thread.
  */
 public final class EventAggregator {
 
@@ -32,7 +32,7 @@ public final class EventAggregator {
         this.groups = new LruCache<>(options.cacheSize());
     }
 
-    /** The different messages of similar events that came lately. */
+    /** The distinct messages of recent similar events. */
     private static final class Group {
 
         private final Set<String> messages = new LinkedHashSet<>();
@@ -55,14 +55,14 @@ public final class EventAggregator {
         return new KeyedEvent(combined(event, now), similar);
     }
 
-    /** Keeps the set below the limit; upstream forgets any, here it is the oldest. */
+    /** Keeps the set below the limit by removing the oldest message; upstream removes any. */
     private static void forgetOldest(Set<String> messages) {
         Iterator<String> oldest = messages.iterator();
         oldest.next();
         oldest.remove();
     }
 
-    /** Returns an event that names its component as its source alone: so do those of all releases. */
+    /** Returns the combined event. It names its component only as its source, as combined events of all releases do. */
     private static Event combined(Event event, Instant now) {
         String name = EventNames.of(event.involvedObject().name(), now);
         return EventBuilder.builder()

@@ -6,8 +6,8 @@ import java.time.Clock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes few writes of many events: aggregate, then count, then filter (upstream: {@code EventCorrelator}). In this order, so
- * that counts grow even while events are dropped. Confined to the writer's thread.
+ * Reduces many events to few writes: aggregates, then counts, then filters (upstream: {@code EventCorrelator}). In
+ * this order, counts grow even while events are suppressed. Confined to the broadcaster's thread.
  */
 public final class EventCorrelator {
 
@@ -22,8 +22,8 @@ public final class EventCorrelator {
     }
 
     /**
-     * Returns what to store of the event: counted up if one was observed before, and with the name of that one then; null if
-     * nothing is to be written.
+     * Returns the event to store, or null if it is suppressed. An event that was observed before keeps its stored
+     * name and gets a higher count.
      */
     @Nullable
     public KeyedEvent correlate(Event event) {
@@ -32,7 +32,7 @@ public final class EventCorrelator {
         return spamFilter.isSpam(counted) ? null : new KeyedEvent(counted, aggregated.key());
     }
 
-    /** Remembers what the server has stored. */
+    /** Records an event as the server stored it. */
     public void updateState(Event stored) {
         logger.updateState(stored);
     }

@@ -4,12 +4,12 @@ import io.kubeloop.api.ObjectReference;
 import io.kubeloop.api.core.Event;
 import java.util.List;
 
-/** What makes two events the same, similar, or of the same object. */
+/** The keys by which events count as equal, as similar, or as from one source. Stateless. */
 public final class EventKeys {
 
     private EventKeys() {}
 
-    /** Returns what equal events have in common: one stored event with a count stands for them (EV-12). */
+    /** Returns the key of equal events, which are stored as one event with a count. */
     public static List<String> same(Event event) {
         ObjectReference regarding = event.involvedObject();
         return List.of(
@@ -26,7 +26,7 @@ public final class EventKeys {
                 event.message());
     }
 
-    /** Returns what similar events have in common: all but the message (EV-10). */
+    /** Returns the key of similar events, which differ only in their message. */
     public static List<String> similar(Event event) {
         ObjectReference regarding = event.involvedObject();
         return List.of(
@@ -43,7 +43,7 @@ public final class EventKeys {
                 event.reportingInstance());
     }
 
-    /** Returns what the events share that one source reports about one object (EV-14). */
+    /** Returns the key of the events that one source records about one object. */
     public static List<String> origin(Event event, boolean perType) {
         ObjectReference regarding = event.involvedObject();
         return List.of(

@@ -9,8 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts equal events instead of storing each (upstream: {@code eventLogger}, EV-12, EV-13). Confined to the writer's
- * thread.
+ * Counts equal events instead of storing each (upstream: {@code eventLogger}). Confined to the broadcaster's thread.
  */
 public final class EventLogger {
 
@@ -20,7 +19,7 @@ public final class EventLogger {
         observations = new LruCache<>(cacheSize);
     }
 
-    /** What is stored of an event, as far as known. */
+    /** The stored state of an event, as far as known. */
     private record Observation(int count, @Nullable Time firstTimestamp, String name, String resourceVersion) {
 
         static Observation of(Event event) {
@@ -31,7 +30,7 @@ public final class EventLogger {
                     event.metadata().resourceVersion());
         }
 
-        /** Returns what is known once this is stored: equal events may have been counted since the write was made up. */
+        /** Returns the state after a write was stored. Equal events may have been counted since that write was built. */
         Observation after(Observation stored) {
             boolean isAhead = name.equals(stored.name) && count > stored.count;
             return isAhead ? new Observation(count, firstTimestamp, name, stored.resourceVersion) : stored;
@@ -39,8 +38,8 @@ public final class EventLogger {
     }
 
     /**
-     * Returns the event as it is to be stored: with the name, the first time and one more than the count of the one before
-     * it, if there was one.
+     * Returns the event to store. If an equal one was observed before, it has that one's name and first time, and its
+     * count plus one.
      */
     public Event observe(Event event, List<String> key) {
         Observation last = observations.get(key);
@@ -58,14 +57,14 @@ public final class EventLogger {
         return counted;
     }
 
-    /** Returns what changes when an equal event is counted, as a strategic merge patch. */
+    /** Returns the strategic merge patch that stores a new count. */
     public static String countPatch(Event counted) {
         String message = counted.message().isEmpty() ? "" : ",\"message\":" + JsonStrings.quote(counted.message());
         return "{\"count\":" + counted.count() + ",\"lastTimestamp\":\"" + counted.lastTimestamp() + "\"" + message
                 + "}";
     }
 
-    /** Remembers what the server has stored; a count of it never goes back. */
+    /** Records an event as the server stored it; its count never decreases. */
     public void updateState(Event stored) {
         observations.merge(EventKeys.same(stored), Observation.of(stored), Observation::after);
     }

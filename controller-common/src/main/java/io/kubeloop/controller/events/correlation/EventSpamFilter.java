@@ -8,12 +8,12 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Lets through so many events about one object at once, and then one from time to time (upstream:
- * {@code EventSourceObjectSpamFilter}, EV-14). Confined to the writer's thread.
+ * Limits the events about one object: a burst at once, then one at a time (upstream: {@code
+ * EventSourceObjectSpamFilter}). Confined to the broadcaster's thread.
  */
 public final class EventSpamFilter {
 
-    /** A century, for those who want no other event: so many of these as there are in a burst can be told. */
+    /** The longest refill time, about a century: a burst's multiple of it still fits a duration. */
     private static final Duration LONGEST_REFILL = Duration.ofDays(36_500);
 
     private final EventCorrelatorOptions options;
@@ -30,7 +30,7 @@ public final class EventSpamFilter {
         this.buckets = new LruCache<>(options.cacheSize());
     }
 
-    /** Counts time, not fractions of an event: ten times a tenth of the time for one is exactly that time. */
+    /** Credit in units of time, not of events, so that additions are exact. */
     private static final class Bucket {
 
         private Duration credit;
@@ -42,7 +42,7 @@ public final class EventSpamFilter {
         }
 
         void fill(Instant now, Duration full) {
-            // A wall clock that was set back gives nothing, and takes nothing.
+            // A wall clock that was set back neither adds nor removes credit.
             if (now.isAfter(since)) {
                 Duration more = credit.plus(Duration.between(since, now));
                 credit = more.compareTo(full) < 0 ? more : full;
@@ -51,7 +51,7 @@ public final class EventSpamFilter {
         }
     }
 
-    /** Returns whether the event is one too many. */
+    /** Returns whether the event exceeds the limit; otherwise takes one event's credit. */
     public boolean isSpam(Event event) {
         Instant now = clock.instant();
         Bucket bucket = buckets.computeIfAbsent(

@@ -4,9 +4,9 @@ import io.kubeloop.api.core.Event;
 import java.util.List;
 
 /**
- * An event and what it is counted under.
+ * An event and the key under which it is counted.
  *
- * @param event the event, or the one that stands for it and those like it
- * @param key equal keys, one stored event
+ * @param event the event, or the combined event for it and similar ones
+ * @param key events with equal keys are stored as one event
  */
 public record KeyedEvent(Event event, List<String> key) {}

@@ -4,7 +4,7 @@ import java.io.Serial;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Forgets the entry that was used the longest ago when there are too many. Not thread-safe. */
+/** A map of limited size that evicts the least recently used entry. Not thread-safe. */
 public final class LruCache<K, V> extends LinkedHashMap<K, V> {
 
     @Serial

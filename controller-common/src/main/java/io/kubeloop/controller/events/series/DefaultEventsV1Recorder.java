@@ -19,12 +19,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The recorder of one component: makes the events and passes them on. Thread-safe. */
+/** The recorder of one component: builds events and passes them to a consumer. Thread-safe. */
 public final class DefaultEventsV1Recorder implements EventsV1Recorder {
 
     private static final Logger LOG = LoggerFactory.getLogger(DefaultEventsV1Recorder.class);
 
-    /** The server refuses longer notes. */
+    /** The server rejects longer notes. */
     private static final int MAX_NOTE_BYTES = 1024;
 
     private final String controller;
@@ -48,7 +48,7 @@ public final class DefaultEventsV1Recorder implements EventsV1Recorder {
             String action,
             String note) {
         if (!EventType.isValid(type)) {
-            LOG.error("Event {} has the unsupported type \"{}\": not sent", reason, type);
+            LOG.error("Event {} is not sent, its type \"{}\" is not supported; use Normal or Warning", reason, type);
             return;
         }
         Instant now = clock.instant();
@@ -69,7 +69,7 @@ public final class DefaultEventsV1Recorder implements EventsV1Recorder {
                 .build());
     }
 
-    /** Returns as many of the note's characters as fit; the encoder stops before one that does not fit as a whole. */
+    /** Returns the longest prefix of the note that fits; the encoder stops before a character that does not fit as a whole. */
     private static String cut(String note) {
         CharBuffer chars = CharBuffer.wrap(note);
         boolean fits = StandardCharsets.UTF_8

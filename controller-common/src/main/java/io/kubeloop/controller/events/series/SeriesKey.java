@@ -2,12 +2,11 @@ package io.kubeloop.controller.events.series;
 
 import io.kubeloop.api.ObjectReference;
 import io.kubeloop.api.events.EventsV1Event;
-import io.kubeloop.controller.events.EventsV1Broadcaster;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What makes two events the same for {@link EventsV1Broadcaster} (EN-01): all but the note, which may tell of details, and the
- * time. References count as a whole: an object seen at another resource version is another one.
+ * The key of equal events: every field except note and time. References count as a whole: an object at another
+ * resource version is another object.
  */
 public record SeriesKey(
         String type,

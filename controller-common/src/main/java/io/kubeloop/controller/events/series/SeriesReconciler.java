@@ -17,19 +17,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts equal events, and brings the server up to date about one series of them at a time: the control loop of
- * {@link EventsV1Broadcaster}. {@link #record} is called by anyone; the rest by workers, never by two for the same key.
+ * Counts equal events and writes their series to the server: the control loop of {@link EventsV1Broadcaster}. Any
+ * thread calls {@link #record}; workers call the rest, never two for the same key.
  */
 public final class SeriesReconciler implements SyncHandler<SeriesKey>, SyncFailureListener<SeriesKey> {
 
     // Invariants
-    //   L1  A key of `observed` is in the queue, waits in it for its time, or is with a worker, until it is removed: so
-    //       nothing is kept for ever. Only its worker removes it.
-    //   L2  There is one write at a time for a key, since the queue hands it to one worker at a time; so the count that
-    //       the server has never goes back.
-    //   L3  An event that is counted after its worker has looked makes it look again: whoever counts adds the key
-    //       afterwards where that is news, and the next look is planned from what is in the map then.
-    // No lock of its own: `observed` guards each series, and nothing but new values are made while it does.
+    //   L1  A key of `observed` is queued, delayed in the queue or with a worker until it is removed, so that no
+    // series is kept indefinitely. Only its worker removes it.
+    //   L2  A key has one write at a time, because the queue gives it to one worker at a time. So the server's count
+    // never decreases.
+    //   L3  An event that is counted after its worker's check causes another check: record adds the key after
+    // counting where a write is needed, and the next check is planned from the map's content at that time.
+    // No lock of its own: `observed` guards each series, and only new values are made under it.
 
     private static final Logger LOG = LoggerFactory.getLogger(SeriesReconciler.class);
 
@@ -43,9 +43,9 @@ public final class SeriesReconciler implements SyncHandler<SeriesKey>, SyncFailu
     private final AtomicLong failed = new AtomicLong();
 
     /**
-     * Makes a loop that is driven by whoever takes keys from the queue.
+     * Creates a reconciler; the workers of the queue drive it.
      *
-     * @param capacity while so many keys wait in the queue, no new series begins
+     * @param capacity the number of queued keys from which no new series begins
      */
     public SeriesReconciler(RateLimitingQueue<SeriesKey> queue, int capacity, EventsV1Sink sink, Clock clock) {
         this.queue = queue;
@@ -54,7 +54,7 @@ public final class SeriesReconciler implements SyncHandler<SeriesKey>, SyncFailu
         this.clock = clock;
     }
 
-    /** Counts the event; returns false if it begins a series for which there is no room. Does not block. */
+    /** Counts the event; returns false if it would begin a series while the queue is full. Does not block. */
     public boolean record(EventsV1Event event) {
         SeriesKey key = SeriesKey.of(event);
         boolean isFull = queue.length() >= capacity;
@@ -71,7 +71,7 @@ public final class SeriesReconciler implements SyncHandler<SeriesKey>, SyncFailu
         return series != null;
     }
 
-    /** Has every series written of which the server does not know all, due or not. */
+    /** Queues every series whose count on the server is lower, due or not; each gets one more try. */
     public void tellAll() {
         isLastChance = true;
         observed.forEach((key, series) -> {
@@ -81,7 +81,7 @@ public final class SeriesReconciler implements SyncHandler<SeriesKey>, SyncFailu
         });
     }
 
-    /** Forgets all series, and returns how many events of them the server has not heard of. */
+    /** Removes all series, and returns the number of their events that were not written. */
     public int discard() {
         int untold = observed.values().stream()
                 .mapToInt(series -> series.count() - series.told())
@@ -95,7 +95,7 @@ public final class SeriesReconciler implements SyncHandler<SeriesKey>, SyncFailu
         return failed.get();
     }
 
-    /** Returns how many series are remembered. */
+    /** Returns the number of series. */
     public int remembered() {
         return observed.size();
     }
@@ -113,16 +113,16 @@ public final class SeriesReconciler implements SyncHandler<SeriesKey>, SyncFailu
         lookAgain(key);
     }
 
-    /** Called when a write has failed, and either is to be tried again or was tried often enough. */
+    /** Called after a failed write that is retried or abandoned. */
     @Override
     public void failed(SeriesKey key, Throwable error, int retries, boolean willRetry) {
         if (willRetry && !isLastChance) {
-            LOG.debug("Event {} not written, will try again: {}", key.reason(), error.getMessage());
+            LOG.debug("Cannot write event {}, trying again: {}", key.reason(), error.getMessage());
             return;
         }
         failed.incrementAndGet();
         LOG.warn(
-                "Event {} about {} {}/{} given up after {} tries: {}",
+                "Event {} about {} {}/{} is abandoned after {} tries: {}",
                 key.reason(),
                 key.regarding().kind(),
                 key.regarding().namespace(),
@@ -136,7 +136,7 @@ public final class SeriesReconciler implements SyncHandler<SeriesKey>, SyncFailu
         }
     }
 
-    /** Takes the count for told: it was, or the server does not want it. */
+    /** Marks the count as written: it was written or rejected. */
     private void settle(SeriesKey key, int count) {
         Instant now = clock.instant();
         observed.computeIfPresent(key, (same, series) -> series.told(count, now));
@@ -150,7 +150,7 @@ public final class SeriesReconciler implements SyncHandler<SeriesKey>, SyncFailu
         }
     }
 
-    /** Writes. Returns also if the server refuses: only what may pass is thrown (EN-04). */
+    /** Writes the series. Throws only if another try can help; a rejection is logged. */
     private void tell(SeriesState series) {
         try {
             if (series.told() == 0) {
@@ -175,7 +175,8 @@ public final class SeriesReconciler implements SyncHandler<SeriesKey>, SyncFailu
             if (!e.isAlreadyExists()) {
                 throw e;
             }
-            // The name is ours alone: a creation whose answer was lost has made it, and may not have known the count.
+            // Only this process uses the name: a creation whose response was lost has succeeded, perhaps with a lower
+            // count.
             if (series.count() > 1) {
                 sink.patch(event, series.patch());
             }
@@ -190,7 +191,7 @@ public final class SeriesReconciler implements SyncHandler<SeriesKey>, SyncFailu
             if (!e.isNotFound()) {
                 throw e;
             }
-            // Events expire on the server: begin anew, with the count so far.
+            // Events expire on the server: the event is created again, with its count so far.
             sink.create(event);
         }
     }

@@ -9,21 +9,21 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * How often equal events were seen, and how much of that the server was told. Says when it is to be told more (EN-02, EN-03).
- * Immutable.
+ * The state of a series of equal events: the count here, and the count on the server. Decides when the next write is
+ * due. Immutable.
  *
  * @param first the first of the events
- * @param count how many there were
- * @param last when the last of them was seen
- * @param told the count that the server was told; 0 if it knows nothing of them
- * @param toldAt when it was told
+ * @param count the number of events so far
+ * @param last the time of the last event
+ * @param told the count that was written to the server; 0 if nothing was written
+ * @param toldAt the time of that write
  */
 public record SeriesState(EventsV1Event first, int count, Instant last, int told, Instant toldAt) {
 
-    /** Equal events that are farther apart than this are no series. */
+    /** The time without an event after which a series ends. */
     static final Duration FINISH = Duration.ofMinutes(6);
 
-    /** Servers forget events, after an hour by default: a series that goes on is written again before. */
+    /** The time after which a continuing series is written again: servers delete events, after an hour by default. */
     static final Duration REFRESH = Duration.ofMinutes(30);
 
     public static SeriesState begin(EventsV1Event first, Instant now) {
@@ -35,22 +35,22 @@ public record SeriesState(EventsV1Event first, int count, Instant last, int told
         return new SeriesState(first, count + 1, now, told, toldAt);
     }
 
-    /** Returns the series after the server was told this count, or refused to hear it. */
+    /** Returns the series after this count was written or rejected. */
     public SeriesState told(int count, Instant now) {
         return new SeriesState(first, this.count, last, count, now);
     }
 
-    /** Returns whether the server does not know the count. */
+    /** Returns whether the server's count is lower. */
     public boolean isUntold() {
         return told < count;
     }
 
-    /** Returns whether the next event changes what is to be written now, rather than a count for later. */
+    /** Returns whether the last event requires a write now, instead of a count for later. */
     public boolean isNews() {
         return count <= 2;
     }
 
-    /** Returns whether to write now: the first event, that there is a series, its end, and a sign of life between them. */
+    /** Returns whether a write is due: for the first event, for the start and the end of the series, and for its refresh. */
     public boolean isDue(Instant now) {
         if (told < 2 && isUntold()) {
             return true;
@@ -59,7 +59,7 @@ public record SeriesState(EventsV1Event first, int count, Instant last, int told
         return count > 1 && (isAtItsEnd || !now.isBefore(toldAt.plus(REFRESH)));
     }
 
-    /** Returns whether it can be forgotten. */
+    /** Returns whether the series has ended and is fully written. */
     public boolean isOver(Instant now) {
         return !isUntold() && isIdle(now);
     }
@@ -68,7 +68,7 @@ public record SeriesState(EventsV1Event first, int count, Instant last, int told
         return !now.isBefore(last.plus(FINISH));
     }
 
-    /** Returns after which time it may be due or over, if nothing happens to it. */
+    /** Returns the time until the next check, if no further event arrives. */
     public Duration untilNextLook(Instant now) {
         Instant end = last.plus(FINISH);
         Instant refresh = toldAt.plus(REFRESH);
@@ -76,7 +76,7 @@ public record SeriesState(EventsV1Event first, int count, Instant last, int told
         return Duration.between(now, next);
     }
 
-    /** Returns the event as the server should have it. */
+    /** Returns the event to store. */
     public EventsV1Event event() {
         return count == 1
                 ? first
@@ -87,7 +87,7 @@ public record SeriesState(EventsV1Event first, int count, Instant last, int told
         return new EventSeries(count, new MicroTime(last), UnknownFields.NONE);
     }
 
-    /** Returns what changes when more of the events were seen, as a strategic merge patch. */
+    /** Returns the strategic merge patch that stores a new count. */
     public String patch() {
         EventSeries series = series();
         return "{\"series\":{\"count\":" + series.count() + ",\"lastObservedTime\":\"" + series.lastObservedTime()

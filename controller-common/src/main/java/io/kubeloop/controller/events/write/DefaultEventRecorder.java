@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The recorder of one component: makes the events and passes them on (EV-02). Thread-safe. */
+/** The recorder of one component: builds events and passes them to a consumer. Thread-safe. */
 public final class DefaultEventRecorder implements EventRecorder {
 
     private static final Logger LOG = LoggerFactory.getLogger(DefaultEventRecorder.class);
@@ -26,9 +26,9 @@ public final class DefaultEventRecorder implements EventRecorder {
     private final Consumer<Event> out;
 
     /**
-     * Makes a recorder.
+     * Creates a recorder.
      *
-     * @param reporting whether events name the component in the fields of newer releases too
+     * @param reporting whether events also set the component's fields of newer releases
      */
     public DefaultEventRecorder(EventSource source, boolean reporting, Clock clock, Consumer<Event> out) {
         this.source = source;
@@ -41,7 +41,7 @@ public final class DefaultEventRecorder implements EventRecorder {
     public void annotatedEvent(
             ObjectReference regarding, Map<String, String> annotations, String type, String reason, String message) {
         if (!EventType.isValid(type)) {
-            LOG.error("Event {} has the unsupported type \"{}\": not sent", reason, type);
+            LOG.error("Event {} is not sent, its type \"{}\" is not supported; use Normal or Warning", reason, type);
             return;
         }
         Instant now = clock.instant();

@@ -10,18 +10,16 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The writes that reported events have come to and that are still to be made, the oldest first: events to create, and counts
- * to patch. A count that goes up again while it waits stays one patch. (Upstream makes each of them: fifteen patches of one
- * event, where the last says it all.)
+ * The pending writes of a broadcaster, oldest first: events to create, and counts to patch. A count that rises while
+ * its patch is pending stays one patch; upstream sends a patch for each step.
  *
- * <p>Confined to the broadcaster's thread, but for the counters.
+ * <p>Confined to the broadcaster's thread, except {@link #size} and {@link #suppressed}.
  */
 public final class EventBacklog {
 
-    // Invariant 1: at most one patch waits for each stored event; it carries the last count, time and message.
+    // Invariant 1: at most one patch is pending for each stored event; it carries the last count, time and message.
     // Invariant 2: an event's creation comes before its patch.
-    // Invariant 3: the count of a patch is greater than that of every write of this event before it, for as long as the
-    //              correlator remembers the event.
+    // Invariant 3: the counts of an event's writes increase, as long as the correlator remembers the event.
 
     private final EventCorrelator correlator;
     private final Map<Target, Event> writes = new LinkedHashMap<>();
@@ -33,10 +31,10 @@ public final class EventBacklog {
         this.correlator = correlator;
     }
 
-    /** What identifies a write: the event's name too, since what is counted under a key can have been forgotten. */
+    /** The identity of a write. It includes the event's name, because the correlator may have forgotten the key in between. */
     private record Target(List<String> key, String name, boolean isPatch) {}
 
-    /** Correlates the event, and adds what is to be written of it, if anything is. */
+    /** Correlates the event and adds the resulting write, if there is one. */
     public void add(Event event) {
         KeyedEvent correlated = correlator.correlate(event);
         if (correlated == null) {
@@ -48,7 +46,7 @@ public final class EventBacklog {
         size = writes.size();
     }
 
-    /** Takes the event that has waited for the longest time to be created, or to have its count patched; null if none does. */
+    /** Removes and returns the oldest pending write: an event to create, or one whose count is to be patched; null if there is none. */
     @Nullable
     public Event poll() {
         var oldest = writes.values().iterator();
@@ -61,7 +59,7 @@ public final class EventBacklog {
         return event;
     }
 
-    /** Remembers what the server has stored. */
+    /** Records an event as the server stored it. */
     public void updateState(Event stored) {
         correlator.updateState(stored);
     }

@@ -5,14 +5,14 @@ import io.kubeloop.api.ObjectReference;
 import java.time.Instant;
 import java.util.UUID;
 
-/** Names and namespaces for events. */
+/** Names and namespaces of events. Stateless. */
 public final class EventNames {
 
     private EventNames() {}
 
     /**
-     * Returns the object's name, a dot, and the nanoseconds since 1970 in hex; a random name if that is no valid one
-     * (EV-02), as it may be with objects whose names are no DNS subdomains.
+     * Returns the object's name, a dot, and the nanoseconds since 1970 in hex. If that is not a valid name, because
+     * the object's name is not a DNS subdomain, the name is random.
      */
     public static String of(String objectName, Instant now) {
         long nanos = now.getEpochSecond() * 1_000_000_000L + now.getNano();
@@ -22,7 +22,7 @@ public final class EventNames {
                 : UUID.randomUUID().toString();
     }
 
-    /** Returns where an event about the object belongs: events about objects of the cluster are in {@code default}. */
+    /** Returns the namespace of an event about the object; events about cluster-scoped objects are in {@code default}. */
     public static String namespaceOf(ObjectReference regarding) {
         return regarding.namespace().isEmpty() ? "default" : regarding.namespace();
     }

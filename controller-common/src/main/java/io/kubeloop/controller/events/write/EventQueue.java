@@ -7,14 +7,14 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** Holds events between those who report them and the one thread that writes them. Thread-safe. */
+/** The bounded queue between recorders and the one thread that writes events. Thread-safe. */
 public final class EventQueue {
 
-    // Invariant 1: at most `capacity` events wait.
-    // Invariant 2: once closed, no event is accepted; those that wait are still handed out unless discarded.
-    // Lock: `lock` guards events and closed; nothing but these is touched under it. offer is called by anyone and never
-    // waits for room; take, poll and pause by the writer's thread alone; close and discard by whoever closes the
-    // broadcaster. Two conditions, so that an event that arrives does not wake a thread that pauses.
+    // Invariant 1: the queue holds at most `capacity` events.
+    // Invariant 2: a closed queue accepts no event; queued events are still returned unless discarded.
+    // Lock: `lock` guards events and closed; nothing else is accessed under it. Any thread calls offer, which never
+    // waits for space. Only the writer's thread calls take, poll and pause. The thread that closes the broadcaster
+    // calls close and discard. Two conditions, so that an arriving event does not end a pause.
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition arrived = lock.newCondition();
@@ -42,7 +42,7 @@ public final class EventQueue {
         }
     }
 
-    /** Returns the next event, or null when the queue is closed and empty. Blocks. */
+    /** Returns the next event, or null when the queue is closed and empty. Blocks while the queue is open and empty. */
     @Nullable
     public Event take() throws InterruptedException {
         lock.lockInterruptibly();
@@ -56,7 +56,7 @@ public final class EventQueue {
         }
     }
 
-    /** Returns the next event, or null when none waits. */
+    /** Returns the next event, or null if the queue is empty. */
     @Nullable
     public Event poll() {
         lock.lock();
@@ -67,7 +67,7 @@ public final class EventQueue {
         }
     }
 
-    /** Blocks for this long, or until the queue is closed; returns whether it is still open. */
+    /** Blocks for this duration, or until the queue is closed; returns whether it is still open. */
     public boolean pause(Duration duration) throws InterruptedException {
         lock.lockInterruptibly();
         try {
@@ -81,7 +81,7 @@ public final class EventQueue {
         }
     }
 
-    /** Accepts no more events, and ends pauses. */
+    /** Accepts no more events and ends a pause. */
     public void close() {
         lock.lock();
         try {
@@ -93,7 +93,7 @@ public final class EventQueue {
         }
     }
 
-    /** Throws away what waits and returns how much it was. */
+    /** Removes all queued events and returns their number. */
     public int discard() {
         lock.lock();
         try {
@@ -105,7 +105,7 @@ public final class EventQueue {
         }
     }
 
-    /** Returns how many events wait. */
+    /** Returns the number of queued events. */
     public int size() {
         lock.lock();
         try {

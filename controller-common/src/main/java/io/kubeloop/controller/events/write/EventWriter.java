@@ -13,32 +13,32 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes one write of events after the other (upstream: {@code recordToSink}), and rests where the server is busy and many wait. Confined
- * to the broadcaster's thread, but for the counter.
+ * Writes events one after the other (upstream: {@code recordToSink}), and pauses while the server is busy and many
+ * writes are pending. Confined to the broadcaster's thread, except {@link #failed}.
  */
 public final class EventWriter {
 
     private static final Logger LOG = LoggerFactory.getLogger(EventWriter.class);
 
-    /** After so many tries an event is given up (EV-22). */
+    /** The number of tries after which a write is abandoned. */
     private static final int MAX_TRIES = 12;
 
     /**
-     * A write that takes so many times as long as the quickest one of late tells of a busy server. Events are an aside: they rest then,
-     * so that they do not take turns that the controllers' own writes wait for.
+     * The factor by which a write must exceed the quickest recent one for the server to count as busy. Events pause
+     * then, because the controllers' own writes are more important.
      */
     private static final int BUSY = 3;
 
-    /** By which part of it the time of the quickest write grows with each write: one lucky write is no measure for ever. */
+    /** The divisor by which the quickest time grows with each write, so that one lucky write does not count indefinitely. */
     private static final int FORGETTING = 20;
 
     /**
-     * Fewer events than these are not worth a rest, which whoever looks for them would notice: as many as one object may have
-     * at once (EV-14).
+     * The number of pending writes from which a pause is worthwhile: as many as one object may have events at once.
+     * With fewer, users would notice the delay.
      */
     private static final int FEW = 25;
 
-    /** Long enough that a burst of work has few events in it, short enough that it does not fill their queue. */
+    /** Long enough to keep events out of a burst of work, short enough not to fill their queue. */
     private static final Duration REST = Duration.ofMillis(250);
 
     private final EventBacklog backlog;
@@ -51,19 +51,19 @@ public final class EventWriter {
 
     private final AtomicLong failed = new AtomicLong();
 
-    /** Waits between two tries; returns false if there is no time left for another. */
+    /** Waits between two tries; returns false if no further try may be made. */
     @FunctionalInterface
     public interface Pause {
         boolean await(Duration duration) throws InterruptedException;
     }
 
     /**
-     * Makes a writer.
+     * Creates a writer.
      *
-     * @param backlog is told what the server has stored
-     * @param retryPause between two tries; before the second one a random part of it
-     * @param random between 0 and 1: after an outage not all clients come back at the same moment
-     * @param nanoTime tells how long a write takes
+     * @param backlog receives the events as the server stored them
+     * @param retryPause the pause between two tries; before the second try a random part of it
+     * @param random supplies numbers from 0 to 1, so that clients do not all retry at once after an outage
+     * @param nanoTime measures the duration of writes
      */
     public EventWriter(
             EventBacklog backlog,
@@ -85,7 +85,7 @@ public final class EventWriter {
         return failed.get();
     }
 
-    /** Stores a correlated event, and rests where that took long and many wait. Blocks; tries again where that can help. */
+    /** Stores a correlated event, and pauses afterwards if that took long and many writes are pending. Blocks for the request, and for the pauses between tries. */
     public void write(Event event) throws InterruptedException {
         long began = nanoTime.getAsLong();
         for (int tries = 1; !tryToWrite(event); tries++) {
@@ -97,7 +97,7 @@ public final class EventWriter {
         restIfBusy(nanoTime.getAsLong() - began);
     }
 
-    /** Returns whether there is to be another try; gives the event up if not, or if the wait for it is interrupted. */
+    /** Waits for the next try and returns true; abandons the event and returns false if there is none. Abandons it too if the wait is interrupted. */
     private boolean awaitNextTry(Event event, int tries) throws InterruptedException {
         Duration wait = tries == 1 ? scaled(retryPause, random.getAsDouble()) : retryPause;
         boolean again = false;
@@ -123,7 +123,7 @@ public final class EventWriter {
     private void giveUp(Event event, int tries) {
         failed.incrementAndGet();
         LOG.warn(
-                "Event {} about {} {}/{} given up after {} tries",
+                "Event {} about {} {}/{} is abandoned after {} tries",
                 event.reason(),
                 event.involvedObject().kind(),
                 event.involvedObject().namespace(),
@@ -135,14 +135,14 @@ public final class EventWriter {
         return Duration.ofNanos((long) (duration.toNanos() * factor));
     }
 
-    /** Returns whether the event is done with: written, or refused for good (EV-21). */
+    /** Returns true if the event was written or rejected for good, false if another try can help. */
     private boolean tryToWrite(Event event) {
         try {
             backlog.updateState(store(event));
             return true;
         } catch (RuntimeException e) {
             if (EventWriteErrors.mayPass(e)) {
-                LOG.debug("Event {} not written, will try again: {}", event.reason(), e.getMessage());
+                LOG.debug("Cannot write event {}, trying again: {}", event.reason(), e.getMessage());
                 return false;
             }
             failed.incrementAndGet();
@@ -159,7 +159,8 @@ public final class EventWriter {
                 if (!e.isNotFound()) {
                     throw e;
                 }
-                // Events expire on the server (after an hour by default): begin anew, with the count so far.
+                // Events expire on the server, after an hour by default: the event is created again, with its count so
+                // far.
             }
         }
         return sink.create(event.withMetadata(
