@@ -4,7 +4,7 @@
  * <p>Depends on nothing at run time. Everything here is immutable or an interface; what carries state says so.
  */
 module io.kubeloop.api {
-    requires static transitive org.jspecify;
+    requires transitive org.jspecify; // codecs look for @Nullable at run time
     requires static io.soabase.recordbuilder.core;
     requires static java.compiler; // generated builders carry @Generated
 

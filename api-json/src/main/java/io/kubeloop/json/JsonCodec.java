@@ -4,13 +4,24 @@ import io.kubeloop.api.GenericObject;
 import io.kubeloop.api.KubeList;
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectIdentity;
+import io.kubeloop.api.PartialObjectMetadata;
 import io.kubeloop.api.ResourceType;
+import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.Status;
 import io.kubeloop.api.client.ObjectCodec;
 import io.kubeloop.api.client.WatchEvent;
+import io.kubeloop.json.codec.EventDecoder;
+import io.kubeloop.json.codec.IdentityDecoder;
+import io.kubeloop.json.codec.ListDecoder;
+import io.kubeloop.json.codec.StatusDecoder;
+import io.kubeloop.json.record.RecordAdapter;
+import io.kubeloop.json.record.RecordReader;
+import io.kubeloop.json.record.RecordWriter;
+import io.kubeloop.json.record.StringPool;
+import io.kubeloop.json.scan.JsonScanner;
 import java.io.InputStream;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -34,40 +45,73 @@ public final class JsonCodec implements ObjectCodec {
     private final AtomicReference<@Nullable RecordWriter> idleWriter = new AtomicReference<>();
 
     private final StringPool pool = new StringPool();
-    private final Map<Class<?>, ObjectAdapter<?>> adapters;
+    private final Set<Class<?>> types;
 
-    private JsonCodec(Map<Class<?>, ObjectAdapter<?>> adapters) {
-        this.adapters = Map.copyOf(adapters);
+    private JsonCodec(Set<Class<?>> types) {
+        this.types = Set.copyOf(types);
     }
 
     /**
-     * Returns a codec for every type in {@link io.kubeloop.api.ResourceTypes}, for {@link GenericObject} and
-     * {@link io.kubeloop.api.PartialObjectMetadata}.
+     * Returns a codec for every type in {@link ResourceTypes}, for {@link GenericObject} and for
+     * {@link PartialObjectMetadata}.
      */
     public static JsonCodec standard() {
-        return new JsonCodec(Adapters.BY_TYPE);
+        Set<Class<?>> types = new HashSet<>(Set.of(GenericObject.class, PartialObjectMetadata.class));
+        ResourceTypes.all().forEach(type -> types.add(type.objectClass()));
+        return new JsonCodec(types);
     }
 
-    /** Returns a codec that also knows this type, or reads it differently. Shares nothing with this one. */
-    public <T extends KubeObject> JsonCodec with(Class<T> type, ObjectAdapter<T> adapter) {
-        Map<Class<?>, ObjectAdapter<?>> more = new HashMap<>(adapters);
-        more.put(type, adapter);
+    /**
+     * Returns a codec that also reads and writes the objects of these resources.
+     *
+     * <p>The class of the objects must be a record that implements {@link KubeObject}. Its JSON form is derived from its
+     * components:
+     *
+     * <ul>
+     *   <li>A component is the member of the same name; {@link io.kubeloop.api.JsonMember} changes the name.
+     *   <li>{@code ObjectMeta metadata} is required. {@code kind} and {@code apiVersion} come from the resource.
+     *   <li>{@code UnknownFields unknownFields} is required, in records inside it as well. It keeps all members that have no
+     *       component, so that an object that is read and written back loses none.
+     *   <li>The types are {@code String}, {@code int}, {@code long}, {@code boolean}, {@code Integer}, {@code Long}, {@code
+     *       Boolean}, {@link io.kubeloop.api.Time}, {@link io.kubeloop.api.MicroTime}, {@link io.kubeloop.api.IntOrString},
+     *       records, and {@code List<E>} or {@code Map<String, E>} of strings or records.
+     *   <li>When a member is absent or null, the component receives {@code ""}, 0, false, an empty collection, or a record of
+     *       absent members. It receives null if it is annotated with JSpecify's {@code @Nullable}, or has a boxed type or one
+     *       of the two times.
+     *   <li>A record has at most 64 members. It must be public in an exported package, or in a package that is opened to module
+     *       {@code io.kubeloop.json}; on the class path any record will do.
+     * </ul>
+     *
+     * <p>The new codec shares no strings with this one.
+     *
+     * @throws IllegalArgumentException if a record has another form; the message names the record, the component and the
+     *     supported types
+     */
+    public JsonCodec with(ResourceType<?>... resources) {
+        Set<Class<?>> more = new HashSet<>(types);
+        for (ResourceType<?> resource : resources) {
+            RecordAdapter.check(resource.objectClass());
+            more.add(resource.objectClass());
+        }
         return new JsonCodec(more);
     }
 
-    @SuppressWarnings("unchecked") // the map's values fit its keys
-    private <T extends KubeObject> ObjectAdapter<T> adapter(ResourceType<T> type) {
-        ObjectAdapter<?> adapter = adapters.get(type.objectClass());
-        if (adapter == null) {
-            throw new IllegalArgumentException("no adapter for "
-                    + type.objectClass().getName() + " of resource " + type + ": add one to the codec");
+    private <T extends KubeObject> RecordAdapter<T> adapter(ResourceType<T> type) {
+        if (!types.contains(type.objectClass())) {
+            throw new IllegalArgumentException("Cannot read or write " + type + " as "
+                    + type.objectClass().getName() + ": this codec does not know that type;"
+                    + " add it with JsonCodec.with(resourceType)");
         }
-        return (ObjectAdapter<T>) adapter;
+        return RecordAdapter.of(type.objectClass());
     }
 
     @Override
     public <T extends KubeObject> byte[] encode(ResourceType<T> type, T object) {
-        ObjectAdapter<T> adapter = adapter(type);
+        RecordAdapter<T> adapter = adapter(type);
+        if (object instanceof PartialObjectMetadata) {
+            throw new UnsupportedOperationException("Cannot write " + object.objectName() + " of " + type
+                    + ": only its metadata was read, and writing that would drop the rest; patch it, or read it whole");
+        }
         RecordWriter idle = idleWriter.getAndSet(null);
         RecordWriter writer = idle == null ? new RecordWriter() : idle;
         writer.reset();
@@ -79,7 +123,7 @@ public final class JsonCodec implements ObjectCodec {
 
     @Override
     public <T extends KubeObject> T decode(ResourceType<T> type, InputStream in) {
-        ObjectAdapter<T> adapter = adapter(type);
+        RecordAdapter<T> adapter = adapter(type);
         return withReader(reader -> {
             JsonScanner json = reader.open(in);
             if (json.token() != '{') {
@@ -98,13 +142,13 @@ public final class JsonCodec implements ObjectCodec {
 
     @Override
     public <T extends KubeObject> KubeList<T> decodeList(ResourceType<T> type, InputStream in) {
-        ObjectAdapter<T> adapter = adapter(type);
+        RecordAdapter<T> adapter = adapter(type);
         return withReader(reader -> new ListDecoder<>(reader, adapter, type).decode(in));
     }
 
     @Override
     public <T extends KubeObject> WatchEvent<T> decodeEvent(ResourceType<T> type, byte[] frame) {
-        ObjectAdapter<T> adapter = adapter(type);
+        RecordAdapter<T> adapter = adapter(type);
         return withReader(reader -> new EventDecoder<>(reader, adapter, type).decode(frame));
     }
 

@@ -1,21 +1,19 @@
 /**
  * The JSON of Kubernetes objects: bytes to records and back, losing nothing.
  *
- * <p>Entry type: {@link io.kubeloop.json.JsonCodec}. A further type needs an {@link io.kubeloop.json.ObjectAdapter}, about 15
- * lines that list its members, and a {@link io.kubeloop.json.RecordAdapter} for each record inside it; every other class here
- * with a name that ends in {@code Adapter} is an example. What a {@link io.kubeloop.api.GenericObject} holds is read by
- * {@link io.kubeloop.json.tree.JsonObject#parse(String)} from the text of its unknown fields.
+ * <p>Entry type: {@link io.kubeloop.json.JsonCodec}. A kind of your own is a record and one registration with {@link
+ * io.kubeloop.json.JsonCodec#with}, which lists the rules for such records. {@link
+ * io.kubeloop.json.tree.JsonObject#parse(String)} reads the unknown fields of an object, and the content of a {@link
+ * io.kubeloop.api.GenericObject}.
  *
- * <p>To read the code, begin with {@code JsonCodec.decodeList}. {@code ListDecoder} and {@code EventDecoder} know what is around
- * the objects, {@code StatusDecoder} what comes in place of them, and {@code IdentityDecoder} looks for nothing but which object
- * it is. {@code RecordReader} leads an adapter through the members of one object, with {@code MemberNames} for those it knows
- * and {@code UnknownMembers} for the others; below it, {@code JsonScanner} finds the tokens in the bytes. The way back is
- * {@code RecordWriter}. Of the adapters, read {@code PodAdapter}; {@code Adapters} lists those of whole objects. They have no
- * package of their own because the codec brings them along, and they extend what it shows to users: each of the two packages
- * would need the other.
+ * <p>To read the code, begin with {@code JsonCodec.decodeList}. In package {@code codec}, {@code ListDecoder} and {@code
+ * EventDecoder} read the documents around objects, {@code StatusDecoder} reads errors, and {@code IdentityDecoder} reads only
+ * name, namespace and UID. In package {@code record}, {@code RecordReader} reads the members of one object. {@code
+ * RecordShape} derives these members from the components of a record, {@code MemberNames} finds them by name, and {@code
+ * UnknownMembers} collects all others. In package {@code scan}, {@code JsonScanner} finds the tokens in the bytes. {@code
+ * RecordWriter} writes objects.
  *
- * <p>The codec is thread-safe, adapters are stateless, and a {@link io.kubeloop.json.RecordReader} or
- * {@link io.kubeloop.json.RecordWriter} is lent to an adapter for one object.
+ * <p>The codec is thread-safe.
  */
 @NullMarked
 package io.kubeloop.json;

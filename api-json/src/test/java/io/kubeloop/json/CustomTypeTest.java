@@ -2,7 +2,6 @@ package io.kubeloop.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectMeta;
@@ -30,39 +29,9 @@ class CustomTypeTest {
         }
     }
 
-    private static class WidgetAdapter extends ObjectAdapter<Widget> {
-
-        WidgetAdapter() {
-            super("metadata", "color", "size");
-        }
-
-        @Override
-        protected Widget read(RecordReader in) {
-            ObjectMeta metadata = ObjectMeta.EMPTY;
-            String color = "";
-            int size = 0;
-            for (String member = in.next(); member != null; member = in.next()) {
-                switch (member) {
-                    case "metadata" -> metadata = in.metadata();
-                    case "color" -> color = in.sharedString();
-                    case "size" -> size = in.integer();
-                    default -> throw in.unexpected(member);
-                }
-            }
-            return new Widget(metadata, color, size, in.unknownFields());
-        }
-
-        @Override
-        protected void write(RecordWriter out, Widget value) {
-            out.metadata(value.metadata());
-            out.string("color", value.color());
-            out.integer("size", value.size());
-        }
-    }
-
     @Test
     void with_customType_readsAndWritesIt() {
-        JsonCodec codec = JsonCodec.standard().with(Widget.class, new WidgetAdapter());
+        JsonCodec codec = JsonCodec.standard().with(WIDGETS);
 
         Widget widget = codec.decode(WIDGETS, new ByteArrayInputStream(JSON.getBytes(StandardCharsets.UTF_8)));
 
@@ -77,35 +46,5 @@ class CustomTypeTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> JsonCodec.standard().decode(WIDGETS, new ByteArrayInputStream(new byte[0])))
                 .withMessageContaining("widgets.example.com");
-    }
-
-    @Test
-    void decode_adapterThatStopsEarly_isCaught() {
-        JsonCodec codec = JsonCodec.standard().with(Widget.class, new WidgetAdapter() {
-            @Override
-            protected Widget read(RecordReader in) {
-                return new Widget(ObjectMeta.EMPTY, "", 0, UnknownFields.NONE);
-            }
-        });
-
-        assertThatIllegalStateException()
-                .isThrownBy(
-                        () -> codec.decode(WIDGETS, new ByteArrayInputStream(JSON.getBytes(StandardCharsets.UTF_8))))
-                .withMessageContaining("did not read all members");
-    }
-
-    @Test
-    void encode_adapterThatWritesAnUnlistedMember_isCaught() {
-        JsonCodec codec = JsonCodec.standard().with(Widget.class, new WidgetAdapter() {
-            @Override
-            protected void write(RecordWriter out, Widget value) {
-                out.string("weight", "");
-            }
-        });
-        Widget widget = codec.decode(WIDGETS, new ByteArrayInputStream(JSON.getBytes(StandardCharsets.UTF_8)));
-
-        assertThatIllegalStateException()
-                .isThrownBy(() -> codec.encode(WIDGETS, widget))
-                .withMessageContaining("weight");
     }
 }

@@ -9,6 +9,7 @@ import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.ResourceType.Scope;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.client.DecodeException;
+import io.kubeloop.json.scan.JsonScanner;
 import io.kubeloop.testing.Json;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  */
 @RecordBuilder
 public record ListMeta(
-        String resourceVersion,
-        String continueToken,
+        @JsonMember(shared = false) String resourceVersion,
+        @JsonMember(name = "continue", shared = false) String continueToken,
         @Nullable Long remainingItemCount,
         UnknownFields unknownFields) {
 

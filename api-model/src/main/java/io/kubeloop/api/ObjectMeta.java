@@ -25,17 +25,17 @@ import org.jspecify.annotations.Nullable;
  */
 @RecordBuilder
 public record ObjectMeta(
-        String name,
+        @JsonMember(shared = false) String name,
         String generateName,
         String namespace,
-        String uid,
-        String resourceVersion,
+        @JsonMember(shared = false) String uid,
+        @JsonMember(shared = false) String resourceVersion,
         long generation,
         @Nullable Time creationTimestamp,
         @Nullable Time deletionTimestamp,
         @Nullable Long deletionGracePeriodSeconds,
         Map<String, String> labels,
-        Map<String, String> annotations,
+        @JsonMember(shared = false) Map<String, String> annotations,
         List<OwnerReference> ownerReferences,
         List<String> finalizers,
         UnknownFields unknownFields) {

@@ -18,10 +18,10 @@ import io.soabase.recordbuilder.core.RecordBuilder;
 public record ObjectReference(
         String kind,
         String namespace,
-        String name,
-        String uid,
+        @JsonMember(shared = false) String name,
+        @JsonMember(shared = false) String uid,
         String apiVersion,
-        String resourceVersion,
+        @JsonMember(shared = false) String resourceVersion,
         String fieldPath,
         UnknownFields unknownFields) {
 

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public record Status(
         @Nullable ListMeta metadata,
         String status,
-        String message,
+        @JsonMember(shared = false) String message,
         String reason,
         @Nullable Details details,
         int code,
@@ -51,10 +51,10 @@ public record Status(
      */
     @RecordBuilder
     public record Details(
-            String name,
+            @JsonMember(shared = false) String name,
             String group,
             String kind,
-            String uid,
+            @JsonMember(shared = false) String uid,
             List<Cause> causes,
             int retryAfterSeconds,
             UnknownFields unknownFields) {
@@ -79,7 +79,11 @@ public record Status(
      * @param unknownFields everything else
      */
     @RecordBuilder
-    public record Cause(String reason, String message, String field, UnknownFields unknownFields) {
+    public record Cause(
+            String reason,
+            @JsonMember(shared = false) String message,
+            @JsonMember(shared = false) String field,
+            UnknownFields unknownFields) {
 
         /** Null means the zero value. */
         public Cause {

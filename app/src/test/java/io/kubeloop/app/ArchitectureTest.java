@@ -220,7 +220,7 @@ class ArchitectureTest {
 
     /** What is looked up by name at run time is missing from a native image that was not told of it. */
     @Test
-    void libraries_reflectOnNothingButVirtualThreads() {
+    void libraries_reflectOnlyOnVirtualThreadsAndRecords() {
         Set<String> reflecting = callersInLibraries(target -> {
             String owner = target.getOwner().getName();
             String name = target.getName();
@@ -234,7 +234,13 @@ class ArchitectureTest {
         });
         assertThat(reflecting)
                 .containsExactlyInAnyOrder(
-                        "io.kubeloop.cache.runtime.OwnedThreads", "io.kubeloop.transport.memory.http.wire.HttpThreads");
+                        "io.kubeloop.cache.runtime.OwnedThreads",
+                        "io.kubeloop.json.record.Accessors",
+                        "io.kubeloop.json.record.MemberTypes",
+                        "io.kubeloop.json.record.RecordAdapter",
+                        "io.kubeloop.json.record.RecordShape",
+                        "io.kubeloop.transport.memory.http.wire.HttpThreads");
+        // The metadata of api-json is compared with the records of the codec by BuiltInRecordsTest.
         for (String module : List.of("cache", "transport-memory")) {
             assertThat(reachabilityMetadata(module).array("reflection").objects())
                     .extracting(entry -> entry.string("type") + " "

@@ -1,5 +1,6 @@
 package io.kubeloop.api.core;
 
+import io.kubeloop.api.JsonMember;
 import io.kubeloop.api.ObjectReference;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 @RecordBuilder
 public record EndpointAddress(
-        String ip,
+        @JsonMember(shared = false) String ip,
         String hostname,
         @Nullable String nodeName,
         @Nullable ObjectReference targetRef,

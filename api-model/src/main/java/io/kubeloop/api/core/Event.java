@@ -1,5 +1,6 @@
 package io.kubeloop.api.core;
 
+import io.kubeloop.api.JsonMember;
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.MicroTime;
 import io.kubeloop.api.ObjectMeta;
@@ -35,7 +36,7 @@ public record Event(
         ObjectMeta metadata,
         ObjectReference involvedObject,
         String reason,
-        String message,
+        @JsonMember(shared = false) String message,
         EventSource source,
         @Nullable Time firstTimestamp,
         @Nullable Time lastTimestamp,
@@ -45,7 +46,7 @@ public record Event(
         @Nullable EventSeries series,
         String action,
         @Nullable ObjectReference related,
-        String reportingController,
+        @JsonMember(name = "reportingComponent") String reportingController,
         String reportingInstance,
         UnknownFields unknownFields)
         implements KubeObject {

@@ -1,5 +1,6 @@
 package io.kubeloop.api.core;
 
+import io.kubeloop.api.JsonMember;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
 import io.soabase.recordbuilder.core.RecordBuilder;
@@ -12,7 +13,7 @@ import io.soabase.recordbuilder.core.RecordBuilder;
  * @param unknownFields everything else
  */
 @RecordBuilder
-public record NodeSpec(String podCIDR, boolean unschedulable, UnknownFields unknownFields) {
+public record NodeSpec(@JsonMember(shared = false) String podCIDR, boolean unschedulable, UnknownFields unknownFields) {
 
     /** Every field absent. */
     public static final NodeSpec EMPTY = NodeSpecBuilder.builder().build();

@@ -1,5 +1,6 @@
 package io.kubeloop.api.core;
 
+import io.kubeloop.api.JsonMember;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
 import io.soabase.recordbuilder.core.RecordBuilder;
@@ -11,7 +12,7 @@ import io.soabase.recordbuilder.core.RecordBuilder;
  * @param unknownFields everything else
  */
 @RecordBuilder
-public record PodIP(String ip, UnknownFields unknownFields) {
+public record PodIP(@JsonMember(shared = false) String ip, UnknownFields unknownFields) {
 
     /** Null means the zero value. */
     public PodIP {

@@ -13,22 +13,22 @@ import org.jspecify.annotations.Nullable;
  *
  * @param initContainers those that run before the containers, one after the other; sidecars among them go on
  * @param containers the containers; at least one in a stored pod
+ * @param restartPolicy {@code Always}, {@code OnFailure} or {@code Never}; empty before defaulting
+ * @param terminationGracePeriodSeconds seconds between the request to stop and the kill
  * @param nodeName the node that the pod is bound to; empty while it is not scheduled
  * @param hostname the host name inside the pod; empty: the pod's name
  * @param subdomain the name of the headless service that gives the pod a domain name
- * @param restartPolicy {@code Always}, {@code OnFailure} or {@code Never}; empty before defaulting
- * @param terminationGracePeriodSeconds seconds between the request to stop and the kill
  * @param unknownFields everything else
  */
 @RecordBuilder
 public record PodSpec(
         List<Container> initContainers,
         List<Container> containers,
+        String restartPolicy,
+        @Nullable Long terminationGracePeriodSeconds,
         String nodeName,
         String hostname,
         String subdomain,
-        String restartPolicy,
-        @Nullable Long terminationGracePeriodSeconds,
         UnknownFields unknownFields) {
 
     /** Every field absent. */

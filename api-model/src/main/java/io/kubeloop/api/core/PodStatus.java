@@ -1,5 +1,6 @@
 package io.kubeloop.api.core;
 
+import io.kubeloop.api.JsonMember;
 import io.kubeloop.api.Time;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
@@ -26,10 +27,10 @@ import org.jspecify.annotations.Nullable;
 public record PodStatus(
         String phase,
         List<PodCondition> conditions,
-        String message,
+        @JsonMember(shared = false) String message,
         String reason,
         String hostIP,
-        String podIP,
+        @JsonMember(shared = false) String podIP,
         List<PodIP> podIPs,
         @Nullable Time startTime,
         List<ContainerStatus> initContainerStatuses,

@@ -1,5 +1,6 @@
 package io.kubeloop.api.core;
 
+import io.kubeloop.api.JsonMember;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
 import io.soabase.recordbuilder.core.RecordBuilder;
@@ -23,10 +24,10 @@ import java.util.Map;
 public record ServiceSpec(
         List<ServicePort> ports,
         Map<String, String> selector,
-        String clusterIP,
-        List<String> clusterIPs,
+        @JsonMember(shared = false) String clusterIP,
+        @JsonMember(shared = false) List<String> clusterIPs,
         String type,
-        String externalName,
+        @JsonMember(shared = false) String externalName,
         boolean publishNotReadyAddresses,
         List<String> ipFamilies,
         UnknownFields unknownFields) {

@@ -1,5 +1,6 @@
 package io.kubeloop.api.discovery;
 
+import io.kubeloop.api.JsonMember;
 import io.kubeloop.api.ObjectReference;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 @RecordBuilder
 public record Endpoint(
-        List<String> addresses,
+        @JsonMember(shared = false) List<String> addresses,
         EndpointConditions conditions,
         @Nullable String hostname,
         @Nullable ObjectReference targetRef,

@@ -1,5 +1,6 @@
 package io.kubeloop.api.events;
 
+import io.kubeloop.api.JsonMember;
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.MicroTime;
 import io.kubeloop.api.ObjectMeta;
@@ -45,7 +46,7 @@ public record EventsV1Event(
         String reason,
         ObjectReference regarding,
         @Nullable ObjectReference related,
-        String note,
+        @JsonMember(shared = false) String note,
         String type,
         EventSource deprecatedSource,
         @Nullable Time deprecatedFirstTimestamp,

@@ -1,0 +1,92 @@
+package io.kubeloop.json.codec;
+
+import io.kubeloop.api.GenericObject;
+import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.ResourceType;
+import io.kubeloop.api.Status;
+import io.kubeloop.api.client.WatchEvent;
+import io.kubeloop.json.record.RecordAdapter;
+import io.kubeloop.json.record.RecordReader;
+import io.kubeloop.json.scan.JsonScanner;
+
+/**
+ * Reads one frame of a watch, {@code {"type":"ADDED","object":{...}}}. One pass when the type comes first, as every server
+ * sends it; otherwise the object is passed over and read when the type is known.
+ */
+public final class EventDecoder<T extends KubeObject> {
+
+    private static final int UNSEEN = -1;
+
+    private final RecordReader reader;
+    private final RecordAdapter<T> adapter;
+    private final ResourceType<T> type;
+
+    /** Makes a decoder for one document. */
+    public EventDecoder(RecordReader reader, RecordAdapter<T> adapter, ResourceType<T> type) {
+        this.reader = reader;
+        this.adapter = adapter;
+        this.type = type;
+    }
+
+    /** Reads the frame. */
+    public WatchEvent<T> decode(byte[] frame) {
+        JsonScanner json = reader.open(frame);
+        int typeAt = UNSEEN;
+        int objectAt = UNSEEN;
+        String eventType = "";
+        WatchEvent<T> event = null;
+        json.beginObject();
+        while (json.hasNextMember()) {
+            int from = json.name();
+            switch (json.text(from, json.nameEnd())) {
+                case "type" -> {
+                    json.token();
+                    typeAt = json.position();
+                    int text = json.string("a string");
+                    eventType = json.text(text, json.position() - 1);
+                }
+                case "object" -> {
+                    json.token();
+                    objectAt = json.position();
+                    if (typeAt == UNSEEN) {
+                        json.skipValue();
+                    } else {
+                        event = event(json, eventType, typeAt);
+                    }
+                }
+                default -> json.skipValue();
+            }
+        }
+        json.end();
+        if (typeAt == UNSEEN || objectAt == UNSEEN) {
+            throw json.expected("a watch event with \"type\" and \"object\"", 0, null);
+        }
+        if (event == null) {
+            json.rewind(objectAt);
+            event = event(json, eventType, typeAt);
+        }
+        return event;
+    }
+
+    private WatchEvent<T> event(JsonScanner json, String eventType, int typeAt) {
+        if (json.token() != '{') {
+            throw json.expected("an object");
+        }
+        return switch (eventType) {
+            case "ADDED" -> new WatchEvent.Added<>(object());
+            case "MODIFIED" -> new WatchEvent.Modified<>(object());
+            case "DELETED" -> new WatchEvent.Deleted<>(object());
+            case "BOOKMARK" ->
+                new WatchEvent.Bookmark<>(reader.object(RecordAdapter.of(GenericObject.class), "", "")
+                        .metadata());
+            case "ERROR" -> new WatchEvent.Failed<>(reader.record(RecordAdapter.of(Status.class)));
+            default ->
+                throw json.expected(
+                        "the type of a watch event (ADDED, MODIFIED, DELETED, BOOKMARK, ERROR)", typeAt, null);
+        };
+    }
+
+    private T object() {
+        return reader.object(adapter, type);
+    }
+}

@@ -1,0 +1,73 @@
+package io.kubeloop.json.codec;
+
+import io.kubeloop.api.KubeList;
+import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.ListMeta;
+import io.kubeloop.api.ListMetaBuilder;
+import io.kubeloop.api.ResourceType;
+import io.kubeloop.json.record.RecordAdapter;
+import io.kubeloop.json.record.RecordReader;
+import io.kubeloop.json.scan.JsonScanner;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads one list, element by element: the bytes of an element are let go before the next is read. */
+public final class ListDecoder<T extends KubeObject> {
+
+    private static final ListMeta NO_METADATA = ListMetaBuilder.builder().build();
+
+    private final RecordReader reader;
+    private final RecordAdapter<T> adapter;
+    private final ResourceType<T> type;
+    private ListMeta metadata = NO_METADATA;
+    private final List<T> items = new ArrayList<>();
+
+    /** Makes a decoder for one document. */
+    public ListDecoder(RecordReader reader, RecordAdapter<T> adapter, ResourceType<T> type) {
+        this.reader = reader;
+        this.adapter = adapter;
+        this.type = type;
+    }
+
+    /** Reads the list. */
+    public KubeList<T> decode(InputStream in) {
+        JsonScanner json = reader.open(in);
+        json.beginObject();
+        while (json.hasNextMember()) {
+            int from = json.name();
+            switch (json.text(from, json.nameEnd())) {
+                case "kind" -> readKind(json);
+                case "metadata" -> metadata = reader.record(RecordAdapter.of(ListMeta.class));
+                case "items" -> readItems(json);
+                default -> json.skipValue();
+            }
+        }
+        json.end();
+        return new KubeList<>(metadata, items);
+    }
+
+    private void readKind(JsonScanner json) {
+        if (json.takeNull()) {
+            return;
+        }
+        int from = json.string("a string");
+        String kind = json.text(from, json.position() - 1);
+        if (!kind.equals(type.kind() + "List") && !kind.equals("List") && !adapter.takesAnyKind()) {
+            throw json.expected("\"" + type.kind() + "List\"", from - 1, null);
+        }
+    }
+
+    private void readItems(JsonScanner json) {
+        items.clear();
+        if (json.takeNull()) {
+            return;
+        }
+        json.beginArray();
+        while (json.hasNextElement()) {
+            json.startHere("$.items", items.size(), false);
+            items.add(reader.object(adapter, type));
+        }
+        json.startHere("$", -1, true);
+    }
+}

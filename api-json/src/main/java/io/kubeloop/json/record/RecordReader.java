@@ -1,0 +1,488 @@
+package io.kubeloop.json.record;
+
+import io.kubeloop.api.IntOrString;
+import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.MicroTime;
+import io.kubeloop.api.ResourceType;
+import io.kubeloop.api.Time;
+import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.Values;
+import io.kubeloop.api.client.DecodeException;
+import io.kubeloop.json.scan.JsonScanner;
+import io.kubeloop.json.scan.JsonText;
+import java.io.InputStream;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives the members of JSON objects to {@link RecordAdapter adapters}, one after the other, and collects what they do not
+ * know. Not thread-safe; an adapter uses it only while its {@code read} runs.
+ *
+ * <p>After {@link #next} has named a member, exactly one method must read its value. All of them take {@code null} for the
+ * zero value, as Go does, and note it, as they note explicit empty values, so that both are written back.
+ */
+public final class RecordReader {
+
+    /** Values of annotations up to this length are shared: {@code true}, port numbers. Not times, which are longer. */
+    private static final int SHORT = 16;
+
+    /** 64 members, the unknown fields, kind and version. */
+    private static final int WIDEST = 67;
+
+    private final JsonScanner json = new JsonScanner();
+    private final StringPool pool;
+    private final Time[] recentTimes = new Time[256];
+    private final @Nullable Integer[] recentNumbers = new Integer[256];
+    private final UnknownMembers unknown = new UnknownMembers();
+
+    /** The values of components, by the depth of their record and by the number of components. */
+    private @Nullable Object[] @Nullable [] @Nullable [] frames = new @Nullable Object[16][][];
+
+    private int depth;
+
+    // The record being read.
+    private MemberNames names = new MemberNames(List.of(), 0);
+    private int expected;
+    private long bit;
+    private long nulls;
+    private long empties;
+    private boolean ended;
+    private boolean populated;
+    private int firstSpan;
+
+    // What objects have to say of themselves if they say it, and what the last one has said; empty if nothing.
+    private String expectedKind = "";
+    private String expectedApiVersion = "";
+    private String kind = "";
+    private String apiVersion = "";
+
+    /** Makes a reader that shares strings through this pool. */
+    public RecordReader(StringPool pool) {
+        this.pool = pool;
+    }
+
+    /** Starts on a stream, which this reader never closes. */
+    public JsonScanner open(InputStream in) {
+        unknown.clear();
+        depth = 0;
+        json.open(in);
+        return json;
+    }
+
+    /** Starts on a whole document; copies it. */
+    public JsonScanner open(byte[] document) {
+        unknown.clear();
+        depth = 0;
+        json.open(document);
+        return json;
+    }
+
+    /** Releases the stream and large buffers. */
+    public void release() {
+        json.release();
+    }
+
+    /** Reads an object of this resource. */
+    public <T extends KubeObject> T object(RecordAdapter<T> adapter, ResourceType<T> type) {
+        return adapter.takesAnyKind() ? object(adapter, "", "") : object(adapter, type.kind(), type.apiVersion());
+    }
+
+    /** Reads an object of this kind, or of any if empty. One that does not name its kind passes. */
+    public <T extends KubeObject> T object(RecordAdapter<T> adapter, String kind, String apiVersion) {
+        expectedKind = kind;
+        expectedApiVersion = apiVersion;
+        this.kind = "";
+        this.apiVersion = "";
+        return record(adapter);
+    }
+
+    String kind() {
+        return kind;
+    }
+
+    String apiVersion() {
+        return apiVersion;
+    }
+
+    /** Reads the value that follows, which must be an object or null. Null is a record with everything absent. */
+    public <T> T record(RecordAdapter<T> adapter) {
+        MemberNames outerNames = names;
+        int outerExpected = expected;
+        long outerBit = bit;
+        long outerNulls = nulls;
+        long outerEmpties = empties;
+        int outerFirstSpan = firstSpan;
+
+        names = adapter.names();
+        nulls = 0;
+        empties = 0;
+        bit = 0;
+        expected = 0;
+        firstSpan = unknown.count();
+        populated = false;
+        ended = json.takeNull();
+        if (!ended) {
+            json.beginObject();
+        }
+        @Nullable Object[] values = frame(adapter.zeros());
+        depth++;
+        for (int member = next(); member >= 0; member = next()) {
+            Member known = adapter.member(member);
+            values[known.component] = known.read(this);
+        }
+        T value = adapter.make(values, this);
+        depth--;
+
+        names = outerNames;
+        expected = outerExpected;
+        bit = outerBit;
+        nulls = outerNulls;
+        empties = outerEmpties;
+        unknown.drop(firstSpan);
+        firstSpan = outerFirstSpan;
+        ended = false;
+        return value;
+    }
+
+    /** Returns the number of the next member that the record knows, or -1 when there are no more. */
+    private int next() {
+        while (!ended) {
+            if (!json.hasNextMember()) {
+                ended = true;
+                populated = nulls != 0 || empties != 0 || bit != 0 || unknown.count() != firstSpan;
+                break;
+            }
+            json.token();
+            int start = json.position();
+            int from = json.name();
+            int to = json.nameEnd();
+            int index = json.plain()
+                    ? names.find(json.window(), from, to, expected)
+                    : names.indexOf(JsonText.unescape(json.window(), from, to));
+            if (index >= 0) {
+                bit = 1L << index;
+                expected = index + 1;
+                nulls &= ~bit;
+                empties &= ~bit;
+                if (!names.isType(index)) {
+                    return index;
+                }
+                readType(index);
+                continue;
+            }
+            json.skipValue();
+            unknown.add(firstSpan, start, json.position());
+        }
+        return -1;
+    }
+
+    /** Returns an array for the components of a record at the current depth, filled with these values. */
+    private @Nullable Object[] frame(@Nullable Object[] zeros) {
+        if (depth >= frames.length) {
+            frames = Arrays.copyOf(frames, depth * 2);
+        }
+        @Nullable Object[] @Nullable [] level = frames[depth];
+        if (level == null) {
+            level = new Object[WIDEST + 1][];
+            frames[depth] = level;
+        }
+        @Nullable Object[] values = level[zeros.length];
+        if (values == null) {
+            values = zeros.clone();
+            level[zeros.length] = values;
+        } else {
+            System.arraycopy(zeros, 0, values, 0, zeros.length);
+        }
+        return values;
+    }
+
+    DecodeException rejected(Class<?> type, RuntimeException cause) {
+        return json.rejected(type.getSimpleName() + " rejects its members: " + cause, cause);
+    }
+
+    private void readType(int index) {
+        json.token();
+        int start = json.position();
+        String text = json.takeNull() ? "" : text(true);
+        if (index == MemberNames.KIND) {
+            checkType(expectedKind, text, start);
+            kind = text;
+        } else {
+            checkType(expectedApiVersion, text, start);
+            apiVersion = text;
+        }
+    }
+
+    private void checkType(String expected, String found, int start) {
+        if (!found.isEmpty() && !expected.isEmpty() && !expected.equals(found)) {
+            throw json.expected("\"" + expected + "\"", start, null);
+        }
+    }
+
+    /** Returns the members that the record does not know. Must be called once, after the last member. */
+    UnknownFields unknownFields() {
+        return unknown.take(firstSpan, json.window(), nulls, empties);
+    }
+
+    private boolean absent() {
+        if (json.takeNull()) {
+            nulls |= bit;
+            return true;
+        }
+        return false;
+    }
+
+    private void noteEmpty(boolean empty) {
+        if (empty) {
+            empties |= bit;
+        }
+    }
+
+    /** Reads a string; null is empty. */
+    String string(boolean shared) {
+        if (absent()) {
+            return "";
+        }
+        String text = text(shared);
+        noteEmpty(text.isEmpty());
+        return text;
+    }
+
+    /** Reads a string, or null. */
+    @Nullable
+    String nullableString(boolean shared) {
+        return absent() ? null : text(shared);
+    }
+
+    private String text(boolean shared) {
+        int from = json.string("a string");
+        return text(from, json.position() - 1, shared);
+    }
+
+    private String text(int from, int to, boolean shared) {
+        return shared && json.plain() ? pool.get(json.window(), from, to) : json.text(from, to);
+    }
+
+    /** Reads a 32-bit integer; null is 0. */
+    Integer integer() {
+        return boxed((int) number(Integer.MIN_VALUE, Integer.MAX_VALUE));
+    }
+
+    /** Reads a 64-bit integer; null is 0. */
+    Long longInteger() {
+        return number(Long.MIN_VALUE, Long.MAX_VALUE);
+    }
+
+    /** Returns this number as an object; port numbers and the like come again and again. */
+    private Integer boxed(int number) {
+        int place = (number ^ (number >>> 8)) & (recentNumbers.length - 1);
+        Integer recent = recentNumbers[place];
+        if (recent == null || recent != number) {
+            recent = number;
+            recentNumbers[place] = recent;
+        }
+        return recent;
+    }
+
+    private long number(long min, long max) {
+        if (absent()) {
+            return 0;
+        }
+        long value = json.integer(min, max);
+        noteEmpty(value == 0);
+        return value;
+    }
+
+    /** Reads a 32-bit integer, or null. */
+    @Nullable
+    Integer nullableInteger() {
+        return absent() ? null : boxed((int) json.integer(Integer.MIN_VALUE, Integer.MAX_VALUE));
+    }
+
+    /** Reads a 64-bit integer, or null. */
+    @Nullable
+    Long nullableLong() {
+        return absent() ? null : (Long) json.integer(Long.MIN_VALUE, Long.MAX_VALUE);
+    }
+
+    /** Reads true or false; null is false. */
+    boolean bool() {
+        if (absent()) {
+            return false;
+        }
+        boolean value = json.bool();
+        noteEmpty(!value);
+        return value;
+    }
+
+    /** Reads true or false, or null. */
+    @Nullable
+    Boolean nullableBool() {
+        return absent() ? null : (Boolean) json.bool();
+    }
+
+    /** Reads a time of seconds precision, or null; the first second of the year 1 is null, too, as Go's zero time. */
+    @Nullable
+    Time time() {
+        if (absent()) {
+            return null;
+        }
+        int from = json.string("a time in RFC 3339 form");
+        long second = TimeText.epochSecond(json.window(), from, json.position() - 1);
+        if (second == TimeText.OTHER) {
+            Time time = parsed(from, Time::parse);
+            return zero(time.instant()) ? null : time;
+        }
+        if (second == TimeText.ZERO) {
+            nulls |= bit;
+            return null;
+        }
+        int place = (int) (second ^ (second >>> 8)) & (recentTimes.length - 1);
+        Time recent = recentTimes[place];
+        if (recent == null || recent.instant().getEpochSecond() != second) {
+            recent = TimeText.time(second);
+            recentTimes[place] = recent;
+        }
+        return recent;
+    }
+
+    /** Reads a time of microseconds precision, or null; zero is as in {@link #time}. */
+    @Nullable
+    MicroTime microTime() {
+        if (absent()) {
+            return null;
+        }
+        MicroTime time = parsed(json.string("a time in RFC 3339 form"), MicroTime::parse);
+        return zero(time.instant()) ? null : time;
+    }
+
+    /** Returns whether a time stands for null, which then counts as what was read. */
+    private boolean zero(Instant instant) {
+        boolean zero = instant.getEpochSecond() == TimeText.ZERO && instant.getNano() == 0;
+        nulls |= zero ? bit : 0;
+        return zero;
+    }
+
+    private <T> T parsed(int from, Function<String, T> parser) {
+        try {
+            return parser.apply(json.text(from, json.position() - 1));
+        } catch (IllegalArgumentException e) {
+            throw json.expected("a time in RFC 3339 form", from - 1, e);
+        }
+    }
+
+    /** Reads an integer or a string; null is the number 0. */
+    IntOrString intOrString() {
+        if (absent()) {
+            return IntOrString.ZERO;
+        }
+        if (json.token() == '"') {
+            return IntOrString.of(text(true));
+        }
+        int value = (int) json.integer(Integer.MIN_VALUE, Integer.MAX_VALUE);
+        noteEmpty(value == 0);
+        return IntOrString.of(value);
+    }
+
+    /** Reads an object whose absence means the zero value: null is a record with everything absent. */
+    <T> T value(RecordAdapter<T> adapter) {
+        boolean absent = json.token() == 'n';
+        T value = record(adapter);
+        if (absent) {
+            nulls |= bit;
+        } else {
+            noteEmpty(!populated);
+        }
+        return value;
+    }
+
+    /** Reads an object, or null. */
+    <T> @Nullable T nullable(RecordAdapter<T> adapter) {
+        return absent() ? null : record(adapter);
+    }
+
+    /** Reads a list of objects; null is empty. */
+    <T> List<T> list(RecordAdapter<T> adapter) {
+        if (absent()) {
+            return List.of();
+        }
+        json.beginArray();
+        if (!json.hasNextElement()) {
+            empties |= bit;
+            return List.of();
+        }
+        T first = record(adapter);
+        if (!json.hasNextElement()) {
+            return List.of(first);
+        }
+        List<T> elements = new ArrayList<>();
+        elements.add(first);
+        do {
+            elements.add(record(adapter));
+        } while (json.hasNextElement());
+        return List.copyOf(elements);
+    }
+
+    /** Reads a list of strings; null is empty. */
+    List<String> strings(boolean shared) {
+        if (absent()) {
+            return List.of();
+        }
+        List<String> elements = new ArrayList<>(4);
+        json.beginArray();
+        while (json.hasNextElement()) {
+            elements.add(json.takeNull() ? "" : text(shared));
+        }
+        noteEmpty(elements.isEmpty());
+        return List.copyOf(elements);
+    }
+
+    /**
+     * Reads an object whose members are strings, keeping their order; null is empty. The names are always shared.
+     *
+     * @param shared whether long values are shared, too
+     */
+    Map<String, String> stringMap(boolean shared) {
+        if (absent()) {
+            return Values.orEmpty((Map<String, String>) null);
+        }
+        int longestShared = shared ? Integer.MAX_VALUE : SHORT;
+        Map<String, String> entries = new LinkedHashMap<>();
+        json.beginObject();
+        while (json.hasNextMember()) {
+            int nameFrom = json.name();
+            String name = text(nameFrom, json.nameEnd(), true);
+            if (json.takeNull()) {
+                entries.put(name, "");
+            } else {
+                int from = json.string("a string");
+                int to = json.position() - 1;
+                entries.put(name, text(from, to, to - from <= longestShared));
+            }
+        }
+        noteEmpty(entries.isEmpty());
+        return Values.orEmpty(entries);
+    }
+
+    /** Reads an object whose members are records, keeping their order; null is empty. */
+    <T> Map<String, T> map(RecordAdapter<T> adapter) {
+        if (absent()) {
+            return Values.orEmpty((Map<String, T>) null);
+        }
+        Map<String, T> entries = new LinkedHashMap<>();
+        json.beginObject();
+        while (json.hasNextMember()) {
+            int from = json.name();
+            String name = text(from, json.nameEnd(), true);
+            entries.put(name, record(adapter));
+        }
+        noteEmpty(entries.isEmpty());
+        return Values.orEmpty(entries);
+    }
+}

@@ -1,0 +1,307 @@
+package io.kubeloop.json.record;
+
+import io.kubeloop.api.IntOrString;
+import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.UnknownFields;
+import io.kubeloop.json.scan.JsonText;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes the members of JSON objects from {@link RecordAdapter adapters}, in order, and adds what they do not know. Not
+ * thread-safe; an adapter uses it only while its {@code write} runs.
+ *
+ * <p>A zero value, or null in its place, is left out, unless the object has been read and had it explicitly: then {@code null}, {@code ""},
+ * {@code 0}, {@code false}, {@code []} or {@code {}} comes out as it went in.
+ */
+public final class RecordWriter {
+
+    private static final int INITIAL_SIZE = 8 << 10;
+    private static final int LARGEST_KEPT_SIZE = 1 << 20;
+
+    private byte[] out = new byte[INITIAL_SIZE];
+    private int length;
+
+    // The record being written.
+    private long nulls;
+    private long empties;
+
+    /** Makes an empty writer. */
+    public RecordWriter() {}
+
+    /** Empties this, and lets go of a buffer that has grown beyond the usual. */
+    public void reset() {
+        length = 0;
+        if (out.length > LARGEST_KEPT_SIZE) {
+            out = new byte[INITIAL_SIZE];
+        }
+    }
+
+    /** Returns what has been written. */
+    public byte[] toByteArray() {
+        return Arrays.copyOf(out, length);
+    }
+
+    /** Writes an object with its type in front. */
+    public <T extends KubeObject> void object(RecordAdapter<T> adapter, String kind, String apiVersion, T value) {
+        put('{');
+        ascii("\"kind\":");
+        quoted(kind);
+        ascii(",\"apiVersion\":");
+        quoted(apiVersion);
+        membersAndBrace(adapter, value);
+    }
+
+    private <T> void record(RecordAdapter<T> adapter, T value) {
+        put('{');
+        membersAndBrace(adapter, value);
+    }
+
+    private <T> void membersAndBrace(RecordAdapter<T> adapter, T value) {
+        long outerNulls = nulls;
+        long outerEmpties = empties;
+        UnknownFields unknown = adapter.unknownFields(value);
+        nulls = unknown.nulls();
+        empties = unknown.empties();
+        for (Member member : adapter.members()) {
+            member.write(this, value);
+        }
+        if (unknown.length() > 0) {
+            separate();
+            reserve(unknown.length());
+            System.arraycopy(unknown.array(), unknown.offset(), out, length, unknown.length());
+            length += unknown.length();
+        }
+        put('}');
+        nulls = outerNulls;
+        empties = outerEmpties;
+    }
+
+    /** Writes a string; leaves out an empty one. */
+    void string(Member member, @Nullable String value) {
+        if (value == null || value.isEmpty()) {
+            absent(member, "\"\"");
+        } else {
+            name(member);
+            quoted(value);
+        }
+    }
+
+    /** Writes a string; leaves out null. */
+    void nullable(Member member, @Nullable String value) {
+        if (value == null) {
+            absent(member, "");
+        } else {
+            name(member);
+            quoted(value);
+        }
+    }
+
+    /** Writes an integer; leaves out 0. */
+    void integer(Member member, long value) {
+        if (value == 0) {
+            absent(member, "0");
+        } else {
+            name(member);
+            number(value);
+        }
+    }
+
+    /** Writes an integer; leaves out null. */
+    void nullable(Member member, @Nullable Integer value) {
+        nullable(member, value == null ? null : (Long) value.longValue());
+    }
+
+    /** Writes an integer; leaves out null. */
+    void nullable(Member member, @Nullable Long value) {
+        if (value == null) {
+            absent(member, "");
+        } else {
+            name(member);
+            number(value);
+        }
+    }
+
+    /** Writes true; leaves out false. */
+    void bool(Member member, boolean value) {
+        if (value) {
+            name(member);
+            ascii("true");
+        } else {
+            absent(member, "false");
+        }
+    }
+
+    /** Writes true or false; leaves out null. */
+    void nullable(Member member, @Nullable Boolean value) {
+        if (value == null) {
+            absent(member, "");
+        } else {
+            name(member);
+            ascii(value ? "true" : "false");
+        }
+    }
+
+    /** Writes a value in its text form, such as a time; leaves out null. */
+    void text(Member member, @Nullable Object value) {
+        nullable(member, value == null ? null : value.toString());
+    }
+
+    /** Writes an integer or a string; leaves out the integer 0. */
+    void intOrString(Member member, @Nullable IntOrString value) {
+        String text = value == null ? null : value.text();
+        if (text != null) {
+            nullable(member, text);
+        } else {
+            integer(member, value == null ? 0 : value.number());
+        }
+    }
+
+    /** Writes an object; leaves out one in which everything is absent. */
+    <T> void value(Member member, RecordAdapter<T> adapter, @Nullable T value) {
+        if (value == null) {
+            absent(member, "{}");
+            return;
+        }
+        int before = length;
+        name(member);
+        int start = length;
+        record(adapter, value);
+        if (length == start + 2) {
+            length = before;
+            absent(member, "{}");
+        }
+    }
+
+    /** Writes an object; leaves out null. */
+    <T> void nullable(Member member, RecordAdapter<T> adapter, @Nullable T value) {
+        if (value == null) {
+            absent(member, "");
+        } else {
+            name(member);
+            record(adapter, value);
+        }
+    }
+
+    /** Writes a list of objects; leaves out an empty one. */
+    <T> void list(Member member, RecordAdapter<T> adapter, @Nullable List<T> elements) {
+        if (elements == null || elements.isEmpty()) {
+            absent(member, "[]");
+            return;
+        }
+        name(member);
+        put('[');
+        for (T element : elements) {
+            separate();
+            record(adapter, element);
+        }
+        put(']');
+    }
+
+    /** Writes an object whose members are records; leaves out an empty one. */
+    <T> void map(Member member, RecordAdapter<T> adapter, @Nullable Map<String, T> entries) {
+        if (entries == null || entries.isEmpty()) {
+            absent(member, "{}");
+            return;
+        }
+        name(member);
+        put('{');
+        for (Map.Entry<String, T> entry : entries.entrySet()) {
+            separate();
+            quoted(entry.getKey());
+            put(':');
+            record(adapter, entry.getValue());
+        }
+        put('}');
+    }
+
+    /** Writes a list of strings; leaves out an empty one. */
+    void strings(Member member, @Nullable List<String> elements) {
+        if (elements == null || elements.isEmpty()) {
+            absent(member, "[]");
+            return;
+        }
+        name(member);
+        put('[');
+        for (String element : elements) {
+            separate();
+            quoted(element);
+        }
+        put(']');
+    }
+
+    /** Writes an object whose members are all strings; leaves out an empty one. */
+    void stringMap(Member member, @Nullable Map<String, String> entries) {
+        if (entries == null || entries.isEmpty()) {
+            absent(member, "{}");
+            return;
+        }
+        name(member);
+        put('{');
+        for (Map.Entry<String, String> entry : entries.entrySet()) {
+            separate();
+            quoted(entry.getKey());
+            put(':');
+            quoted(entry.getValue());
+        }
+        put('}');
+    }
+
+    /** Writes null or an empty value where the object that was read had one. */
+    private void absent(Member member, String empty) {
+        if ((nulls & member.bit) != 0) {
+            name(member);
+            ascii("null");
+        } else if ((empties & member.bit) != 0 && !empty.isEmpty()) {
+            name(member);
+            ascii(empty);
+        }
+    }
+
+    private void name(Member member) {
+        byte[] prefix = member.prefix;
+        int comma = out[length - 1] == '{' ? 1 : 0;
+        int size = prefix.length - comma;
+        reserve(size);
+        System.arraycopy(prefix, comma, out, length, size);
+        length += size;
+    }
+
+    /** Writes a comma, unless this is the first in its object or array. */
+    private void separate() {
+        byte last = out[length - 1];
+        if (last != '{' && last != '[') {
+            put(',');
+        }
+    }
+
+    private void quoted(String text) {
+        reserve(Math.addExact(Math.multiplyExact(text.length(), 6), 2));
+        length = JsonText.putQuoted(out, length, text);
+    }
+
+    private void number(long value) {
+        ascii(Long.toString(value));
+    }
+
+    private void ascii(String text) {
+        reserve(text.length());
+        byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
+        System.arraycopy(bytes, 0, out, length, bytes.length);
+        length += bytes.length;
+    }
+
+    private void put(char c) {
+        reserve(1);
+        out[length++] = (byte) c;
+    }
+
+    private void reserve(int count) {
+        if (out.length - length < count) {
+            out = Arrays.copyOf(out, Math.max(Math.multiplyExact(out.length, 2), Math.addExact(length, count)));
+        }
+    }
+}

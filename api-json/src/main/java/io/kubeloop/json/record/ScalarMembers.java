@@ -1,0 +1,338 @@
+package io.kubeloop.json.record;
+
+import io.kubeloop.api.IntOrString;
+import io.kubeloop.api.Values;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The members whose values are strings, numbers, booleans, times, or collections of strings. */
+final class ScalarMembers {
+
+    private ScalarMembers() {}
+
+    /** A string. */
+    static final class Text extends Member {
+
+        private final boolean shared;
+
+        Text(Place place, boolean shared) {
+            super(place, Object.class);
+            this.shared = shared;
+        }
+
+        @Override
+        Object zero() {
+            return "";
+        }
+
+        @Override
+        Object read(RecordReader in) {
+            return in.string(shared);
+        }
+
+        @Override
+        void write(RecordWriter out, Object owner) {
+            out.string(this, (String) get(owner));
+        }
+    }
+
+    /** A string or null. */
+    static final class NullableText extends Member {
+
+        private final boolean shared;
+
+        NullableText(Place place, boolean shared) {
+            super(place, Object.class);
+            this.shared = shared;
+        }
+
+        @Override
+        @Nullable
+        Object zero() {
+            return null;
+        }
+
+        @Override
+        @Nullable
+        Object read(RecordReader in) {
+            return in.nullableString(shared);
+        }
+
+        @Override
+        void write(RecordWriter out, Object owner) {
+            out.nullable(this, (String) get(owner));
+        }
+    }
+
+    /** A 32-bit integer. */
+    static final class Int32 extends Member {
+
+        Int32(Place place) {
+            super(place, long.class);
+        }
+
+        @Override
+        Object zero() {
+            return 0;
+        }
+
+        @Override
+        Object read(RecordReader in) {
+            return in.integer();
+        }
+
+        @Override
+        void write(RecordWriter out, Object owner) {
+            out.integer(this, getLong(owner));
+        }
+    }
+
+    /** A 64-bit integer. */
+    static final class Int64 extends Member {
+
+        Int64(Place place) {
+            super(place, long.class);
+        }
+
+        @Override
+        Object zero() {
+            return 0L;
+        }
+
+        @Override
+        Object read(RecordReader in) {
+            return in.longInteger();
+        }
+
+        @Override
+        void write(RecordWriter out, Object owner) {
+            out.integer(this, getLong(owner));
+        }
+    }
+
+    /** True or false. */
+    static final class Bool extends Member {
+
+        Bool(Place place) {
+            super(place, boolean.class);
+        }
+
+        @Override
+        Object zero() {
+            return false;
+        }
+
+        @Override
+        Object read(RecordReader in) {
+            return in.bool();
+        }
+
+        @Override
+        void write(RecordWriter out, Object owner) {
+            out.bool(this, getBoolean(owner));
+        }
+    }
+
+    /** A 32-bit integer or null. */
+    static final class NullableInt32 extends Member {
+
+        NullableInt32(Place place) {
+            super(place, Object.class);
+        }
+
+        @Override
+        @Nullable
+        Object zero() {
+            return null;
+        }
+
+        @Override
+        @Nullable
+        Object read(RecordReader in) {
+            return in.nullableInteger();
+        }
+
+        @Override
+        void write(RecordWriter out, Object owner) {
+            out.nullable(this, (Integer) get(owner));
+        }
+    }
+
+    /** A 64-bit integer or null. */
+    static final class NullableInt64 extends Member {
+
+        NullableInt64(Place place) {
+            super(place, Object.class);
+        }
+
+        @Override
+        @Nullable
+        Object zero() {
+            return null;
+        }
+
+        @Override
+        @Nullable
+        Object read(RecordReader in) {
+            return in.nullableLong();
+        }
+
+        @Override
+        void write(RecordWriter out, Object owner) {
+            out.nullable(this, (Long) get(owner));
+        }
+    }
+
+    /** True, false or null. */
+    static final class NullableBool extends Member {
+
+        NullableBool(Place place) {
+            super(place, Object.class);
+        }
+
+        @Override
+        @Nullable
+        Object zero() {
+            return null;
+        }
+
+        @Override
+        @Nullable
+        Object read(RecordReader in) {
+            return in.nullableBool();
+        }
+
+        @Override
+        void write(RecordWriter out, Object owner) {
+            out.nullable(this, (Boolean) get(owner));
+        }
+    }
+
+    /** A time of seconds precision, or null. */
+    static final class Seconds extends Member {
+
+        Seconds(Place place) {
+            super(place, Object.class);
+        }
+
+        @Override
+        @Nullable
+        Object zero() {
+            return null;
+        }
+
+        @Override
+        @Nullable
+        Object read(RecordReader in) {
+            return in.time();
+        }
+
+        @Override
+        void write(RecordWriter out, Object owner) {
+            out.text(this, get(owner));
+        }
+    }
+
+    /** A time of microseconds precision, or null. */
+    static final class Micros extends Member {
+
+        Micros(Place place) {
+            super(place, Object.class);
+        }
+
+        @Override
+        @Nullable
+        Object zero() {
+            return null;
+        }
+
+        @Override
+        @Nullable
+        Object read(RecordReader in) {
+            return in.microTime();
+        }
+
+        @Override
+        void write(RecordWriter out, Object owner) {
+            out.text(this, get(owner));
+        }
+    }
+
+    /** An integer or a string. */
+    static final class Port extends Member {
+
+        Port(Place place) {
+            super(place, Object.class);
+        }
+
+        @Override
+        Object zero() {
+            return IntOrString.ZERO;
+        }
+
+        @Override
+        Object read(RecordReader in) {
+            return in.intOrString();
+        }
+
+        @Override
+        void write(RecordWriter out, Object owner) {
+            out.intOrString(this, (IntOrString) get(owner));
+        }
+    }
+
+    /** A list of strings. */
+    static final class TextList extends Member {
+
+        private final boolean shared;
+
+        TextList(Place place, boolean shared) {
+            super(place, Object.class);
+            this.shared = shared;
+        }
+
+        @Override
+        Object zero() {
+            return List.of();
+        }
+
+        @Override
+        Object read(RecordReader in) {
+            return in.strings(shared);
+        }
+
+        @Override
+        @SuppressWarnings("unchecked") // the type of the component
+        void write(RecordWriter out, Object owner) {
+            out.strings(this, (List<String>) get(owner));
+        }
+    }
+
+    /** A map of strings to strings. */
+    static final class TextMap extends Member {
+
+        private final boolean shared;
+
+        TextMap(Place place, boolean shared) {
+            super(place, Object.class);
+            this.shared = shared;
+        }
+
+        @Override
+        Object zero() {
+            return Values.orEmpty((Map<String, String>) null);
+        }
+
+        @Override
+        Object read(RecordReader in) {
+            return in.stringMap(shared);
+        }
+
+        @Override
+        @SuppressWarnings("unchecked") // the type of the component
+        void write(RecordWriter out, Object owner) {
+            out.stringMap(this, (Map<String, String>) get(owner));
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package io.kubeloop.json.record;
+
+import io.kubeloop.json.scan.ByteHash;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Finds the string for a run of ASCII bytes that came before, so that the label keys, node names and phases of ten thousand
+ * objects are one string each; what was seen before costs no allocation.
+ *
+ * <p>Bounded: 16384 places in buckets of four, where a newcomer replaces another; texts longer than 128 bytes are not kept.
+ */
+public final class StringPool {
+
+    private static final int PLACES = 1 << 14;
+    private static final int BUCKET = 4;
+    private static final int MAX_LENGTH = 128;
+
+    // Invariants. P1: an entry never changes, and its fields are final. P2: places are read and written without
+    // order.
+    // Locks: none. Any thread may call get: a racy read sees an old entry or a new one, both are whole (P1), and at
+    // worst a string exists twice. There is no more to it: the pool saves memory and promises no identity.
+    private final Entry[] places = new Entry[PLACES];
+
+    private record Entry(byte[] bytes, String text) {}
+
+    /** Returns the text of these bytes, which are ASCII. Eight more bytes must be readable. */
+    String get(byte[] source, int from, int to) {
+        int length = to - from;
+        if (length == 0) {
+            return "";
+        }
+        if (length > MAX_LENGTH) {
+            return ascii(source, from, length);
+        }
+        long hash = ByteHash.of(source, from, to);
+        int bucket = (int) hash & (PLACES - 1) & -BUCKET;
+        for (int i = bucket; i < bucket + BUCKET; i++) {
+            Entry entry = places[i];
+            if (entry == null) {
+                return put(i, source, from, to);
+            }
+            byte[] bytes = entry.bytes;
+            if (bytes.length == length && Arrays.equals(bytes, 0, length, source, from, to)) {
+                return entry.text;
+            }
+        }
+        return put(bucket + (int) (hash >>> 62), source, from, to);
+    }
+
+    private String put(int place, byte[] source, int from, int to) {
+        Entry entry = new Entry(Arrays.copyOfRange(source, from, to), ascii(source, from, to - from));
+        places[place] = entry;
+        return entry.text;
+    }
+
+    private static String ascii(byte[] source, int from, int length) {
+        return new String(source, from, length, StandardCharsets.ISO_8859_1);
+    }
+}

@@ -1,0 +1,26 @@
+package io.kubeloop.api;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Adjusts how a codec maps a record component to a member of a JSON object. A component without this annotation is the member
+ * of the same name, and its strings are shared.
+ */
+@Documented
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.RECORD_COMPONENT)
+public @interface JsonMember {
+
+    /** The name of the member; empty for the name of the component. Needed for names that Java does not allow. */
+    String name() default "";
+
+    /**
+     * Whether equal strings of this component are one string in memory. Turn it off for strings that rarely occur twice, such
+     * as names, UIDs, addresses and messages: searching the shared strings for them costs time and displaces others.
+     */
+    boolean shared() default true;
+}
