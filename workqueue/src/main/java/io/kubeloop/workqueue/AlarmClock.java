@@ -4,11 +4,11 @@ import io.kubeloop.workqueue.runtime.SystemAlarmClock;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * The time of a queue: a monotonic clock that can also ring (upstream: {@code clock.WithTicker} of
+ * A monotonic clock with alarms: the time of a queue (upstream: {@code clock.WithTicker} of
  * {@code k8s.io/utils}).
  *
- * <p>One seam for everything that waits in this package, so that a test can move time by hand and see the effect before
- * the call returns. Implementations are thread-safe.
+ * <p>Every delay of this module goes through it, so a test can advance the time and see the effect before the call
+ * returns. Implementations must be thread-safe. Only {@link Alarm#close} blocks.
  */
 public interface AlarmClock {
 
@@ -34,8 +34,9 @@ public interface AlarmClock {
         void ringAt(long nanoTime);
 
         /**
-         * Ends the alarm: it does not ring again, and its thread, if it had one, is gone. Waits for the action if it
-         * runs at this moment, unless called by it.
+         * Ends the alarm: it does not ring again. Blocks until a running action and the alarm's thread, if it has one,
+         * have ended, unless the action itself calls this method. The system clock waits 5 s at most. An interrupt ends
+         * the wait and stays set; the thread then ends after its action.
          */
         @Override
         void close();

@@ -14,7 +14,7 @@ import java.util.function.DoubleSupplier;
  * A delay for each key that doubles with each failure, and starts over when the key was quiet for long (upstream:
  * {@code util/flowcontrol/backoff.go}). Thread-safe.
  *
- * <p>It never waits: it only says how long the delay is, and whether it is over. A key expires twice the maximum after
+ * <p>No method waits: the caller reads the delay, and whether it has passed. A key expires twice the maximum after
  * its last failure; what expired is removed by {@link #gc} only.
  *
  * @param <K> the type of the keys
@@ -25,7 +25,7 @@ public final class Backoff<K> {
 
     private record Entry(Duration delay, Instant updated) {}
 
-    /** About 146 years: twice this, and this in nanoseconds, can be told. */
+    /** About 146 years: twice this, and this in nanoseconds, can be represented. */
     private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE / 2);
 
     private final Duration initial;

@@ -11,10 +11,16 @@ import java.util.List;
 public interface DelayingQueue<T> extends WorkQueue<T> {
 
     /**
-     * Adds the item after the delay; at once if it is zero or negative. Never blocks, and there is no limit to how many
-     * items wait. Of several delays of one item that wait, the earliest counts. A plain {@link #add} of the item does not
-     * end the wait: it comes again. Ignored once the queue is shutting down, which also {@linkplain #dropped() drops} the
-     * items that still wait for their time. O(log n) in those.
+     * Adds the item after the delay; at once if it is zero or negative. The number of delayed items is not limited. If
+     * the item is delayed already, the earlier time counts. A plain {@link #add} does not cancel the delay, except in a
+     * {@link PriorityWorkQueue}. Ignored once the queue is shutting down, which {@linkplain #dropped() drops} the delayed
+     * items. O(log n) in those.
+     *
+     * <p>Does not wait for workers. The first call starts the alarm's thread; a concurrent call waits until the thread
+     * factory returns, and an interrupt does not end that wait.
+     *
+     * @throws IllegalStateException if the thread factory throws. The item stays delayed, and the next {@link #add}, {@code
+     *     addAfter} or {@link #get} tries to start the thread again
      */
     void addAfter(T item, Duration delay);
 
@@ -22,8 +28,8 @@ public interface DelayingQueue<T> extends WorkQueue<T> {
     int delayed();
 
     /**
-     * Returns the items that waited for their time when the queue was shut down, and so are not handed out; empty before,
-     * complete when the call that shuts down has returned. A copy.
+     * Returns a copy of the items that were delayed at the shutdown, and so are not handed out. The list is empty before,
+     * and complete once {@link #shutDown} or {@link #shutDownWithDrain} has returned or thrown, even after an interrupt.
      */
     List<T> dropped();
 }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>Nothing rescues a low priority from waiting as long as higher ones keep coming.
  * </ul>
  *
- * <p>What is inherited adds with priority 0. Other than in a queue without priorities, an item that waits for its time
+ * <p>Inherited methods add with priority 0. Other than in a queue without priorities, an item that waits for its time
  * comes out once if it is {@linkplain #add added} meanwhile.
  *
  * @param <T> the type of the items
@@ -29,7 +29,7 @@ public interface PriorityWorkQueue<T> extends RateLimitingQueue<T> {
     void addWithOptions(T item, AddOptions options);
 
     /**
-     * Does as {@link #get}, and says which priority the item had.
+     * Takes the next item as {@link #get} does, together with its priority. Blocks as {@code get} does.
      *
      * @return the item, or null when the queue is shut down and empty
      * @throws InterruptedException if interrupted while waiting

@@ -3,11 +3,11 @@ package io.kubeloop.workqueue;
 import java.time.Duration;
 
 /**
- * What one queue tells the world about itself while it works: counters and histograms (upstream:
- * {@code util/workqueue/metrics.go}). What can be asked at any time is in {@link QueueGauges}.
+ * Receives the counters and histograms of one queue (upstream: {@code util/workqueue/metrics.go}). {@link QueueGauges} has
+ * the values that can be read at any time.
  *
- * <p>Called from the threads that use the queue, never under its lock: implementations are thread-safe and quick. What
- * they throw goes to the thread's handler of uncaught exceptions; the queue goes on.
+ * <p>The threads that use the queue call it without the queue's lock. Implementations must be thread-safe and quick. Their
+ * errors go to the thread's handler of uncaught exceptions; the queue continues.
  */
 public interface QueueMetrics extends AutoCloseable {
 
@@ -20,12 +20,16 @@ public interface QueueMetrics extends AutoCloseable {
     /** Observes how long processing an item took: {@code workqueue_work_duration_seconds}. */
     void processed(Duration worked);
 
-    /** Counts an item that is to be added later: {@code workqueue_retries_total}. The delay is zero or more. */
+    /**
+     * Counts an item that is added with {@code addAfter} or {@code addRateLimited}: {@code workqueue_retries_total}. So it
+     * counts planned later syncs as well as retries. The delay is zero or more; a priority queue counts only delays above
+     * zero.
+     */
     void retried(Duration delay);
 
     /**
-     * Says that the queue was shut down: the series of this queue may go, and its gauges need not be asked again. Workers
-     * that are still busy may call the other methods once more.
+     * Ends the metrics after the queue was shut down: the series of this queue can be removed. Busy workers may call the
+     * other methods once more.
      */
     @Override
     void close();

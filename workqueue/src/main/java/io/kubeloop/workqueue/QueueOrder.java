@@ -12,11 +12,11 @@ package io.kubeloop.workqueue;
 public interface QueueOrder<T> {
 
     /**
-     * Says that an item was added again while it waits: an order may move it. The default leaves it where it is.
+     * Called when an item is added again while it waits: an order may move it. The default leaves it where it is.
      */
     default void touch(T item) {}
 
-    /** Takes in an item. If it throws, the item is lost to the queue, and the error goes to whoever added it. */
+    /** Takes in an item. If it throws, the item is lost to the queue, and the caller that added it gets the error. */
     void push(T item);
 
     /** Returns how many items it holds: those pushed and not popped. */

@@ -3,7 +3,7 @@ package io.kubeloop.workqueue;
 import java.time.Duration;
 
 /**
- * Says how long an item waits before its next try (upstream: {@code workqueue.RateLimiter}). Thread-safe.
+ * Chooses the delay of an item before its next try (upstream: {@code workqueue.RateLimiter}). Thread-safe.
  *
  * @param <T> the type of the items
  */

@@ -1,7 +1,7 @@
 package io.kubeloop.workqueue;
 
 /**
- * A queue that adds items when its rate limiter says so: for retries (upstream:
+ * A queue that delays retries as its rate limiter decides (upstream:
  * {@code workqueue.RateLimitingInterface}). Thread-safe.
  *
  * @param <T> the type of the items
@@ -19,7 +19,7 @@ public interface RateLimitingQueue<T> extends DelayingQueue<T> {
         addRateLimited(item);
     }
 
-    /** Says that the item needs no more retries: its failures no longer count. Does not replace {@link #done}. */
+    /** Resets the failures of an item that needs no more retries. Does not replace {@link #done}. */
     void forget(T item);
 
     /**

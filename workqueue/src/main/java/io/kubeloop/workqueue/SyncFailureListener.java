@@ -1,7 +1,7 @@
 package io.kubeloop.workqueue;
 
 /**
- * Hears of each item whose processing failed: the place to log.
+ * Receives each item whose processing failed, for example to log it.
  *
  * @param <T> the type of the items
  */

@@ -11,7 +11,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>Exclusive: an item added while being processed comes out again only after {@link #done}.
  * </ul>
  *
- * <p>Thread-safe. Each {@link #get} is paired with one {@link #done}: a {@link Worker} sees to that.
+ * <p>Thread-safe. Each {@link #get} needs one {@link #done}; a {@link Worker} makes both calls.
+ *
+ * <p>{@link #get}, {@link #shutDownWithDrain} and, for a bounded time, {@link #shutDown} block.
  *
  * @param <T> the type of the items; immutable, with {@code equals} and {@code hashCode} that are quick: they run under
  *     the queue's lock
@@ -23,11 +25,12 @@ public interface WorkQueue<T> {
         return "";
     }
 
-    /** Marks the item as needing to be processed. Ignored once the queue is shutting down. */
+    /** Adds an item that needs processing. Ignored once the queue is shutting down. Does not wait for workers. O(1). */
     void add(T item);
 
     /**
-     * Takes the next item; the caller calls {@link #done} with it afterwards. Blocks.
+     * Takes the next item; the caller must call {@link #done} with it afterwards. Blocks until an item is ready or the
+     * queue is shut down, without a time limit; an interrupt ends the wait, and no item is taken.
      *
      * @return the item, or null when the queue is shut down and empty: the worker ends
      * @throws InterruptedException if interrupted while waiting
@@ -36,8 +39,8 @@ public interface WorkQueue<T> {
     T get() throws InterruptedException;
 
     /**
-     * Says that processing ended. If the item was added meanwhile, it is queued again, as if it were added now. Ignored if the item is
-     * unknown; for an item that only waits it is an error of the caller, which queues it twice.
+     * Ends the processing of an item. If the item was added meanwhile, it is queued again, as if it were added now.
+     * Ignored if the item is unknown. Callers must not call it for an item that only waits: it would be queued twice.
      */
     void done(T item);
 
@@ -45,21 +48,24 @@ public interface WorkQueue<T> {
     int length();
 
     /**
-     * Accepts no more items; those that wait are still handed out. Returns without waiting for them, and ends the wait of
-     * whoever is in {@link #shutDownWithDrain}. A second call does nothing more.
+     * Stops accepting items; ready items are still handed out. Does not wait for them, and ends the wait of any thread in
+     * {@link #shutDownWithDrain}. A second call has no further effect.
+     *
+     * <p>A queue with delayed items blocks until the action of its alarm has finished, at most 5 s with the system clock.
+     * An interrupt ends this wait and stays set; no item is lost.
      */
     void shutDown();
 
     /**
-     * Accepts no more items and blocks until those that wait or are being processed are done, or somebody else calls
-     * {@link #shutDown}. Needs workers that take them: without any it blocks for as long as items wait.
+     * Stops accepting items, and blocks until every ready item is done or another thread calls {@link #shutDown}. There
+     * is no time limit: without workers that take the ready items it blocks indefinitely.
      *
-     * <p>Upstream looks only at what is being processed, so items that no worker took yet may be left behind.
+     * <p>Upstream waits only for items in processing, so it may leave ready items behind.
      *
      * @throws InterruptedException if interrupted while waiting; the queue stays shut down
      */
     void shutDownWithDrain() throws InterruptedException;
 
-    /** Returns whether a shut-down was asked for. */
+    /** Returns whether a shutdown has begun. */
     boolean isShuttingDown();
 }

@@ -47,7 +47,7 @@ public final class WorkQueues {
     }
 
     /**
-     * Makes a queue with retries as the limiter says.
+     * Makes a queue with retries that the limiter delays.
      *
      * @param limiter used by this queue alone
      */
@@ -56,7 +56,7 @@ public final class WorkQueues {
     }
 
     /**
-     * Makes a queue with retries as the limiter says.
+     * Makes a queue with retries that the limiter delays.
      *
      * @param limiter used by this queue alone
      */
@@ -65,7 +65,7 @@ public final class WorkQueues {
     }
 
     /**
-     * Makes a queue with retries as the limiter says, that hands out items in another order.
+     * Makes a queue with retries that the limiter delays, which hands out items in another order.
      *
      * @param limiter used by this queue alone
      * @param order used by this queue alone
@@ -88,7 +88,7 @@ public final class WorkQueues {
     }
 
     /**
-     * Makes a queue with priorities and retries as the limiter says.
+     * Makes a queue with priorities and retries that the limiter delays.
      *
      * @param limiter used by this queue alone
      */

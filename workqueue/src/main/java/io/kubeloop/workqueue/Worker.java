@@ -26,8 +26,8 @@ public final class Worker<T> implements AutoCloseable {
     //   W1  Each item that was taken is done exactly once, whatever handler and listener throw.
     //   W2  A thread ends only if the queue is shut down and empty, after abandoned was set, or with what get threw:
     //       a QueueOrder that cannot pop is broken for good, and asking it again would spin. The JVM hands that error
-    //       to the thread's handler of uncaught exceptions. What done throws, as an order that refuses the item does,
-    //       goes to the same handler, and the thread lives on.
+    //       to the thread's handler of uncaught exceptions. Errors of done, for example from an order that refuses the
+    //       item, go to the same handler, and the thread continues.
     //   W3  Only stop interrupts the threads, after setting abandoned. Any other interrupt belongs to the item during
     //       which it came, and is cleared before the next item is taken.
     // No lock. Handler and listener are the user's code, and run on the worker's threads.
@@ -142,7 +142,7 @@ public final class Worker<T> implements AutoCloseable {
     }
 
     /**
-     * Waits until all threads have ended; somebody shuts the queue down for that. Blocks.
+     * Blocks until all threads have ended or the timeout has passed. The threads end only after the queue is shut down.
      *
      * @return false if the time ran out
      * @throws InterruptedException if interrupted while waiting
@@ -156,11 +156,12 @@ public final class Worker<T> implements AutoCloseable {
     }
 
     /**
-     * Shuts the queue down in order: no new items, those that wait are processed, the threads end. When the time runs
-     * out, or the caller is interrupted, the threads are interrupted instead, and end after the item they are at. Blocks.
+     * Shuts the queue down in order: it accepts no items, the ready items are processed, the threads end. Blocks until the
+     * threads have ended or the timeout has passed. After the timeout, or if the caller is interrupted, this method
+     * interrupts the threads, which then end after their current item.
      *
      * @return true if every item was processed and every thread has ended; false if the time ran out: {@link
-     *     WorkQueue#length} says how many items are left
+     *     WorkQueue#length} is the number of items left
      * @throws InterruptedException if interrupted while waiting
      */
     public boolean stop(Duration timeout) throws InterruptedException {
@@ -182,8 +183,8 @@ public final class Worker<T> implements AutoCloseable {
     }
 
     /**
-     * Does as {@link #stop} with half a minute of time; an interrupt shortens it, and is kept. Called by the handler
-     * itself, it shuts the queue down and does not wait.
+     * Stops the worker as {@link #stop} does, with a timeout of 30 s. An interrupt ends the wait and stays set. If the
+     * handler calls it, it shuts the queue down and does not wait.
      */
     @Override
     public void close() {
@@ -242,7 +243,7 @@ public final class Worker<T> implements AutoCloseable {
             return this;
         }
 
-        /** Sets who hears of failures. Default: the thread's handler of uncaught exceptions. */
+        /** Sets the listener for failures. Default: the thread's handler of uncaught exceptions. */
         public Builder<T> onFailure(SyncFailureListener<? super T> listener) {
             failureListener = Objects.requireNonNull(listener, "listener");
             return this;

@@ -15,7 +15,7 @@
  * <p>{@link io.kubeloop.workqueue.PriorityWorkQueue} is such a queue with priorities. {@link
  * io.kubeloop.workqueue.Parallelizer} does numbered pieces of work side by side.
  *
- * <p>Every type is thread-safe unless it says otherwise. The only threads are the worker's, and one per queue that has
+ * <p>Every type is thread-safe unless its Javadoc states otherwise. The only threads are the worker's, and one per queue that has
  * had delayed items; all are gone after the queue was shut down.
  */
 @NullMarked

@@ -14,6 +14,9 @@ public final class Threads implements ThreadFactory {
 
     private final List<Thread> made = new CopyOnWriteArrayList<>();
 
+    /** Makes a factory that has made no thread. */
+    public Threads() {}
+
     @Override
     public Thread newThread(Runnable action) {
         Thread thread = new Thread(action);

@@ -15,7 +15,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What every work queue is, whatever the order in which it hands out items (upstream: {@code util/workqueue/queue.go}).
+ * The common part of all work queues, whatever their order (upstream: {@code util/workqueue/queue.go}).
  * Thread-safe.
  *
  * @param <T> the type of the items
@@ -31,14 +31,14 @@ public abstract class AbstractWorkQueue<T, E extends AbstractWorkQueue.Entry<T>>
     //   Q2  The line holds each entry at most once: those that are dirty and not processing (I3: one worker at a time).
     //   Q3  What is added while processing is marked dirty only; done puts it into the line (I3: once more).
     //   Q4  An entry that enters the line wakes one worker; shutting down wakes all of them.
-    //   Q5  Whoever drains waits until entries is empty: whoever removes the last one tells them.
+    //   Q5  A draining thread waits until entries is empty; removing the last entry signals it.
     // One lock; under it run only the items' equals and hashCode, the clock and, if the user gave one, the QueueOrder.
     // The limiter is called before, metrics are called after (I13). No other lock is taken under it; HeapDelayingQueue
     // takes it under its own.
     // Any thread may call any method; workers block in get, one that shuts down may block in shutDownWithDrain.
 
     /**
-     * What the queue knows about one item. Guarded by the queue's lock.
+     * The state of one item in the queue. Guarded by the queue's lock.
      *
      * @param <T> the type of the item
      */
@@ -104,10 +104,10 @@ public abstract class AbstractWorkQueue<T, E extends AbstractWorkQueue.Entry<T>>
     /** Returns how many entries are in the line. */
     abstract int lineLength();
 
-    /** Says that an item was added that is in the line already. */
+    /** Called when an item is added that is in the line already. */
     void touch(E entry) {}
 
-    /** Says that the queue was asked to shut down, for the first time. */
+    /** Called when the first shutdown begins. */
     void onShutDown() {}
 
     /** Runs before a worker takes an entry; called without the lock. */
@@ -332,7 +332,7 @@ public abstract class AbstractWorkQueue<T, E extends AbstractWorkQueue.Entry<T>>
     @Override
     public void shutDownWithDrain() throws InterruptedException {
         boolean first = false;
-        // Not interruptibly: whoever was interrupted before does not wait, and has shut down all the same.
+        // Not interruptibly: an interrupted caller does not wait, but still shuts the queue down.
         lock.lock();
         try {
             first = beginShutDown();

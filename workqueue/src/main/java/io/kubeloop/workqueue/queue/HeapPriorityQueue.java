@@ -27,7 +27,7 @@ public final class HeapPriorityQueue<T> extends AbstractWorkQueue<T, HeapPriorit
 
     // Invariants, beside Q1 to Q5, under the lock
     //   P1  An entry is in at most one heap: in `delayed` if it waits for its time, in `line` if it is dirty and not
-    //       processing, else in none. What waits for its time is not dirty; it may be processing.
+    //       processing, else in none. A delayed entry is not dirty; it may be processing.
     //   P2  An entry keeps the highest priority and the earliest time of all adds since it was last handed out.
     //   P3  If `delayed` is not empty, the alarm is set for its earliest time or before, or its action is yet to run on
     //       (as D2 of HeapDelayingQueue).
@@ -36,7 +36,7 @@ public final class HeapPriorityQueue<T> extends AbstractWorkQueue<T, HeapPriorit
     // addDue runs on the alarm's thread, everything else on any.
 
     /**
-     * What the queue knows about one item. Guarded by the queue's lock.
+     * The state of one item in the queue. Guarded by the queue's lock.
      *
      * @param <T> the type of the item
      */

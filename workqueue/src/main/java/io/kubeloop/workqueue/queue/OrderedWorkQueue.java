@@ -11,7 +11,7 @@ import java.util.Objects;
  */
 public final class OrderedWorkQueue<T> extends AbstractWorkQueue<T, AbstractWorkQueue.Entry<T>> {
 
-    /** Guarded by lock: the one piece of user code that runs under it, as its contract says (WQ-10). */
+    /** Guarded by lock: the one piece of user code that runs under it, as its contract states. */
     private final QueueOrder<T> order;
 
     /** Makes one; {@link io.kubeloop.workqueue.WorkQueues} describes the parameters. */

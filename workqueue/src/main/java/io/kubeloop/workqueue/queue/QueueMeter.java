@@ -22,7 +22,7 @@ public final class QueueMeter implements QueueGauges {
     private final IntSupplier depth;
     private final Supplier<Map<Integer, Integer>> depthByPriority;
 
-    /** What is being processed, oldest first. Guarded by lock. */
+    /** The entries in processing, oldest first. Guarded by lock. */
     private final LinkedHashSet<AbstractWorkQueue.Entry<?>> running = new LinkedHashSet<>();
 
     QueueMeter(

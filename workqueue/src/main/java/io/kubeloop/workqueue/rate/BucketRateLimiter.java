@@ -13,7 +13,7 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class BucketRateLimiter<T> implements RateLimiter<T> {
 
-    /** What a bucket without room answers: never, which is 292 years. */
+    /** The delay of a bucket without room: 292 years. */
     private static final Duration NEVER = Duration.ofNanos(Long.MAX_VALUE);
 
     private final double tokensPerNano;

@@ -9,12 +9,13 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A clock that moves only when told to, and rings on the thread that moves it: when {@link #advance} returns, all that
+ * A clock that moves only with {@link #advance}, and rings on the thread that moves it: when {@link #advance} returns, all that
  * was due has happened. Thread-safe.
  */
 public final class ManualAlarmClock implements AlarmClock {
 
-    // The lock guards the time and the alarms' settings; actions run without it. Whoever advances rings, so two threads
+    // The lock guards the time and the alarms' settings; actions run without it. The thread that advances runs the
+    // actions, so two threads
     // that advance at a time may ring for each other.
 
     private final ReentrantLock lock = new ReentrantLock();

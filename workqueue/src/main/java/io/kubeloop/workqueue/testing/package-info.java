@@ -1,5 +1,5 @@
 /**
- * What tests of code that uses queues need: {@link io.kubeloop.workqueue.testing.ManualAlarmClock}, a clock that moves by
+ * Test support for code that uses queues: {@link io.kubeloop.workqueue.testing.ManualAlarmClock}, a clock that moves by
  * hand. Thread-safe.
  */
 @NullMarked
