@@ -18,7 +18,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,17 +31,14 @@ class DelayedItemsContractTest {
 
     /** The two kinds of queue with delayed items. */
     enum Kind {
-        PLAIN(WorkQueues::delaying),
-        PRIORITY(config -> WorkQueues.priority(config, RateLimiters.defaultItemBased()));
-
-        final Function<WorkQueueConfig, DelayingQueue<String>> factory;
-
-        Kind(Function<WorkQueueConfig, DelayingQueue<String>> factory) {
-            this.factory = factory;
-        }
+        PLAIN,
+        PRIORITY;
 
         DelayingQueue<String> make(ThreadFactory threads) {
-            return factory.apply(WorkQueueConfig.named("pods").withClock(AlarmClock.system(threads)));
+            WorkQueueConfig config = WorkQueueConfig.named("pods").withClock(AlarmClock.system(threads));
+            return this == PLAIN
+                    ? WorkQueues.delaying(config)
+                    : WorkQueues.priority(config, RateLimiters.defaultItemBased());
         }
     }
 
