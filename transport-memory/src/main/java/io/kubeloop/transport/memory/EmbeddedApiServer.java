@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * try (EmbeddedApiServer server = EmbeddedApiServer.builder().build()) {
- *     KubeClient client = KubeClient.of(server.transport(), codec);
+ *     KubeClient client = KubeClient.of(server.transport(), JsonCodec.standard());
  *     ...
  * }
  * }</pre>

@@ -13,7 +13,7 @@ import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.yaml.YamlDocuments;
 import io.kubeloop.transport.memory.http.table.Tables;
 import io.kubeloop.transport.memory.http.table.Tables.IncludeObject;
-import io.kubeloop.transport.memory.registry.WatchRequests;
+import io.kubeloop.transport.memory.registry.ApiHandler;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -72,7 +72,7 @@ final class ResourceRoute {
         }
         ResponseView view = new ResponseView(tables, format, include);
         String method = exchange.method().equals("HEAD") ? "GET" : exchange.method();
-        boolean isWatch = WatchRequests.isWatch(exchange.path(), query);
+        boolean isWatch = ApiHandler.isWatch(exchange.path(), query);
         if (format.protobuf() && isWatch) {
             query.merge("timeoutSeconds", LONGEST_WATCH, (own, longest) -> own.equals("0") ? longest : own);
         }

@@ -9,6 +9,7 @@ import io.kubeloop.transport.memory.machinery.RestStrategy;
 import io.kubeloop.transport.memory.machinery.ServedResource;
 import io.kubeloop.transport.memory.storage.StoredObject;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +56,15 @@ public final class ApiHandler {
             return execute(request);
         } catch (ApiFailure e) {
             return ServerResponse.Document.of(e);
+        }
+    }
+
+    /** Returns whether a GET of this path with this query is a watch. */
+    public static boolean isWatch(String path, Map<String, String> query) {
+        try {
+            return RequestInfo.parse(path).isWatch(new Query(query));
+        } catch (ApiFailure e) {
+            return false; // a path that is not a resource is rejected at once
         }
     }
 

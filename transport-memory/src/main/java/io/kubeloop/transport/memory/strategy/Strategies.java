@@ -31,8 +31,17 @@ public final class Strategies {
             case "podtemplates" -> new PodTemplateStrategy();
             case "limitranges" -> new LimitRangeStrategy();
             case "resourcequotas" -> new ResourceQuotaStrategy();
-            case "serviceaccounts" -> new ServiceAccountStrategy();
+            case "serviceaccounts" -> new ServiceAccounts();
             default -> throw new IllegalArgumentException("no strategy for " + resource);
         };
+    }
+
+    /** ServiceAccounts (upstream: {@code pkg/registry/core/serviceaccount}). Unlike upstream, they have no tokens. */
+    private static final class ServiceAccounts implements RestStrategy {
+
+        @Override
+        public boolean returnsDeletedObject() {
+            return true;
+        }
     }
 }
