@@ -260,7 +260,7 @@ class ArchitectureTest {
                 .containsExactlyInAnyOrder(
                         "io.kubeloop.json.protobuf.Schema",
                         "io.kubeloop.transport.http.call.UserAgent",
-                        "io.kubeloop.transport.memory.http.fields.FieldTable");
+                        "io.kubeloop.transport.memory.fields.FieldTable");
         for (String module : List.of("api-json", "transport-http", "transport-memory")) {
             Path resources = HOME.resolve(module).resolve("src/main/resources");
             try (Stream<Path> files = Files.walk(resources)) {

@@ -5,7 +5,7 @@ import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.api.client.Patch;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.yaml.YamlDocuments;
-import io.kubeloop.transport.memory.http.fields.FieldTable;
+import io.kubeloop.transport.memory.fields.FieldTable;
 import io.kubeloop.transport.memory.machinery.ServedResource;
 import io.kubeloop.transport.memory.registry.ResourceRegistry;
 import java.nio.charset.StandardCharsets;

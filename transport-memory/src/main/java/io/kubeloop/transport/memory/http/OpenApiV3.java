@@ -4,7 +4,7 @@ import io.kubeloop.api.ResourceType;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
-import io.kubeloop.transport.memory.http.fields.FieldTable;
+import io.kubeloop.transport.memory.fields.FieldTable;
 import io.kubeloop.transport.memory.machinery.ServedResource;
 import io.kubeloop.transport.memory.registry.ResourceRegistry;
 import java.util.LinkedHashMap;

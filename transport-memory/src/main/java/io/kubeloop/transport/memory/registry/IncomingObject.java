@@ -7,7 +7,7 @@ import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
-import io.kubeloop.transport.memory.http.fields.FieldTypes;
+import io.kubeloop.transport.memory.fields.FieldTypes;
 import io.kubeloop.transport.memory.machinery.ApiFailure;
 import io.kubeloop.transport.memory.validation.DataMapRules;
 import io.kubeloop.transport.memory.validation.DeploymentTypes;

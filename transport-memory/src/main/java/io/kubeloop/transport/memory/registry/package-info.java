@@ -17,7 +17,8 @@
  * <ul>
  *   <li>{@code storage} stores objects and replays events for watches.
  *   <li>{@code machinery} is the shared vocabulary, such as metadata and failures.
- *   <li>{@code validation} checks fields.
+ *   <li>{@code fields} lists the fields of the built-in kinds.
+ *   <li>{@code validation} checks the values of fields.
  *   <li>{@code service} and {@code quota} hold everything about these kinds, including the allocation of addresses
  *       and the admission by quota.
  *   <li>{@code strategy} holds the specific behavior of the other kinds, and the table of all strategies.

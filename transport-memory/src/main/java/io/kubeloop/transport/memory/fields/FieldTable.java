@@ -1,4 +1,4 @@
-package io.kubeloop.transport.memory.http.fields;
+package io.kubeloop.transport.memory.fields;
 
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;

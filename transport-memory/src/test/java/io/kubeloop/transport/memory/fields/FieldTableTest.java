@@ -1,4 +1,4 @@
-package io.kubeloop.transport.memory.http.fields;
+package io.kubeloop.transport.memory.fields;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
