@@ -4,11 +4,11 @@ import io.kubeloop.api.ObjectName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The object disappeared while nobody watched: found missing by a later list (upstream:
- * {@code cache.DeletedFinalStateUnknown}, KEY-07).
+ * An object that disappeared while no watch was open: a later list no longer has it (a tombstone, upstream:
+ * {@code cache.DeletedFinalStateUnknown}).
  *
- * @param name the key; always right
- * @param lastKnown the last state seen, which may be stale; null if none is known
+ * @param name the key of the object; always correct
+ * @param lastKnown the last state that the cache had, which may be stale; null if none is known
  * @param <T> the type of the object
  */
 public record DeletedFinalStateUnknown<T>(

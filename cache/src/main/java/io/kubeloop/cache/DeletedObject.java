@@ -4,7 +4,7 @@ import io.kubeloop.api.ObjectName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a handler learns of a deletion.
+ * A deletion, as a handler receives it: either observed by a watch, or concluded from a list.
  *
  * @param <T> the type of the object
  */
@@ -13,14 +13,14 @@ public sealed interface DeletedObject<T> permits DeletedObject.Observed, Deleted
     /** Returns the key of the deleted object. */
     ObjectName name();
 
-    /** Returns the last state that is known: the final one if it was observed; null if none is known at all. */
+    /** Returns the last known state: the final state if the deletion was observed; null if no state is known. */
     @Nullable
     T lastKnown();
 
     /**
-     * The deletion was seen: the state is the final one.
+     * A deletion that a watch observed, so the state is final.
      *
-     * @param name the key
+     * @param name the key of the object
      * @param object the final state
      * @param <T> the type of the object
      */

@@ -1,20 +1,20 @@
 package io.kubeloop.cache;
 
 /**
- * Why a handler is told something. Four of the five are not news from the server at this moment, and are often mistaken for
- * it: a handler that keeps count, or writes to somebody outside, asks for the cause.
+ * The reason why a handler is called. Only {@link #WATCH} is news from the server at this moment. A handler that counts
+ * events, or writes to an external system, should check the cause.
  *
- * <p>Upstream tells only the first list and the replay apart from all else ({@code isInInitialList}).
+ * <p>Upstream distinguishes only the first list and the replay from the rest ({@code isInInitialList}).
  */
 public enum EventCause {
-    /** The first list has the object. Nothing is said of when it came to be. */
+    /** The first list contains the object. This does not say when the object was created. */
     INITIAL_LIST,
-    /** The handler was registered late, and is given what the cache held by then. */
+    /** The handler was registered late, and receives the objects that the cache held at that moment. */
     REPLAY,
-    /** An event of the watch says so. */
+    /** The watch delivered an event. */
     WATCH,
-    /** A later list differs from the cache: something happened while nobody watched. */
+    /** A later list differs from the cache: the object changed while no watch was open. */
     RELIST,
-    /** Nothing happened: the cache shows its objects again, because the handler asked for that. */
+    /** Nothing changed. The cache passes its objects on again, because the handler has a resync period. */
     RESYNC
 }

@@ -4,15 +4,15 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a handler is doing.
+ * The state of one handler.
  *
- * @param name the handler's own, by default its class
+ * @param name the name of the handler, by default that of its class
  * @param synced whether it has handled the whole first list
- * @param pending how many calls are still to come, the running one included
- * @param behindSince since when the handler has been behind: more than 1024 calls were to come then, and it has not caught up, to
- *     512, since; null if it is not behind
- * @param delivered how many calls have returned or thrown
- * @param failed how many of them have thrown
+ * @param pending number of calls still to be made, the running call included
+ * @param behindSince the time when the handler fell behind: more than 1024 calls were pending, and the number has not
+ *     dropped to 512 since; null if the handler is not behind
+ * @param delivered number of calls that have returned or thrown
+ * @param failed number of calls that have thrown
  */
 public record HandlerHealth(
         String name, boolean synced, long pending, @Nullable Instant behindSince, long delivered, long failed) {}

@@ -8,10 +8,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link Store} whose objects are also found by computed values (upstream: {@code cache.Indexer}). Thread-safe.
+ * A {@link Store} that also finds objects by computed values (upstream: {@code cache.Indexer}). Thread-safe.
  *
- * <p>An index function maps an object to the values it is found under, any number of them. It must depend on the object
- * alone; it may be called more than once for one write, and never under a lock.
+ * <p>An index function maps an object to any number of values. Its result must depend on the object alone. A write may
+ * call it more than once. It is never called under a lock.
  *
  * @param <K> the type of the keys
  * @param <T> the type of the objects
@@ -32,35 +32,38 @@ public interface Indexer<K, T> extends Store<K, T> {
     }
 
     /**
-     * Returns the objects that share an index value with the given one, each once. O(result); copies.
+     * Returns the objects that share an index value with the given object, each once. O(result); copies.
      *
-     * @throws IllegalArgumentException if there is no such index
-     * @throws IndexException if the index function failed on the given object
+     * @throws IllegalArgumentException if the index does not exist
+     * @throws IndexException if the index function fails on the given object
      */
     List<T> index(String indexName, T object);
 
     /**
-     * Returns the objects that the index has under the value, in no particular order. O(result); copies.
+     * Returns the objects with this index value, in no particular order. O(result); copies.
      *
-     * @throws IllegalArgumentException if there is no such index
+     * @throws IllegalArgumentException if the index does not exist
      */
     List<T> byIndex(String indexName, String value);
 
     /**
-     * Returns the keys of those objects, sorted. O(m log m) in the result.
+     * Returns the keys of the objects with this index value, sorted. O(m log m) in the result.
      *
-     * @throws IllegalArgumentException if there is no such index
+     * @throws IllegalArgumentException if the index does not exist
      */
     List<K> indexKeys(String indexName, String value);
 
-    /** Returns the values that the index has objects for; none if there is no such index (IX-05). O(values). */
+    /**
+     * Returns the values that have at least one object in the index; an empty list if the index does not exist.
+     * O(values).
+     */
     List<String> indexValues(String indexName);
 
     /**
-     * Returns the values under which the index files this object, whether or not it is stored: what its function says.
+     * Returns the values that the index function computes for this object, whether or not the object is stored.
      *
-     * @throws IllegalArgumentException if there is no such index
-     * @throws IndexException if the index function failed on the object
+     * @throws IllegalArgumentException if the index does not exist
+     * @throws IndexException if the index function fails on the object
      */
     List<String> valuesOf(String indexName, T object);
 
@@ -68,11 +71,11 @@ public interface Indexer<K, T> extends Store<K, T> {
     Set<String> indexNames();
 
     /**
-     * Adds indices and fills them from the present content, all or none (IX-07). O(n).
+     * Adds indices and fills them from the stored objects: all of them, or none. O(n).
      *
      * @throws IllegalArgumentException if a name is taken
-     * @throws IndexException if an index function failed on an object; the indices are there, without that object, unless
-     *     it was replaced while they were built
+     * @throws IndexException if an index function fails on an object; the indices exist then, without that object
+     *     unless another write replaced it meanwhile
      */
     void addIndexers(Map<String, ? extends Function<? super T, ? extends List<String>>> indexers);
 }

@@ -12,29 +12,30 @@ import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How informers behave. Immutable; begin with {@link #DEFAULT} and change what you need.
+ * The settings of informers. Immutable; start from {@link #DEFAULT} and change single settings.
  *
- * @param namespace the one namespace to watch; empty for all, which is the default
- * @param labelSelector selector text that objects must match; empty for none, the default
- * @param fieldSelector selector text that objects must match; empty for none, the default
- * @param resyncPeriod how often a handler that does not say otherwise is shown every object again from the cache; zero for
- *     never, the default. At least one second else
- * @param resyncPeriods the periods of single resources, where they differ; what a factory's informers go by (FA-04)
- * @param streamingList whether to begin with a streaming list where the server can do it (upstream: WatchList); true by
+ * @param namespace the only namespace to watch; empty, the default, for all namespaces
+ * @param labelSelector label selector that objects must match; empty, the default, for none
+ * @param fieldSelector field selector that objects must match; empty, the default, for none
+ * @param resyncPeriod resync period of handlers that do not set their own: the cache passes every object on again after
+ *     each period. Zero, the default, for never; otherwise at least one second
+ * @param resyncPeriods resync periods of single resources, for the informers of a factory; empty by default
+ * @param streamingList whether to start with a streaming list if the server supports it (upstream: WatchList); true by
  *     default
- * @param announceUnchanged whether an object that comes again as the cache has it, in a list or on the watch, is told as an
- *     update to handlers that do not resync, and to those that are due: upstream's behavior (DI-05, DI-06). False by default:
- *     it is news to nobody
- * @param transform what is done to every object before anybody sees it; nothing by default. An informer's own
- *     {@link SharedInformer#setTransform transform} takes its place
- * @param queue which delta queue lies between reflector and store; {@link QueueKind#IN_ORDER} by default
- * @param minWatchTimeout each watch ends after a time drawn from this to twice this; 5 minutes by default, and no less
- * @param internalErrorBudget for how long internal errors on a watch, counted from the first, cost another watch and no list
- *     (RE-45, upstream: {@code MaxInternalErrorRetryDuration}); zero, the default, for not at all
- * @param metrics what is told of each informer; nothing by default
- * @param threads makes the threads; by default virtual where that is safe, else daemon threads
- * @param timers everything that waits; null, the default, for timers on real time that are closed with their informers
- * @param random numbers from 0 up to but not including 1, for jitter; must be thread-safe
+ * @param announceUnchanged whether an object that arrives again in the version that the cache has is delivered as an
+ *     update, as upstream does; false by default. A resync delivers unchanged objects in any case
+ * @param transform applied to every object before it is stored; by default the identity. An informer's own
+ *     {@link SharedInformer#setTransform transform} replaces it
+ * @param queue the queue between reflector and store; {@link QueueKind#IN_ORDER} by default
+ * @param minWatchTimeout lower bound of the time after which a watch ends; each watch draws its time from this bound to
+ *     twice the bound. At least 5 minutes, which is the default
+ * @param internalErrorBudget how long internal errors on a watch lead to another watch instead of a list, counted from
+ *     the first error (upstream: {@code MaxInternalErrorRetryDuration}); zero, the default, for not at all
+ * @param metrics receives measurements of each informer; by default none are taken
+ * @param threads makes the threads; by default virtual threads on JDK 24 and later, otherwise daemon threads
+ * @param timers the time and the timers of everything that waits; null, the default, for real time. Given timers are
+ *     not closed with the informers
+ * @param random returns numbers from 0 up to but not including 1, for jitter; must be thread-safe
  */
 @RecordBuilder
 public record InformerConfig(
@@ -54,21 +55,21 @@ public record InformerConfig(
         @Nullable Timers timers,
         DoubleSupplier random) {
 
-    /** Which delta queue to use. */
+    /** The kinds of queue between reflector and store. */
     public enum QueueKind {
-        /** {@code InOrderFifo}: every change, in the order of the watch. */
+        /** {@code InOrderFifo}: delivers every change in the order of the watch. */
         IN_ORDER,
-        /** {@code DeltaFifo}: the changes of one key together. */
+        /** {@code DeltaFifo}: delivers the queued changes of one key together. */
         DELTA_FIFO
     }
 
-    /** The default of {@link #minWatchTimeout}, and its least value (RE-03). */
+    /** The default and the minimum of {@link #minWatchTimeout}. */
     public static final Duration MIN_WATCH_TIMEOUT = Duration.ofMinutes(5);
 
-    /** The least resync period (RS-01). */
+    /** The minimum of a resync period that is not zero. */
     public static final Duration MIN_RESYNC = Duration.ofSeconds(1);
 
-    /** All namespaces, no resync, streaming lists, real time. */
+    /** The defaults: all namespaces, no resync, streaming lists, real time. */
     public static final InformerConfig DEFAULT = new InformerConfig(
             "",
             "",
@@ -87,7 +88,7 @@ public record InformerConfig(
             () -> ThreadLocalRandom.current().nextDouble());
 
     /**
-     * Checks the values; raises times that are too short.
+     * Checks the values, and raises periods below their minimum.
      *
      * @throws IllegalArgumentException if a resync period or the budget for internal errors is negative
      */
@@ -119,17 +120,17 @@ public record InformerConfig(
         return resyncPeriod.isZero() || resyncPeriod.compareTo(MIN_RESYNC) >= 0 ? resyncPeriod : MIN_RESYNC;
     }
 
-    /** Returns which objects are held. */
+    /** Returns the scope: which objects the informers hold. */
     public InformerScope scope() {
         return new InformerScope(namespace, labelSelector, fieldSelector);
     }
 
-    /** Returns a copy for these objects. */
+    /** Returns a copy with this scope. */
     public InformerConfig withScope(InformerScope scope) {
         return withNamespace(scope.namespace()).withSelectors(scope.labelSelector(), scope.fieldSelector());
     }
 
-    /** Returns a copy for one namespace; empty for all. */
+    /** Returns a copy for one namespace; empty for all namespaces. */
     public InformerConfig withNamespace(String namespace) {
         return InformerConfigBuilder.builder(this).namespace(namespace).build();
     }
@@ -147,17 +148,17 @@ public record InformerConfig(
         return InformerConfigBuilder.builder(this).resyncPeriod(resyncPeriod).build();
     }
 
-    /** Returns a copy with these periods for single resources, in place of the ones it had. */
+    /** Returns a copy with these resync periods of single resources, which replace the previous ones. */
     public InformerConfig withResyncPeriods(Map<ResourceType<?>, Duration> resyncPeriods) {
         return InformerConfigBuilder.builder(this).resyncPeriods(resyncPeriods).build();
     }
 
-    /** Returns a copy that uses streaming lists or not. */
+    /** Returns a copy with streaming lists on or off. */
     public InformerConfig withStreamingList(boolean streamingList) {
         return InformerConfigBuilder.builder(this).streamingList(streamingList).build();
     }
 
-    /** Returns a copy that tells handlers of objects that come again unchanged, or not. */
+    /** Returns a copy that delivers unchanged objects as updates, or not. */
     public InformerConfig withAnnounceUnchanged(boolean announceUnchanged) {
         return InformerConfigBuilder.builder(this)
                 .announceUnchanged(announceUnchanged)
@@ -169,7 +170,7 @@ public record InformerConfig(
         return InformerConfigBuilder.builder(this).transform(transform).build();
     }
 
-    /** Returns a copy with this kind of delta queue. */
+    /** Returns a copy with this kind of queue. */
     public InformerConfig withQueue(QueueKind queue) {
         return InformerConfigBuilder.builder(this).queue(queue).build();
     }
@@ -181,17 +182,17 @@ public record InformerConfig(
                 .build();
     }
 
-    /** Returns a copy whose informers are measured. */
+    /** Returns a copy with this receiver of measurements. */
     public InformerConfig withMetrics(InformerMetricsProvider metrics) {
         return InformerConfigBuilder.builder(this).metrics(metrics).build();
     }
 
-    /** Returns a copy whose threads come from the factory; their names are set afterwards. */
+    /** Returns a copy with this thread factory. The informers set the names of the threads. */
     public InformerConfig withThreads(ThreadFactory threads) {
         return InformerConfigBuilder.builder(this).threads(threads).build();
     }
 
-    /** Returns a copy with these timers, which the caller closes. */
+    /** Returns a copy with these timers, which the caller must close. */
     public InformerConfig withTimers(Timers timers) {
         return InformerConfigBuilder.builder(this).timers(timers).build();
     }

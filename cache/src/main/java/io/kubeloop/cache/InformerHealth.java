@@ -5,27 +5,28 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an informer is doing, for health checks, metrics and people.
+ * The state of an informer, for health checks, metrics and people. Immutable.
  *
- * @param name the resource, with {@code (metadata)} behind it if the informer holds that alone, or {@code (generic)} if it holds
- *     generic objects of a resource that has a record, and the informer's scope in brackets unless it holds everything
- * @param state what the reflector is doing
- * @param since when it began to do so; null before the start
+ * @param name the resource, followed by {@code (metadata)} if the informer holds only metadata, by {@code (generic)} if
+ *     it holds generic objects of a resource that has a record, and by the scope in brackets unless it holds everything
+ * @param state the current phase of the reflector
+ * @param since when that phase began; null before the start
  * @param synced whether the cache holds the whole first list
- * @param lastSyncResourceVersion up to where the server has been heard
- * @param storeResourceVersion the version of what was written last to the cache; follows behind lastSyncResourceVersion
- * @param lastEventAt when the last list or watch event came, bookmarks included; null if none did
- * @param lastError the last failure of a request, watch or transform; null if there was none. Not cleared by success
- * @param lastErrorAt when that was
- * @param errorHint what people have to do about lastError, such as give the user the role that is missing; empty if there is no
- *     saying, or time will do it
- * @param lists how many lists have been asked for, pages not counted
- * @param watches how many watches have been opened
- * @param errors how many of either, or of transforms, have failed
- * @param objects how many objects the cache holds
- * @param queued how many entries have been queued by the reflector and not been processed (upstream's metric:
+ * @param lastSyncResourceVersion the resource version up to which the server's answers were received
+ * @param storeResourceVersion the resource version of the last write to the cache; it lags behind
+ *     lastSyncResourceVersion
+ * @param lastEventAt when the last list or watch event arrived, bookmarks included; null if none has arrived
+ * @param lastError the last failure of a request, watch or transform; null if there was none. A success does not clear
+ *     it
+ * @param lastErrorAt when that failure happened
+ * @param errorHint what an operator can do about lastError, such as grant a missing role; empty if no hint is known
+ * @param lists number of lists requested, pages not counted
+ * @param watches number of watches opened
+ * @param errors number of failed lists, watches and transforms
+ * @param objects number of cached objects
+ * @param queued number of entries that the reflector has queued and that have not been processed (upstream's metric:
  *     informer_queued_items)
- * @param handlers one entry per registered handler
+ * @param handlers the state of each registered handler
  */
 public record InformerHealth(
         String name,
@@ -45,12 +46,12 @@ public record InformerHealth(
         int queued,
         List<HandlerHealth> handlers) {
 
-    /** So many decimal digits of a version fit a metric, which is a floating-point number, exactly. */
+    /** Number of decimal digits that fit exactly into a metric, which is a floating-point number. */
     private static final int METRIC_DIGITS = 15;
 
     /**
-     * Returns a resource version as a metric's value: its last 15 digits, 0 for an empty one, and NaN for what is no number
-     * (RV-05).
+     * Returns a resource version as the value of a metric: its last 15 digits, 0 for an empty version, and NaN if it is
+     * not a number.
      */
     public static double versionMetric(String resourceVersion) {
         String digits = resourceVersion.substring(Math.max(0, resourceVersion.length() - METRIC_DIGITS));

@@ -3,33 +3,43 @@ package io.kubeloop.cache;
 import java.time.Duration;
 
 /**
- * Is told what one informer does, to be measured (upstream: {@code cache.InformerMetricsProvider} and the reflector's
- * metrics). Implement what you need. What only has a state, such as how much is queued, is asked of the health that
- * {@link InformerMetricsProvider#register} was given.
+ * Receives measurements of one informer (upstream: {@code cache.InformerMetricsProvider} and the reflector's metrics).
+ * Every method does nothing by default. States, such as the length of the queue, are read from the health that
+ * {@link InformerMetricsProvider#register} receives.
  *
- * <p>Called by the threads that read from the server and fill the cache, for the one informer that it was made for: be quick,
- * and thread-safe. What is thrown is logged once and has no further effect. {@code docs/informers.md} has the names under
- * which such metrics are known.
+ * <p>The threads that read from the server and fill the cache call these methods. Implementations must be thread-safe
+ * and must return quickly. Their exceptions are logged, at most once a minute, and have no further effect.
+ * {@code docs/informers.md} lists the usual names of such metrics.
  */
 public interface InformerMetrics extends AutoCloseable {
 
-    /** Measures nothing. */
+    /** Takes no measurements. */
     InformerMetrics NONE = new InformerMetrics() {};
 
-    /** A whole list came, in pages or as a stream. */
+    /**
+     * A whole list arrived, in pages or as a stream.
+     *
+     * @param objects number of listed objects
+     * @param took time from the request to the last object
+     */
     default void listed(int objects, Duration took) {}
 
     /**
-     * A watch ended, in whatever way.
+     * A watch ended, for any reason.
      *
-     * @param events how many it brought, bookmarks included
+     * @param events number of events it delivered, bookmarks included
+     * @param lasted time from the request to the end
      */
     default void watched(long events, Duration lasted) {}
 
-    /** One or more changes, or a list, were brought from the queue into the store and to the handlers' backlogs. */
+    /**
+     * Changes or a list were moved from the queue to the store and to the backlogs of the handlers.
+     *
+     * @param took time for that, without the calls of the handlers
+     */
     default void processed(Duration took) {}
 
-    /** The informer was closed: it is to vanish from what is exported. */
+    /** The informer was closed; its metrics should no longer be exported. */
     @Override
     default void close() {}
 }

@@ -7,15 +7,16 @@ import java.util.function.Supplier;
 @FunctionalInterface
 public interface InformerMetricsProvider {
 
-    /** Measures nothing. */
+    /** Takes no measurements. */
     InformerMetricsProvider NONE = (type, informer, health) -> InformerMetrics.NONE;
 
     /**
-     * Returns the metrics of an informer that is being started. If this throws, that is logged, and the informer runs without.
+     * Returns the metrics of an informer that is being started. If this throws, the exception is logged and the
+     * informer runs without metrics.
      *
      * @param type the resource, for the labels {@code group}, {@code version} and {@code resource}
-     * @param informer the informer's name, as in {@link InformerHealth#name()}, for the label {@code name}
-     * @param health what to ask whenever the metrics are read, until {@link InformerMetrics#close}
+     * @param informer the name of the informer, as in {@link InformerHealth#name()}, for the label {@code name}
+     * @param health returns the state whenever metrics are read, until {@link InformerMetrics#close}
      */
     InformerMetrics register(ResourceType<?> type, String informer, Supplier<InformerHealth> health);
 }

@@ -3,25 +3,26 @@ package io.kubeloop.cache;
 import java.util.Objects;
 
 /**
- * Which objects of a resource an informer holds. Two requests for one resource and scope share an informer.
+ * The part of a resource that an informer holds. Requests for the same resource and scope share one informer.
+ * Immutable.
  *
- * @param namespace the one namespace; empty for all
- * @param labelSelector selector text that objects must match; empty for none
- * @param fieldSelector selector text that objects must match; empty for none
+ * @param namespace the only namespace; empty for all namespaces
+ * @param labelSelector label selector that objects must match; empty for none
+ * @param fieldSelector field selector that objects must match; empty for none
  */
 public record InformerScope(String namespace, String labelSelector, String fieldSelector) {
 
-    /** Everything. */
+    /** All objects. */
     public static final InformerScope ALL = new InformerScope("", "", "");
 
-    /** Checks that nothing is null. */
+    /** Rejects null. */
     public InformerScope {
         Objects.requireNonNull(namespace, "namespace");
         Objects.requireNonNull(labelSelector, "labelSelector");
         Objects.requireNonNull(fieldSelector, "fieldSelector");
     }
 
-    /** Returns a copy for one namespace; empty for all. */
+    /** Returns a copy for one namespace; empty for all namespaces. */
     public InformerScope withNamespace(String namespace) {
         return new InformerScope(namespace, labelSelector, fieldSelector);
     }
@@ -36,7 +37,7 @@ public record InformerScope(String namespace, String labelSelector, String field
         return new InformerScope(namespace, labelSelector, fieldSelector);
     }
 
-    /** Returns what is told apart by it, such as {@code shop, app=web}; empty for everything. */
+    /** Returns the parts that are set, such as {@code shop, app=web}; empty for all objects. */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder(namespace);

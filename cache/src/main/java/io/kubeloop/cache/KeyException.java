@@ -2,20 +2,20 @@ package io.kubeloop.cache;
 
 import java.util.function.Function;
 
-/** An object has no key, so that it cannot be stored (upstream: {@code cache.KeyError}, KEY-03). */
+/** Thrown when an object has no key and therefore cannot be stored (upstream: {@code cache.KeyError}). */
 public final class KeyException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    /** Makes an exception; the message says of which object. */
+    /** Makes an exception. The message identifies the object. */
     public KeyException(String message, Throwable cause) {
         super(message, cause);
     }
 
     /**
-     * Returns the key that the function gives the object.
+     * Returns the key that the function computes for the object.
      *
-     * @throws KeyException if it throws
+     * @throws KeyException if the function throws
      */
     public static <K, T> K keyOf(Function<? super T, ? extends K> keyFunction, T object) {
         try {

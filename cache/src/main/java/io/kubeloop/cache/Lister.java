@@ -10,37 +10,40 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads an informer's cache. Thread-safe; never calls the server.
+ * Reads an informer's cache. Thread-safe. No method blocks or calls the server.
  *
- * <p>What it returns is the past: a write of one's own shows up only after it has come back through the watch.
+ * <p>The cache lags behind the server. A program's own write becomes visible only after the watch has delivered it.
  *
  * @param <T> the type of the objects
  */
 public interface Lister<T> {
 
-    /** Returns the object, or null if the cache has none of this name. */
+    /** Returns the object, or null if the cache has no object of this name. */
     @Nullable
     T get(ObjectName name);
 
-    /** Returns every object, as one consistent snapshot in no particular order. O(n). */
+    /** Returns all objects, as one consistent snapshot in no particular order. O(n). */
     List<T> list();
 
-    /** Returns the objects of one namespace, in no particular order. O(objects of the namespace). */
+    /**
+     * Returns the objects of one namespace, in no particular order; all objects if it is empty. O(objects of the
+     * namespace).
+     */
     List<T> list(String namespace);
 
-    /** Returns a view of one namespace; empty for all. */
+    /** Returns a view of one namespace; of all namespaces if it is empty. */
     default NamespaceLister<T> namespace(String namespace) {
         return new NamespaceLister<>(this, namespace);
     }
 
     /**
-     * Returns a predicate for {@link #list(String, Predicate)}: objects with labels that the selector selects (LI-01).
+     * Returns a predicate for {@link #list(String, Predicate)} that accepts objects whose labels match the selector.
      */
     static Predicate<KubeObject> labeled(Selector selector) {
         return object -> selector.matches(object.metadata().labels());
     }
 
-    /** Returns the objects of one namespace that match. O(objects of the namespace). */
+    /** Returns the matching objects of one namespace. O(objects of the namespace). */
     default List<T> list(String namespace, Predicate<? super T> matches) {
         List<T> found = new ArrayList<>();
         for (T object : list(namespace)) {

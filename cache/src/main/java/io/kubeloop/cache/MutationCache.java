@@ -15,20 +15,20 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets a controller read its own writes before they come back through the watch: an overlay of what it wrote, over an
- * informer's store (upstream: {@code cache.MutationCache}; MC-01 to MC-03).
+ * Shows a controller its own writes before the watch delivers them: an overlay of written objects over an informer's
+ * store (upstream: {@code cache.MutationCache}).
  *
  * <pre>{@code
  * MutationCache<Pod> mutations = MutationCache.over(informer, true);
  * Pod written = pods.update(pod);
- * mutations.mutation(written);        // from here on a read returns this state, or a newer one
+ * mutations.mutation(written);        // from here on, a read returns this state or a newer one
  * }</pre>
  *
- * <p>Of the two states of an object the one with the greater resource version is returned. An overlay entry is dropped as
- * soon as the store is seen to have caught up, when its time is over, and when there are too many. As a handler of the
- * informer it also learns of deletions, and does not bring back what is gone.
+ * <p>A read returns the state with the greater resource version. An overlay entry is dropped when the store has caught
+ * up, when its time is over, and when the overlay is full. The cache is also a handler of the informer, so it learns of
+ * deletions and does not return deleted objects.
  *
- * <p>Thread-safe.
+ * <p>Thread-safe. No method blocks, except for a short lock.
  *
  * @param <T> the type of the objects
  */
@@ -36,24 +36,25 @@ public final class MutationCache<T extends KubeObject> implements ResourceEventH
 
     /*
      * Invariants:
-     *   M1  The overlay has at most maxEntries entries, the ones used last; so has gone, which is apart so that deletions of
-     *       objects that nobody wrote cannot push out what somebody did.
-     *   M2  An entry leaves because the store was seen to be at least as new; and store and overlay are read under one lock.
-     *       So a thread that was shown a state is not shown an older one later, as long as M1 and the time do not interfere.
-     *   M3  A deletion that was observed leaves its UID in gone: a write of that object, reported late, is ignored.
+     *   M1  overlay holds at most maxEntries entries, those used last. gone holds as many, in a map of its own:
+     *       deletions of unrelated objects cannot evict written states.
+     *   M2  An entry is dropped because the store was seen to be at least as new, and store and overlay are read under
+     *       one lock. So a thread that has read a state never reads an older one later. Exceptions: an entry that M1
+     *       evicts, and one whose time is over.
+     *   M3  An observed deletion leaves its UID in gone: a write of that object that is reported later is ignored.
      *
-     * lock guards overlay and gone. The store is read under it and must not block: informers' stores do not. Index
-     * functions, which are user code, run without it (I13). Any thread may call anything; as a handler, the handler's
-     * thread.
+     * lock guards overlay and gone. The store is read under it and must not block; the stores of informers do not.
+     * Index functions are user code and run without the lock. Any thread may call any method; the handler's thread
+     * calls the handler methods.
      */
 
-    /** How many objects the overlay holds unless told otherwise. */
+    /** Default maximum number of objects in the overlay. */
     public static final int DEFAULT_MAX_ENTRIES = 100;
 
-    /** How long the overlay holds an object unless told otherwise. */
+    /** Default time for which the overlay holds an object. */
     public static final Duration DEFAULT_TTL = Duration.ofMinutes(5);
 
-    /** What was written, and when that was reported. */
+    /** A written state, and when it was reported. */
     private record Mutation<T>(T object, long at) {}
 
     private final Indexer<ObjectName, T> store;
@@ -64,19 +65,21 @@ public final class MutationCache<T extends KubeObject> implements ResourceEventH
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<ObjectName, Mutation<T>> overlay;
 
-    /** When an object, by UID, was seen deleted. */
+    /** When each object, by UID, was seen deleted. */
     private final Map<String, Long> gone;
 
     /**
      * Makes a cache with the default limits over an informer's store, and adds it to the informer as a handler.
      *
-     * @param includeAdds as for the {@linkplain #MutationCache(Indexer, boolean) constructor}
-     * @throws IllegalArgumentException if the informer is not one of this library's
+     * @param informer an informer of this library
+     * @param includeAdds whether a read returns a written object that the store does not have yet, see the
+     *     {@linkplain #MutationCache(Indexer, boolean) constructor}
+     * @throws IllegalArgumentException if another library implements the informer
      * @throws IllegalStateException if the informer is closed
      */
     public static <T extends KubeObject> MutationCache<T> over(SharedInformer<T> informer, boolean includeAdds) {
         if (!(informer instanceof SharedIndexInformer<T> own)) {
-            throw new IllegalArgumentException("cannot read from the store of " + informer.getClass());
+            throw new IllegalArgumentException("cannot read the store of " + informer.getClass() + ": not an informer of this library");
         }
         MutationCache<T> cache = new MutationCache<>(own.store(), includeAdds);
         informer.addHandler(cache, Duration.ZERO);
@@ -86,9 +89,10 @@ public final class MutationCache<T extends KubeObject> implements ResourceEventH
     /**
      * Makes a cache with the default limits, on the machine's monotonic clock.
      *
-     * @param store what an informer keeps up to date; must not block
-     * @param includeAdds whether an object that the store does not have yet is returned: right for objects that this
-     *     process creates, wrong if they may be deleted unseen, since nothing but the time limit drops them then
+     * @param store the store of an informer; its methods must not block
+     * @param includeAdds whether a read returns a written object that the store does not have yet. Use true for objects
+     *     that this process creates. Use false if they may be deleted before the informer sees them: then only the time
+     *     limit would drop them
      */
     public MutationCache(Indexer<ObjectName, T> store, boolean includeAdds) {
         this(store, includeAdds, DEFAULT_TTL, DEFAULT_MAX_ENTRIES, System::nanoTime);
@@ -97,17 +101,18 @@ public final class MutationCache<T extends KubeObject> implements ResourceEventH
     /**
      * Makes a cache.
      *
-     * @param store what an informer keeps up to date; must not block
-     * @param includeAdds whether an object that the store does not have yet is returned
+     * @param store the store of an informer; its methods must not block
+     * @param includeAdds whether a read returns a written object that the store does not have yet
      * @param ttl how long a written state may be returned; positive
-     * @param maxEntries how many objects are remembered, of those the ones used last; at least 1
-     * @param nanoTime a clock in nanoseconds that never goes back
+     * @param maxEntries maximum number of objects in the overlay, at least 1; the least recently used are evicted
+     * @param nanoTime a monotonic clock in nanoseconds, such as {@code timers::nanoTime}
      */
     public MutationCache(
             Indexer<ObjectName, T> store, boolean includeAdds, Duration ttl, int maxEntries, LongSupplier nanoTime) {
         if (maxEntries < 1 || ttl.isNegative() || ttl.isZero()) {
             throw new IllegalArgumentException(
-                    "a mutation cache needs a positive time and room, got " + ttl + " and " + maxEntries);
+                    "a mutation cache needs a positive ttl and at least 1 entry, got ttl " + ttl + " and maxEntries "
+                            + maxEntries);
         }
         this.store = store;
         this.includeAdds = includeAdds;
@@ -117,7 +122,7 @@ public final class MutationCache<T extends KubeObject> implements ResourceEventH
         this.gone = lastUsed(maxEntries);
     }
 
-    /** Returns a map that forgets the entry that was not used for longest when it has too many. */
+    /** Returns a map that evicts the least recently used entry when it is full. */
     private static <K, V> Map<K, V> lastUsed(int maxEntries) {
         return new LinkedHashMap<>(16, 0.75f, true) {
             @Override
@@ -128,8 +133,8 @@ public final class MutationCache<T extends KubeObject> implements ResourceEventH
     }
 
     /**
-     * Remembers what the server answered to a write. Ignored if a newer state is remembered, or if the object with this UID
-     * is known to be deleted.
+     * Stores the state that the server returned for a write. Ignored if a newer state is stored, or if the object with
+     * this UID is known to be deleted.
      */
     public void mutation(T written) {
         long now = nanoTime.getAsLong();
@@ -146,7 +151,7 @@ public final class MutationCache<T extends KubeObject> implements ResourceEventH
         }
     }
 
-    /** Returns the newer of what is stored and what was written, or null if there is neither. */
+    /** Returns the newer of the stored and the written state; null if there is neither. */
     public @Nullable T getByKey(ObjectName key) {
         long now = nanoTime.getAsLong();
         lock.lock();
@@ -160,11 +165,11 @@ public final class MutationCache<T extends KubeObject> implements ResourceEventH
     }
 
     /**
-     * Returns the objects that the index has under the value, each in its newer state; a state that was written and belongs
-     * under the value is among them, one that no longer does is not. In no particular order. O(result + overlay).
+     * Returns the objects with this index value, each in its newer state, in no particular order. A written state is
+     * included if it has the value, and hides a stored state in any case. O(result + overlay).
      *
-     * @throws IllegalArgumentException if there is no such index
-     * @throws IndexException if the index function failed on an object that was written
+     * @throws IllegalArgumentException if the index does not exist
+     * @throws IndexException if the index function fails on a written object
      */
     public List<T> byIndex(String indexName, String value) {
         long now = nanoTime.getAsLong();
@@ -176,7 +181,7 @@ public final class MutationCache<T extends KubeObject> implements ResourceEventH
                 found.put(stored.objectName(), stored);
             }
             for (ObjectName key : List.copyOf(overlay.keySet())) {
-                // The store may have been written since it was asked for the index: the later answer counts (M2).
+                // The store may have changed since byIndex read it. The later read counts (M2).
                 T stored = store.getByKey(key);
                 T newer = newer(key, stored, now);
                 T shown = newer == null ? stored : newer;
@@ -199,7 +204,7 @@ public final class MutationCache<T extends KubeObject> implements ResourceEventH
         return List.copyOf(found.values());
     }
 
-    /** Returns the written state if it is to be shown instead of the stored one, or null; drops it if it has had its day. */
+    /** Returns the written state if it hides the stored state, or null. Drops an entry that is no longer needed. */
     private @Nullable T newer(ObjectName key, @Nullable T stored, long now) {
         Mutation<T> mutation = live(key, now);
         if (mutation == null) {
@@ -225,7 +230,7 @@ public final class MutationCache<T extends KubeObject> implements ResourceEventH
         return mutation;
     }
 
-    /** Returns whether the object with this UID was seen deleted not longer ago than a write may be remembered. */
+    /** Returns whether the object with this UID was seen deleted within the time for which a write is kept. */
     private boolean isGone(String uid, long now) {
         Long at = gone.get(uid);
         return at != null && now - at <= ttlNanos;
@@ -241,7 +246,7 @@ public final class MutationCache<T extends KubeObject> implements ResourceEventH
         caughtUp(newObject);
     }
 
-    /** Drops a written state that is not newer than what the informer has now. */
+    /** Drops a written state that is not newer than the informer's state. */
     private void caughtUp(T observed) {
         long now = nanoTime.getAsLong();
         lock.lock();
@@ -256,8 +261,8 @@ public final class MutationCache<T extends KubeObject> implements ResourceEventH
     }
 
     /**
-     * Drops the written state of the object that is gone, and remembers that it is; one with another UID that was created
-     * under the same name since then stays.
+     * Drops the written state of a deleted object, and remembers the deletion. A written state with another UID stays:
+     * it belongs to an object created later under the same name.
      */
     @Override
     public void onDelete(DeletedObject<T> deleted) {

@@ -6,15 +6,15 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One namespace of a {@link Lister}. Immutable, and as fresh as the lister at each call.
+ * One namespace of a {@link Lister}. Immutable; each call reads the current cache.
  *
- * @param lister of all namespaces
- * @param namespace the one to read
+ * @param lister the lister of all namespaces
+ * @param namespace the namespace to read
  * @param <T> the type of the objects
  */
 public record NamespaceLister<T>(Lister<T> lister, String namespace) {
 
-    /** Returns the object, or null if the cache has none of this name. */
+    /** Returns the object, or null if the cache has no object of this name. */
     public @Nullable T get(String name) {
         return lister.get(new ObjectName(namespace, name));
     }
@@ -24,7 +24,7 @@ public record NamespaceLister<T>(Lister<T> lister, String namespace) {
         return lister.list(namespace);
     }
 
-    /** Returns the objects that match, in no particular order. O(objects of the namespace). */
+    /** Returns the matching objects, in no particular order. O(objects of the namespace). */
     public List<T> list(Predicate<? super T> matches) {
         return lister.list(namespace, matches);
     }

@@ -1,11 +1,14 @@
 package io.kubeloop.cache;
 
-/** A cache did not observe a version in time. The message says what was waited for, and what was there instead. */
+/**
+ * Thrown when an expected version or event is not observed in time. The message contains what was expected and what was
+ * observed.
+ */
 public final class NotObservedException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    /** Makes an exception. */
+    /** Makes an exception with this message. */
     public NotObservedException(String message) {
         super(message);
     }

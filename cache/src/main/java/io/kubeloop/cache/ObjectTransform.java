@@ -4,20 +4,25 @@ import io.kubeloop.api.KubeObject;
 import java.util.Objects;
 
 /**
- * Changes objects of any type before anybody sees them, such as dropping what nobody needs (upstream:
- * {@code cache.TransformFunc}). Thread-safe, quick, and idempotent: it runs on the threads that read from the server, once
- * for each object that arrives, and what it returns may come back to it.
+ * Changes objects of any type before they are stored, for example removes fields that the program does not need
+ * (upstream: {@code cache.TransformFunc}).
  *
- * <p>Since the method is generic, an implementation is a class or a method reference such as
+ * <p>A transform must be thread-safe, quick and idempotent. The threads that read from the server call it once for each
+ * object that arrives, and may call it again on its own result.
+ *
+ * <p>The method is generic, so an implementation is a class or a method reference such as
  * {@code Transforms::stripManagedFields}, not a lambda.
  */
 @FunctionalInterface
 public interface ObjectTransform {
 
-    /** Returns the object to keep: this one, or a copy with the same name and resource version. Must not return null. */
+    /**
+     * Returns the object to store: the given one, or a copy with the same name and resource version. Must not return
+     * null.
+     */
     <T extends KubeObject> T apply(T object);
 
-    /** Returns the transform that does this, then the other. */
+    /** Returns a transform that applies this transform, then the other. */
     default ObjectTransform andThen(ObjectTransform next) {
         Objects.requireNonNull(next, "next");
         ObjectTransform first = this;

@@ -1,7 +1,7 @@
 package io.kubeloop.cache;
 
 /**
- * What a reflector is doing.
+ * The current phase of a reflector.
  *
  * <pre>
  *   NEW ──► STREAMING_LIST ──► WATCHING ◄─► (again, no list)
@@ -12,25 +12,23 @@ package io.kubeloop.cache;
  *            BACKING_OFF ◄────────┘           any ──► STOPPED
  * </pre>
  *
- * Which answer of the server leads where is said by {@code ReflectorDecision}, an enum like this one: both are closed sets whose members
- * carry nothing. What they are decided from carries data, and is sealed: {@code WatchEnd} and
- * {@code StreamingList.Outcome}.
+ * {@code ReflectorDecision} lists which answer of the server leads to which phase.
  */
 public enum ReflectorState {
     /** Not started. */
     NEW,
-    /** A list request is under way. */
+    /** A list request is running. */
     LISTING,
-    /** A watch that begins with the present state is under way, and its initial events are not complete. */
+    /** A watch that starts with the present objects is running, and not all of these have arrived. */
     STREAMING_LIST,
-    /** The content is complete; changes come from a watch. */
+    /** The cache is complete; a watch delivers changes. */
     WATCHING,
-    /** Waiting before the next attempt. */
+    /** Waiting before the next request. */
     BACKING_OFF,
     /** Closed. */
     STOPPED;
 
-    /** Returns whether the next state may follow this one: the arrows above. */
+    /** Returns whether the next state may follow this one, as in the diagram. */
     public boolean leadsTo(ReflectorState next) {
         return next == STOPPED
                 ? this != STOPPED

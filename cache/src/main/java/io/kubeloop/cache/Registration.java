@@ -3,40 +3,47 @@ package io.kubeloop.cache;
 import java.time.Duration;
 
 /**
- * A handler's place in an informer (upstream: {@code cache.ResourceEventHandlerRegistration}). Thread-safe.
+ * The registration of a handler with an informer (upstream: {@code cache.ResourceEventHandlerRegistration}).
+ * Thread-safe.
  */
 public interface Registration extends AutoCloseable {
 
     /**
-     * Returns whether the handler has been told of everything in the first list; once true, always true (I5). A call that
-     * threw counts as told.
+     * Returns whether the handler has handled everything in the first list. Once true, always true. A call that threw
+     * counts as handled.
      */
     boolean hasSynced();
 
     /**
-     * Blocks until {@link #hasSynced}.
+     * Blocks until {@link #hasSynced}, woken by the handler's thread.
      *
+     * @param timeout maximum time to wait; zero or less checks once
      * @throws CacheSyncTimeoutException if the time passes or the handler is removed first; names informer and handler
-     * @throws InterruptedException if interrupted while waiting
+     * @throws InterruptedException if the thread is interrupted while it waits
      */
     void awaitSync(Duration timeout) throws InterruptedException;
 
-    /** Returns how many calls of the handler are still to come, the running one included. */
+    /** Returns the number of calls still to be made, the running call included. */
     int pending();
 
     /**
-     * Removes the handler; it is told nothing more once its current call has returned, and what waits for it is dropped. Does
-     * not wait. Safe to call twice, from the handler, and after the informer was closed.
+     * Removes the handler and drops its pending notifications. Does not wait: when this returns, one call of the
+     * handler may be running or about to begin. No other call follows. Use {@link #closeAndAwait} to wait for the end
+     * of that call.
+     *
+     * <p>Safe to call twice, from the handler, and after the informer was closed.
      */
     @Override
     void close();
 
     /**
-     * Removes the handler and waits until its running call has returned (RG-05): then it will never be called again. Does
-     * not wait when called from the handler itself.
+     * Removes the handler and blocks until its running call has returned. After true, no call is running and none will
+     * begin. Called from the handler itself, it does not wait and returns false.
      *
-     * @return whether it is so; false if the time passed first, or the handler itself asks
-     * @throws InterruptedException if interrupted while waiting; the handler is removed nevertheless
+     * @param timeout maximum time to wait for the running call; at least one millisecond is waited
+     * @return true if the handler will not be called again; false if the time passed first, or the handler itself
+     *     called
+     * @throws InterruptedException if the thread is interrupted while it waits; the handler is removed nevertheless
      */
     boolean closeAndAwait(Duration timeout) throws InterruptedException;
 }

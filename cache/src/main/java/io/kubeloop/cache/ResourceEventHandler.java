@@ -9,31 +9,36 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * Is told what happens to the objects of a cache (upstream: {@code cache.ResourceEventHandler}).
+ * Receives the changes of an informer's cache (upstream: {@code cache.ResourceEventHandler}).
  *
- * <p>Implement what you need, the rest does nothing (FH-01): for each kind of event either the plain method or, to learn the
- * {@link EventCause} too, the one that has it. The informer calls the latter, which by default calls the former.
+ * <p>Every method does nothing by default. For each kind of event, implement the plain method, or the one with an
+ * {@link EventCause}. The informer calls the latter, which calls the former by default.
  *
- * <p>The calls for one registration come one after the other on one thread, those for one object in the order in which
- * the server made them. Be quick: a slow handler delays nobody else, but its backlog grows.
+ * <p>One thread makes all calls for one registration, one after the other. Calls for one object follow the order of the
+ * server's changes. Calls for different objects of one informer follow the watch with the default queue; nothing orders
+ * the calls of two informers, such as those of an owner and its pods. A handler should return quickly: a slow handler
+ * delays no other handler, but its own backlog grows. An exception is logged, at most once a minute, and the next call
+ * follows.
  *
  * @param <T> the type of the objects
  */
 public interface ResourceEventHandler<T> {
 
     /**
-     * An object appeared.
+     * An object was added to the cache.
      *
-     * @param isInInitialList whether it was there when the handler was registered or the cache first filled
+     * @param object the new object; must not be changed
+     * @param isInInitialList whether the object was there when the handler was registered or the cache was first filled
      */
     default void onAdd(T object, boolean isInInitialList) {}
 
     /**
-     * An object appeared.
+     * An object was added to the cache.
      *
-     * @param isInInitialList whether it was there when the handler was registered or the cache first filled; so it is with
-     *     {@link EventCause#WATCH}, too, if the queue coalesces and the object was deleted and made anew before the first list
-     *     was processed (DF-15)
+     * @param object the new object; must not be changed
+     * @param isInInitialList whether the object was there when the handler was registered or the cache was first
+     *     filled. With {@link InformerConfig.QueueKind#DELTA_FIFO} it is also true for {@link EventCause#WATCH} if the
+     *     object was deleted and created again before the first list was processed
      * @param cause never {@link EventCause#RESYNC}
      */
     default void onAdd(T object, boolean isInInitialList, EventCause cause) {
@@ -41,55 +46,69 @@ public interface ResourceEventHandler<T> {
     }
 
     /**
-     * An object changed, or a resync shows it again (both states are then the same object). Changes may have been left out
-     * between the two states, and if the object was deleted and made anew while nobody watched, its UID differs (KEY-08).
+     * An object was changed, or a resync passes it on again; both states are then the same object. Changes between the
+     * two states may be missing. If the object was deleted and created again while no watch was open, the UIDs differ.
+     *
+     * @param oldObject the state before; must not be changed
+     * @param newObject the state now; must not be changed
      */
     default void onUpdate(T oldObject, T newObject) {}
 
     /**
-     * An object changed, or a resync shows it again.
+     * An object was changed, or a resync passes it on again.
      *
-     * @param cause {@link EventCause#WATCH}, {@link EventCause#RELIST} or {@link EventCause#RESYNC}; one of the others only
-     *     where the first list has an object twice
+     * @param oldObject the state before; must not be changed
+     * @param newObject the state now; must not be changed
+     * @param cause {@link EventCause#WATCH}, {@link EventCause#RELIST} or {@link EventCause#RESYNC}; another one only
+     *     if the first list contains an object twice
      */
     default void onUpdate(T oldObject, T newObject, EventCause cause) {
         onUpdate(oldObject, newObject);
     }
 
-    /** An object is gone. */
+    /**
+     * An object was deleted.
+     *
+     * @param deleted the last known state, and whether it is final
+     */
     default void onDelete(DeletedObject<T> deleted) {}
 
     /**
-     * An object is gone.
+     * An object was deleted.
      *
-     * @param cause {@link EventCause#WATCH} for a deletion that was observed, {@link EventCause#RELIST} for one that was
-     *     concluded
+     * @param deleted the last known state, and whether it is final
+     * @param cause {@link EventCause#WATCH} for an observed deletion, {@link EventCause#RELIST} for one that a list
+     *     revealed
      */
     default void onDelete(DeletedObject<T> deleted, EventCause cause) {
         onDelete(deleted);
     }
 
-    /** Returns what logs, health and metrics call this handler; by default its class. Many handlers may share a name. */
+    /**
+     * Returns the name of this handler in logs, health and metrics; by default that of its class. Several handlers may
+     * share a name.
+     */
     default String handlerName() {
         return HandlerNames.of(this);
     }
 
     /**
-     * Returns a handler that passes on the key of whatever changed, and nothing else: what a controller needs whose work
-     * queue holds the keys of the objects that it watches.
+     * Returns a handler that passes on only the key of each changed object. A controller uses it if its work queue
+     * holds the keys of the objects that it watches.
      *
-     * @param keys such as {@code queue::add}; called on the handler's thread
+     * @param keys receives the keys on the handler's thread, such as {@code queue::add}
      */
     static ResourceEventHandler<KubeObject> forKeys(Consumer<? super ObjectName> keys) {
         return new KeyHandler(keys);
     }
 
     /**
-     * Returns a handler that is told of the matching objects only: for it, one that comes to match appears, and one that no
-     * longer matches is gone, as observed in its last matching state (FH-02).
+     * Returns a handler that receives only matching objects. An object that begins to match is delivered as an
+     * addition. An object that stops matching is delivered as an observed deletion with its last matching state.
      *
-     * @param matches depends on the object alone; called on the handler's thread. A deletion of which no state is known
-     *     passes without being asked for
+     * @param matches must depend on the object alone; called on the handler's thread. A deletion without a known state
+     *     is passed on without calling it
+     * @param handler receives the matching objects
      */
     static <T extends KubeObject> ResourceEventHandler<T> filtered(
             Predicate<? super T> matches, ResourceEventHandler<T> handler) {

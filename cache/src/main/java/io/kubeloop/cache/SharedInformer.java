@@ -8,47 +8,52 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
- * Keeps a local copy of a resource up to date and tells any number of handlers what changes (upstream:
+ * Keeps a local copy of a resource up to date, and passes its changes to any number of handlers (upstream:
  * {@code cache.SharedIndexInformer}). Thread-safe.
+ *
+ * <p>Only {@link #awaitSync}, {@link #awaitObserved} and {@link #close} block. Reads never call the server.
  *
  * @param <T> the type of the objects
  */
 public interface SharedInformer<T> extends AutoCloseable {
 
     /**
-     * Adds a handler with the informer's own resync period; it gets an add for every object in the cache, then what happens
-     * from there on (I4). Works before and after the start.
+     * Adds a handler with the informer's resync period, before or after the start. The handler receives an addition for
+     * every cached object, then each later change.
      *
+     * @return the registration, which removes the handler
      * @throws IllegalStateException if the informer is closed
      */
     Registration addHandler(ResourceEventHandler<? super T> handler);
 
     /**
-     * Adds a handler that is shown every object again from the cache, each time the period has passed.
+     * Adds a handler with its own resync period: after each period, the cache passes every object on again.
      *
-     * <p>A period below one second is raised to that. Resyncs are checked for in the shortest period that was asked for
-     * before the start; a shorter one asked for later is raised to it. An informer without resync period does none at all,
-     * and says so in the log (RS-02).
+     * <p>A period below one second is raised to one second. The shortest period requested before the start decides how
+     * often resyncs are checked; a shorter period requested later is raised to it. If the informer's own resync period
+     * is zero, it does no resyncs and logs a warning.
      *
      * @param resyncPeriod zero for never
+     * @return the registration, which removes the handler
      * @throws IllegalArgumentException if the period is negative
      * @throws IllegalStateException if the informer is closed
      */
     Registration addHandler(ResourceEventHandler<? super T> handler, Duration resyncPeriod);
 
     /**
-     * Adds index functions, each from an object to the values it is found under. Works before and after the start; present
-     * objects are indexed at once. O(n) in them.
+     * Adds index functions, before or after the start. Each maps an object to the values under which it is found.
+     * Cached objects are indexed before this returns. O(n) in them.
      *
-     * @throws IllegalArgumentException if a name is taken; none is added then
+     * @param indexers index functions by name
+     * @throws IllegalArgumentException if a name is taken; no index is added then
      * @throws IllegalStateException if the informer is closed
      */
     void addIndexers(Map<String, Function<T, List<String>>> indexers);
 
     /**
-     * Returns the objects that the index has under the value. O(result).
+     * Returns the objects with this index value. O(result).
      *
-     * @throws IllegalArgumentException if there is no such index
+     * @throws IllegalArgumentException if the index does not exist
      */
     List<T> byIndex(String indexName, String value);
 
@@ -56,68 +61,83 @@ public interface SharedInformer<T> extends AutoCloseable {
     Lister<T> lister();
 
     /**
-     * Sets what is done to every object before anybody sees it, such as dropping fields that nobody needs
-     * ({@link Transforms} has some ready), in place of the configuration's transform. The last call counts. Runs once per
-     * object that arrives, on the thread that reads from the server: it must be quick. If it throws on an object of a list
-     * the list fails and is tried again; on an event of a watch the object is left out until the next list.
+     * Sets the transform that is applied to every object before it is stored, in place of the configured one.
+     * {@link Transforms} has ready-made transforms. The last call counts.
+     *
+     * <p>The thread that reads from the server runs the transform once for each object that arrives, so it must be
+     * quick. If it throws on an object of a list, the list fails and is repeated. If it throws on an event of a watch,
+     * the cache lacks that change until the next list.
      *
      * @throws IllegalStateException if the informer has been started
      */
     void setTransform(UnaryOperator<T> transform);
 
     /**
-     * Sets what is told when a list or watch fails, in place of the log (upstream: {@code SetWatchErrorHandler}). The last
-     * call counts.
+     * Sets the handler of failed lists and watches, in place of the log (upstream: {@code SetWatchErrorHandler}). The
+     * last call counts.
      *
-     * @throws IllegalStateException if the informer has been started (SI-04)
+     * @throws IllegalStateException if the informer has been started
      */
     void setWatchErrorHandler(WatchErrorHandler handler);
 
-    /** Starts the threads; a second call does nothing, nor does one after {@link #close()}. */
+    /** Starts the threads and returns. A second call has no effect, nor has a call after {@link #close()}. */
     void start();
 
-    /** Returns whether the cache holds everything of the first list; handlers may lag behind it. Once true, always true. */
+    /**
+     * Returns whether the cache holds everything in the first list. Handlers may lag behind. Once true, always true.
+     */
     boolean hasSynced();
 
     /**
-     * Blocks until {@link #hasSynced}. Handlers may lag behind; {@link Registration#awaitSync} waits for one of them.
+     * Blocks until {@link #hasSynced}, woken by the thread that fills the cache. Handlers may lag behind;
+     * {@link Registration#awaitSync} waits for one of them.
      *
-     * @throws CacheSyncTimeoutException if the time passes or the informer is closed first; says why, and what RBAC rule is
-     *     needed if the server refused it
-     * @throws InterruptedException if interrupted while waiting
+     * @param timeout maximum time to wait; zero or less checks once
+     * @throws CacheSyncTimeoutException if the time passes or the informer is closed first; states the reason, and the
+     *     missing RBAC rule if the server refused a request
+     * @throws InterruptedException if the thread is interrupted while it waits
      */
     void awaitSync(Duration timeout) throws InterruptedException;
 
     /**
-     * Blocks until the cache has seen this version of the object, a later one, or its end: to read one's own write. Usually
-     * milliseconds; woken by the thread that fills the cache, without polling. Handlers may lag behind the cache. Not to be
-     * called from a transform, an index function or a watch error handler: they would wait for themselves.
+     * Blocks until the cache has seen this version of the object, a later version, or its deletion. A controller uses
+     * it to read its own write. This usually takes milliseconds; the thread that fills the cache wakes the caller.
+     * Handlers may lag behind the cache.
      *
-     * <p>That an object is gone is seen by versions: everything up to this one has been heard. With
-     * {@link InformerConfig.QueueKind#DELTA_FIFO}, which reorders, that is known only at moments when nothing is queued.
-     * A change that was lost on its way, because the transform threw or processing it failed, counts as heard: until the
-     * next list the cache may lack it although this has returned.
+     * <p>Do not call this from a transform, an index function or a watch error handler: the call would wait for its own
+     * thread.
      *
-     * <p>An informer that is not started, or does not hold the object (other namespace, selectors), may observe nothing or
-     * take until the next bookmark.
+     * <p>The deletion of an object is recognized by versions: everything up to this version was processed. With
+     * {@link InformerConfig.QueueKind#DELTA_FIFO}, which reorders keys, that is known only while nothing is queued.
+     * After a list without a version, it is known again from the first change or bookmark of the watch on. A change
+     * that was lost, because a transform threw or its processing failed, counts as processed: the cache may lack it
+     * until the next list.
      *
-     * @param key the object's key
-     * @param resourceVersion as the server returned it from the write; a decimal number
-     * @throws IllegalArgumentException if that is no resource version
-     * @throws NotObservedException if the time passes or the informer is closed first; says what was there
-     * @throws InterruptedException if interrupted while waiting
+     * <p>An informer that is not started, or whose scope excludes the object, may observe nothing, or only at the next
+     * bookmark.
+     *
+     * @param key the key of the object
+     * @param resourceVersion the version that the server returned for the write; a decimal number
+     * @param timeout maximum time to wait; zero or less checks once
+     * @throws IllegalArgumentException if the version is not a resource version
+     * @throws NotObservedException if the time passes or the informer is closed first; states what the cache had
+     * @throws InterruptedException if the thread is interrupted while it waits
      */
     void awaitObserved(ObjectName key, String resourceVersion, Duration timeout) throws InterruptedException;
 
-    /** Returns the resource version up to which the server has been heard; empty before the first list. */
+    /** Returns the resource version up to which the server's answers were received; empty before the first list. */
     String lastSyncResourceVersion();
 
-    /** Returns how the informer is doing. */
+    /** Returns the current state of the informer. */
     InformerHealth health();
 
     /**
-     * Stops the threads and waits for them (I12), for half a minute at most: the call of a handler that is running is finished,
-     * notifications that wait are dropped. Safe to call twice and from a handler; called from one, it does not wait.
+     * Stops the threads, drops pending notifications, and blocks until all threads have ended, for at most 30 seconds.
+     * A running call of a handler is not interrupted; a thread that has not ended in time is left behind and logged. An
+     * interrupt ends the wait, and the interrupt flag stays set.
+     *
+     * <p>Safe to call twice. Called from a handler or another thread of the informer, or of its factory, it does not
+     * wait.
      */
     @Override
     void close();

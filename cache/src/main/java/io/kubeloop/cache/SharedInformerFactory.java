@@ -6,48 +6,50 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Hands out one informer per resource and {@link InformerScope}, and starts and stops them together (upstream:
- * {@code informers.SharedInformerFactory}). Thread-safe.
+ * Returns one shared informer per resource and {@link InformerScope}, and starts and stops them together (upstream:
+ * {@code informers.SharedInformerFactory}). Thread-safe. Only {@link #awaitSync} and {@link #close} block.
  */
 public interface SharedInformerFactory extends AutoCloseable {
 
     /**
-     * Returns the informer of the resource, in the factory's own scope, made at the first call, and anew when somebody has closed
-     * it. All who ask share it: closing it is for who knows that nobody else uses it.
+     * Returns the informer of the resource in the factory's own scope. The first call creates it; so does a call after
+     * it was closed. All callers share the informer, so a caller must not close it while others use it.
      *
      * @throws IllegalStateException if the factory is closed
      */
     <T extends KubeObject> SharedInformer<T> informer(ResourceType<T> type);
 
     /**
-     * Returns the informer of these objects of the resource, made at the first call, and anew when somebody has closed it: for
-     * those who need fewer objects, or others, than the factory's own scope has. Each scope is a watch and a cache of its own.
+     * Returns the informer of the resource in the given scope. The first call creates it; so does a call after it was
+     * closed. Each scope has a watch and a cache of its own.
      *
      * @throws IllegalStateException if the factory is closed
      */
     <T extends KubeObject> SharedInformer<T> informer(ResourceType<T> type, InformerScope scope);
 
-    /** Starts every informer that was handed out and is not running yet. */
+    /** Starts every informer of this factory that is not started yet, and returns. */
     void start();
 
     /**
      * Blocks until the caches of all started informers are filled. Handlers may lag behind them.
      *
-     * @throws CacheSyncTimeoutException if the time passes or an informer is closed first; names each informer, its last
-     *     error, and what is likely missing: the RBAC rule if the server refused it, the resource if the server does not know it
-     * @throws InterruptedException if interrupted while waiting
+     * @param timeout maximum time to wait for all of them together; zero or less checks once
+     * @throws CacheSyncTimeoutException if the time passes or an informer is closed first. Names each informer, its
+     *     last error, and what is probably missing: the RBAC rule if the server refused a request, the resource if the
+     *     server does not have it
+     * @throws InterruptedException if the thread is interrupted while it waits
      */
     void awaitSync(Duration timeout) throws InterruptedException;
 
     /**
-     * Returns how each informer is doing, in the order in which they were first asked for. One that was closed on its own is
-     * listed until the factory is next asked for an informer.
+     * Returns the state of each informer, in the order of their creation. A closed informer is included until the next
+     * request for an informer.
      */
     List<InformerHealth> health();
 
     /**
-     * Stops every informer and waits for their threads, for half a minute each at most; safe to call twice, and from a handler,
-     * where it does not wait.
+     * Stops every informer, and blocks until all threads have ended, for at most 30 seconds per informer. An interrupt
+     * ends the waits, and the interrupt flag stays set. Safe to call twice. Called from a handler, it does not wait.
      */
     @Override
     void close();

@@ -8,24 +8,27 @@ import io.kubeloop.cache.informer.ClientInformerFactory;
 import io.kubeloop.cache.informer.SharedIndexInformer;
 import io.kubeloop.cache.runtime.OwnedThreads;
 
-/** Makes informers and factories of them. */
+/** Creates informers and informer factories. Thread-safe. */
 public final class SharedInformers {
 
     private SharedInformers() {}
 
-    /** Returns a factory over all namespaces, without resync. */
+    /** Returns a factory for all namespaces, without resync. */
     public static SharedInformerFactory factory(KubeClient client) {
         return factory(client, InformerConfig.DEFAULT);
     }
 
-    /** Returns a factory. Namespace and selectors hold for every informer it makes; the client is not closed with it. */
+    /**
+     * Returns a factory. The namespace and the selectors of the configuration apply to every informer of the factory.
+     * Closing the factory does not close the client.
+     */
     public static SharedInformerFactory factory(KubeClient client, InformerConfig config) {
         return new ClientInformerFactory(client, config);
     }
 
     /**
-     * Returns a single informer on any source. Namespace and selectors of the configuration only name it: what is listed is
-     * up to the source.
+     * Returns an informer on any source. The namespace and the selectors of the configuration appear only in its name;
+     * the source decides what is listed.
      */
     public static <T extends KubeObject> SharedInformer<T> informer(
             ResourceType<T> type, ListerWatcher<T> source, InformerConfig config) {

@@ -11,9 +11,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds objects by key (upstream: {@code cache.Store}). Thread-safe.
- *
- * <p>Objects are shared, not copied: they must not change.
+ * Holds objects by key (upstream: {@code cache.Store}). Thread-safe. Objects are shared, not copied, so they must not
+ * be changed.
  *
  * @param <K> the type of the keys
  * @param <T> the type of the objects
@@ -61,10 +60,10 @@ public interface Store<K, T> {
     }
 
     /**
-     * Stores the object under its key, whether or not the key is taken (ST-01).
+     * Stores the object under its key, and replaces an object that is there.
      *
      * @throws KeyException if the object has no key
-     * @throws IndexException if an index function failed; the object is stored, and missing from that index
+     * @throws IndexException if an index function fails; the object is stored, and only that index lacks it
      */
     void add(T object);
 
@@ -72,42 +71,42 @@ public interface Store<K, T> {
     void update(T object);
 
     /**
-     * Removes what is stored under the object's key; nothing happens if there is nothing (ST-02).
+     * Removes the object with this object's key. Has no effect if there is none.
      *
      * @throws KeyException if the object has no key
      */
     void delete(T object);
 
     /**
-     * Returns what is stored under the object's key, or null.
+     * Returns the stored object with this object's key, or null.
      *
      * @throws KeyException if the object has no key
      */
     @Nullable
     T get(T object);
 
-    /** Returns what is stored under the key, or null. */
+    /** Returns the stored object, or null. */
     @Nullable
     T getByKey(K key);
 
-    /** Returns every object, as one consistent snapshot in no particular order. O(n); copies. */
+    /** Returns all objects, as one consistent snapshot in no particular order. O(n); copies. */
     List<T> list();
 
-    /** Returns every key, as one consistent snapshot in no particular order. O(n); copies. */
+    /** Returns all keys, as one consistent snapshot in no particular order. O(n); copies. */
     List<K> listKeys();
 
     /**
-     * Replaces the whole content in one step; of two objects with one key the later one stays (ST-05).
+     * Replaces the whole content in one step. If two objects have the same key, the later one is stored.
      *
-     * @param resourceVersion the version of the list, remembered by {@link #resourceVersion()}
-     * @throws KeyException if an object has no key; nothing has changed then
-     * @throws IndexException if an index function failed; the objects are stored, and missing from that index
+     * @param resourceVersion the version of the list, which {@link #resourceVersion()} then returns
+     * @throws KeyException if an object has no key; nothing is changed then
+     * @throws IndexException if an index function fails; the objects are stored, and only that index lacks some
      */
     void replace(Collection<? extends T> objects, String resourceVersion);
 
-    /** Returns how many objects there are. */
+    /** Returns the number of objects. */
     int size();
 
-    /** Returns the resource version of the last write; empty if none is known (RV-01). */
+    /** Returns the resource version of the last write; empty if none is known. */
     String resourceVersion();
 }

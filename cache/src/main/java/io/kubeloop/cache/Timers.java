@@ -6,8 +6,8 @@ import java.time.Instant;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * The time, and what is to happen later: everything in this package that waits, waits through this, so that a test can step
- * through days in milliseconds. Thread-safe.
+ * The time and the timers of this module: everything that waits or measures uses them, so a test can step through days
+ * in milliseconds. Thread-safe. A class that only measures takes {@code timers::nanoTime}.
  */
 public interface Timers extends AutoCloseable {
 
@@ -15,20 +15,29 @@ public interface Timers extends AutoCloseable {
     @FunctionalInterface
     interface Timeout {
 
-        /** Takes the task back; nothing happens if it ran already. */
+        /** Cancels the task; has no effect if it has run. */
         void cancel();
     }
 
     /** Returns the time of day, for people to read. */
     Instant now();
 
-    /** Returns nanoseconds from an arbitrary origin, never going back, for measuring. */
+    /** Returns nanoseconds since an arbitrary origin, for measuring; the value never decreases. */
     long nanoTime();
 
-    /** Runs the task once the delay has passed. Tasks are short and never block: they share one thread. */
+    /**
+     * Runs the task once, when the delay has passed. Tasks share one thread, so they must be short and must not block.
+     *
+     * @param delay zero or less runs the task as soon as possible
+     * @param task its exceptions are lost
+     * @return cancels the task
+     */
     Timeout schedule(Duration delay, Runnable task);
 
-    /** Drops every task and frees the thread; safe to call twice. */
+    /**
+     * Drops all tasks and ends the thread. Safe to call twice. Timers on real time wait at most one second for a
+     * running task; an interrupt ends that wait, and the interrupt flag stays set.
+     */
     @Override
     void close();
 

@@ -8,12 +8,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Ready-made transforms, to be named as method references: {@code informer.setTransform(Transforms::stripManagedFields)}, or
- * {@code InformerConfig.DEFAULT.withTransform(Transforms::stripManagedFields)} for every informer of a factory.
+ * Ready-made transforms, for use as method references: {@code informer.setTransform(Transforms::stripManagedFields)}
+ * for one informer, or {@code InformerConfig.DEFAULT.withTransform(Transforms::stripManagedFields)} for all informers
+ * of a factory.
  *
- * <p>What is stripped is missing from what listers and handlers see. Writing such an object back is safe in both cases: a
- * server keeps its managed fields if an update has none, and the annotation only serves {@code kubectl apply}, which then
- * merges as if for the first time; do not strip it from what people apply and you update.
+ * <p>Listers and handlers do not see what a transform has removed. Writing a stripped object back is safe for managed
+ * fields: the server keeps them if an update has none. Removing the annotation of {@code kubectl apply} makes the next
+ * apply merge as if it were the first. Do not remove it from objects that people apply and the program updates.
  */
 public final class Transforms {
 
@@ -22,14 +23,14 @@ public final class Transforms {
 
     private Transforms() {}
 
-    /** Returns the object as it is. */
+    /** Returns the object unchanged. */
     public static <T extends KubeObject> T identity(T object) {
         return object;
     }
 
     /**
-     * Returns the object without {@code metadata.managedFields}, which say who set which field: often a third of an
-     * object or more, and of no use to a controller. O(n) in the unknown metadata.
+     * Returns the object without {@code metadata.managedFields}, which record the owner of each field. They are often a
+     * third of an object or more, and a controller does not need them. O(n) in the unknown metadata.
      */
     public static <T extends KubeObject> T stripManagedFields(T object) {
         UnknownFields fields = object.metadata().unknownFields();
@@ -39,7 +40,7 @@ public final class Transforms {
                 : with(object, ObjectMetaBuilder.builder(object.metadata()).unknownFields(rest));
     }
 
-    /** Returns the object without the annotation in which {@code kubectl apply} keeps a copy of all it was given. */
+    /** Returns the object without the annotation in which {@code kubectl apply} keeps a copy of the applied object. */
     public static <T extends KubeObject> T stripLastApplied(T object) {
         Map<String, String> annotations = object.metadata().annotations();
         if (!annotations.containsKey(LAST_APPLIED)) {

@@ -1,22 +1,25 @@
 package io.kubeloop.cache;
 
 /**
- * Is told when an informer's list or watch fails (upstream: {@code cache.WatchErrorHandler}, RE-10).
+ * Receives the failures of an informer's lists and watches (upstream: {@code cache.WatchErrorHandler}).
  *
- * <p>Told is what counts as an error in {@link InformerHealth}: refusals, missing answers, answers without sense, watches that
- * could not be opened. Not told is what happens all the time and needs nobody: a watch that ends, a connection that is lost
- * and made again at once, a version that grew old.
+ * <p>It receives what {@link InformerHealth} counts as an error: refused requests, requests without an answer,
+ * malformed answers, and watches that could not be opened. It does not receive what is normal: a watch that ends, a
+ * connection that is lost and restored at once, a resource version that expired.
  */
 @FunctionalInterface
 public interface WatchErrorHandler {
 
     /**
-     * A list or watch failed; it is tried again, with a backoff and without end, unless the informer is closed: here too it may be,
-     * by a program that takes 403 for the end of a namespace. Runs on the thread that reads from the server, between
-     * two requests: be quick, the next attempt waits. What is thrown is logged and has no further effect.
+     * A list or watch failed. The informer retries with a backoff until it is closed. This method may close it, for
+     * example when 403 means that a namespace is gone.
      *
-     * @param informer the informer's name, as in {@link InformerHealth#name()}
-     * @param error such as {@link io.kubeloop.api.client.ApiException} or {@link io.kubeloop.api.client.TransportException}
+     * <p>The thread that reads from the server calls this between two requests, so a slow handler delays the next
+     * attempt. Exceptions are logged and have no further effect.
+     *
+     * @param informer the name of the informer, as in {@link InformerHealth#name()}
+     * @param error such as {@link io.kubeloop.api.client.ApiException} or
+     *     {@link io.kubeloop.api.client.TransportException}
      */
     void onWatchError(String informer, Throwable error);
 }

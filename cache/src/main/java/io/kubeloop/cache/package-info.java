@@ -1,12 +1,12 @@
 /**
- * From a list and a watch to a local, indexed copy, and from there to handlers.
+ * Informers: local, indexed copies of a server's resources, and handlers that receive their changes.
  *
- * <p>Entry types: {@link io.kubeloop.cache.SharedInformers} makes a {@link io.kubeloop.cache.SharedInformerFactory}, which
- * hands out one {@link io.kubeloop.cache.SharedInformer} per resource. The parts below it, store and delta queues, can be used
- * by themselves.
+ * <p>Entry types: {@link io.kubeloop.cache.SharedInformers} makes a {@link io.kubeloop.cache.SharedInformerFactory},
+ * which returns one {@link io.kubeloop.cache.SharedInformer} per resource. {@link io.kubeloop.cache.Indexer} and
+ * {@link io.kubeloop.cache.Store} are stores that work without an informer.
  *
- * <p>Threading: an informer has one thread that reads from the server, one that writes the store, and one per handler; what
- * runs on which is said by each class, and in {@code docs/concurrency.md}.
+ * <p>Threading: an informer has one thread that reads from the server, one that writes the store, and one per handler.
+ * Each class states which thread calls it; {@code docs/concurrency.md} lists all threads and locks.
  */
 @NullMarked
 package io.kubeloop.cache;

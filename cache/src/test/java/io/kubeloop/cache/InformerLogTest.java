@@ -172,7 +172,7 @@ class InformerLogTest {
             start(informer, things(1100));
             await().until(registration::hasSynced);
             assertThat(log())
-                    .contains("handler tested took 101 ms for one call while 1098 notifications wait")
+                    .contains("handler tested took 101 ms for one call while 1098 notifications are pending")
                     .doesNotContain("took 100 ms", "took 300 ms");
         }
     }
@@ -217,7 +217,7 @@ class InformerLogTest {
     @ParameterizedTest
     @EnumSource(QueueKind.class)
     void indexThatFails_isLogged_onceAMinute(QueueKind queue) throws Exception {
-        String failed = "an object is stored but not in every index";
+        String failed = "an index function failed; the object is stored, but not in that index";
         try (SharedInformer<Thing> informer = informer(queue, Duration.ZERO)) {
             informer.addIndexers(Map.of("broken", thing -> {
                 if (thing.version().endsWith("0")) {
@@ -245,20 +245,20 @@ class InformerLogTest {
                 throw new IllegalStateException("scripted");
             }));
             start(informer, Thing.of("n/a", "1"));
-            awaitLog("an object is stored but not in every index");
+            awaitLog("an index function failed; the object is stored, but not in that index");
         }
     }
 
     @Test
-    void resyncThatIsAskedForInVain_isLogged() throws Exception {
-        String inVain = "this informer does no resyncs; a handler asks in vain for one every PT";
+    void resync_requestedOfAnInformerWithoutResync_isLogged() throws Exception {
+        String disabled = "handler requested a resync every PT";
         try (SharedInformer<Thing> without = informer(Duration.ZERO);
                 SharedInformer<Thing> with = informer(Duration.ofSeconds(30))) {
             without.addHandler(new Failing());
             with.addHandler(new Failing(), Duration.ofSeconds(40));
-            assertThat(log()).doesNotContain(inVain);
+            assertThat(log()).doesNotContain(disabled);
             without.addHandler(new Failing(), Duration.ofSeconds(40));
-            assertThat(log()).contains(inVain + "40S");
+            assertThat(log()).contains(disabled + "40S, but this informer has resync disabled");
         }
     }
 }

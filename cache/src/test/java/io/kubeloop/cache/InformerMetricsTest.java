@@ -171,7 +171,7 @@ class InformerMetricsTest {
 
     @Test
     void metrics_registeredByTwoAtOnce_areRegisteredOnce() {
-        InformerMeter meter = new InformerMeter("things");
+        InformerMeter meter = new InformerMeter("things", new ManualTimers());
         Supplier<InformerHealth> unasked = () -> {
             throw new AssertionError("not asked");
         };
@@ -187,7 +187,7 @@ class InformerMetricsTest {
 
     @Test
     void metrics_registeredWhileTheInformerCloses_areClosed() {
-        InformerMeter meter = new InformerMeter("things");
+        InformerMeter meter = new InformerMeter("things", new ManualTimers());
         meter.register(() -> {
             meter.close();
             return record(Thing.TYPE, "things", () -> {

@@ -291,8 +291,8 @@ class SharedInformerFactoryTest {
         assertThatThrownBy(() -> factory.awaitSync(Duration.ZERO))
                 .isInstanceOf(CacheSyncTimeoutException.class)
                 .hasMessageContaining(
-                        "404 NotFound: scripted; the server does not know things.example.com in version v1:"
-                                + " is its CustomResourceDefinition there, its API group enabled?");
+                        "404 NotFound: scripted; the server has no things.example.com in version v1:"
+                                + " is its CustomResourceDefinition installed, and its API group enabled?");
     }
 
     @Test

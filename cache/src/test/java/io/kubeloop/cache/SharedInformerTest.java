@@ -265,7 +265,7 @@ class SharedInformerTest {
         informer.awaitSync(Duration.ofHours(1));
         assertThatThrownBy(() -> slow.awaitSync(Duration.ZERO))
                 .isInstanceOf(CacheSyncTimeoutException.class)
-                .hasMessageContaining("has not handled the first list within PT0S: 1 notifications wait");
+                .hasMessageContaining("has not handled the first list within PT0S: 1 notifications are pending");
         goOn.countDown();
         slow.awaitSync(Duration.ofHours(1));
         assertThat(slow.hasSynced()).isTrue();

@@ -9,40 +9,40 @@ import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Raises the alarm when a handler falls behind, and when it has caught up again; once each, and the former at most once a
- * minute. Behind is who has more than {@link #BOUND} calls to come for {@link #PATIENCE}: a burst, such as the first list,
- * is not worth a word. Thread-safe.
+ * Detects a handler that falls behind, and its recovery. A handler is behind when more than {@link #BOUND} calls have
+ * been pending for {@link #PATIENCE}; a burst, such as the first list, is not reported. Each episode is reported once,
+ * at most one per minute, followed by its recovery. Thread-safe.
  */
 public final class BacklogWatch implements AutoCloseable {
 
     /*
-     *   FINE ──look()──► SUSPECTED ──check() after PATIENCE──► WARNING ──the alarm has returned──► WARNED
-     *    ▲                   │                                    │ relax()                           │ relax()
-     *    ├──────relax()──────┘                                    ▼                                   │
+     *   FINE ──observe()──► SUSPECTED ──check() after PATIENCE──► WARNING ──the alarm has returned──► WARNED
+     *    ▲                   │                                    │ recover()                           │ recover()
+     *    ├──────recover()──────┘                                    ▼                                   │
      *    ├───────── the alarm has returned ◄── RECOVERED_WHILE_WARNING                                 │
      *    └────────────────────────────────────────────────────────────────────────────────────────────┘
      *
      * FINE is null; the other phases are those of a Behind. state moves by compare-and-set, so each warning is followed by
-     * exactly one recovery. In the phase WARNING the timer thread is inside the alarm: relax() then leaves the recovery to
+     * exactly one recovery. In the phase WARNING the timer thread is inside the alarm: recover() then leaves the recovery to
      * that thread, so the log never shows a recovery before its warning.
      *
-     * There is no lock. This class schedules timers and raises alarms, so callers of look() and relax() must not hold a lock
-     * either. look(): processing or handler thread; check(): timer thread; relax(): handler thread; the rest: any thread.
+     * There is no lock. This class schedules timers and raises alarms, so callers of observe() and recover() must not hold a lock
+     * either. observe(): processing or handler thread; check(): timer thread; recover(): handler thread; the rest: any thread.
      */
 
-    /** So many calls may be to come without anybody being told (DI-03). */
+    /** More pending calls than this are a long backlog. */
     public static final int BOUND = 1024;
 
-    /** For so long more may be to come. */
+    /** How long a backlog must stay long before it is reported. */
     public static final Duration PATIENCE = Duration.ofSeconds(10);
 
-    /** What is told. Called without a lock, by the timer's thread and the handler's; must not block. */
+    /** Receives the reports. Called without a lock, by the timer thread and the handler's thread; must not block. */
     interface Alarm {
 
-        /** The handler has more than the bound to come, for so long now. */
+        /** The handler has had more than the bound of pending calls for this time. */
         void fellBehind(int pending, Duration age);
 
-        /** It no longer has, after so long. */
+        /** The handler has recovered after this time. */
         void caughtUp(Duration age);
     }
 
@@ -90,8 +90,8 @@ public final class BacklogWatch implements AutoCloseable {
         return state.get() == null;
     }
 
-    /** Begins to suspect, if the backlog is over the bound and nobody does yet. */
-    void look() {
+    /** Starts an episode if the backlog is over the bound and no episode has started. */
+    void observe() {
         if (!isFine() || pending.getAsInt() <= BOUND) {
             return;
         }
@@ -105,8 +105,8 @@ public final class BacklogWatch implements AutoCloseable {
         try {
             timeout = timers.schedule(PATIENCE, () -> check(suspected));
         } catch (Throwable e) {
-            // The timer can get no thread, say. An alarm is worth neither the thread that calls the handler nor the
-            // list that a failing publication costs; whoever looks next suspects anew.
+            // The timer cannot get a thread, for example. A report must not end the thread that calls the handler, nor
+            // fail a publication. The next call starts a new episode.
             state.compareAndSet(suspected, null);
             return;
         }
@@ -122,7 +122,7 @@ public final class BacklogWatch implements AutoCloseable {
         int now = pending.getAsInt();
         if (now <= BOUND) {
             state.compareAndSet(suspected, null);
-            look(); // who added something meanwhile found the suspicion, and left it at that
+            observe(); // a thread that added calls meanwhile found this episode and did not start another
         } else if (!warnsNow.now()) {
             checkLater(suspected);
         } else {
@@ -139,8 +139,8 @@ public final class BacklogWatch implements AutoCloseable {
             alarm.fellBehind(now, age(suspected));
         } finally {
             if (!state.compareAndSet(warning, suspected.in(Phase.WARNED))) {
-                recovered(suspected); // relax() was called meanwhile
-                look();
+                recovered(suspected); // recover() was called meanwhile
+                observe();
             }
         }
     }
@@ -150,21 +150,22 @@ public final class BacklogWatch implements AutoCloseable {
         alarm.caughtUp(age(behind));
     }
 
-    /** Ends the suspicion if little is left; the handler's thread says so whenever it has done what it took. */
-    void relax() {
+    /** Ends the episode if the backlog is down to half the bound. The handler's thread calls this after each batch. */
+    void recover() {
         Behind behind = state.get();
         if (behind == null || pending.getAsInt() > BOUND / 2) {
             return;
         }
         timeout.cancel();
-        // The timer thread may move the phase on meanwhile; a phase never goes back, so this ends after a few turns.
-        while (behind != null && !isRelaxed(behind)) {
+        // The timer thread may change the phase meanwhile. A phase never goes back, so this ends after a few
+        // iterations.
+        while (behind != null && !isRecovered(behind)) {
             behind = state.get();
         }
     }
 
-    /** Ends the episode, or leaves that to the thread inside the alarm; returns false if the phase has changed. */
-    private boolean isRelaxed(Behind behind) {
+    /** Ends the episode, or leaves that to the thread inside the alarm. Returns false if the phase has changed. */
+    private boolean isRecovered(Behind behind) {
         return switch (behind.phase) {
             case SUSPECTED -> state.compareAndSet(behind, null);
             case WARNING -> state.compareAndSet(behind, behind.in(Phase.RECOVERED_WHILE_WARNING));
@@ -183,14 +184,14 @@ public final class BacklogWatch implements AutoCloseable {
         return Duration.ofNanos(timers.nanoTime() - behind.sinceNanos);
     }
 
-    /** Returns since when the handler has been behind, by the states above; null if it is not. */
+    /** Returns the start of the current episode, suspected ones included; null if there is none. */
     @Nullable
     Instant since() {
         Behind behind = state.get();
         return behind == null ? null : timers.now().minus(age(behind));
     }
 
-    /** Says nothing any more. */
+    /** Ends all reports. */
     @Override
     public void close() {
         closed = true;

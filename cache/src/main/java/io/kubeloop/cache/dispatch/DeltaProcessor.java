@@ -21,14 +21,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes changes to the store and makes notifications of them (upstream: {@code processDeltas} and its batch form).
+ * Writes changes to the store and creates the notifications of handlers (upstream: {@code processDeltas} and its batch
+ * form).
  *
- * <p>The store decides what a change is, not the event: what is there already is updated, what is not is added (CT-05), and
- * of what was never there no deletion is told (I4; upstream tells it, CT-06). Of an object that comes again as it was, nothing
- * is told either, unless the configuration asks for that (DI-06). The changes of a batch become visible together,
- * so a handler may find the store ahead of what it is told (CT-07).
+ * <p>The store decides the kind of a notification, not the event. A stored object is updated, any other is added. The
+ * deletion of an object that was never stored is not notified; upstream notifies it. An object that arrives again
+ * unchanged is not notified either, unless the configuration requests it. All changes of a batch become visible
+ * together, so a handler may find the store ahead of its notifications.
  *
- * <p>Confined to the processing thread.
+ * <p>Confined to the processing thread, except {@link #processedUpTo}.
  */
 public final class DeltaProcessor<T extends KubeObject> implements DeltaConsumer<ObjectName, T> {
 
@@ -42,9 +43,10 @@ public final class DeltaProcessor<T extends KubeObject> implements DeltaConsumer
     private final UserCode indexFunctions;
 
     /**
-     * Whether the version of the store says that everything up to it has been processed. False after a list without a version,
-     * until the first change that cannot be part of the initial events of the watch that follows: those come in no order of
-     * versions. Set to false before the list is visible in the store, and to true after that change is.
+     * True if the version of the store implies that everything up to it was processed. A list without a version sets it
+     * to false: the watch that follows starts with the current objects, in no order of versions. The first change that
+     * cannot be one of them sets it to true. It becomes false before the list is visible in the store, and true after
+     * that change is.
      */
     private volatile boolean versionsInOrder;
 
@@ -133,7 +135,7 @@ public final class DeltaProcessor<T extends KubeObject> implements DeltaConsumer
         logFailure(transaction.indexFailure());
     }
 
-    /** Returns a deletion for each object that was there and is not in the list: nobody saw how it ended (I2). */
+    /** Returns a deletion for each stored object that the list lacks. No watch observed its end. */
     private List<Notification<T>> deletions(
             StoreState<ObjectName, T> before, StoreTransaction<ObjectName, T> transaction) {
         List<Notification<T>> deletions = new ArrayList<>();
@@ -153,7 +155,7 @@ public final class DeltaProcessor<T extends KubeObject> implements DeltaConsumer
         };
     }
 
-    /** Returns what to tell of a stored object; null if there is nothing to tell. */
+    /** Returns the notification for a stored object; null if there is none. */
     private @Nullable Notification<T> stored(@Nullable T before, T object, boolean isInInitialList, EventCause cause) {
         if (before == null) {
             return new Notification.Added<>(object, isInInitialList, cause);
@@ -164,7 +166,7 @@ public final class DeltaProcessor<T extends KubeObject> implements DeltaConsumer
         if (announceUnchanged || cause == EventCause.RESYNC) {
             return new Notification.Unchanged<>(before, object, cause);
         }
-        // One version with two contents: a server without versions, or one that was set back. What differs is told.
+        // One version with two contents: a server without versions, or one that was reset. A difference is notified.
         return before.equals(object) ? null : new Notification.Updated<>(before, object, cause);
     }
 
@@ -183,11 +185,9 @@ public final class DeltaProcessor<T extends KubeObject> implements DeltaConsumer
         versionsInOrder = true;
     }
 
-    /**
-     * Returns the version up to which everything was processed; empty if that is not known. Any thread may call this.
-     */
+    /** Returns the version up to which everything was processed; empty if it is not known. Any thread may call this. */
     public String processedUpTo() {
-        String version = store.resourceVersion(); // before the flag, see there
+        String version = store.resourceVersion(); // must be read before the flag, see its comment
         return versionsInOrder ? version : "";
     }
 
@@ -200,7 +200,7 @@ public final class DeltaProcessor<T extends KubeObject> implements DeltaConsumer
     private void logFailure(@Nullable IndexException failure) {
         if (failure != null) {
             indexFunctions.failed(
-                    failure, e -> log.warn("{}: an object is stored but not in every index", informer, e));
+                    failure, e -> log.warn("{}: an index function failed; the object is stored, but not in that index", informer, e));
         }
     }
 }

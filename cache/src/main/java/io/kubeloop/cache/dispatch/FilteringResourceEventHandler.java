@@ -7,8 +7,8 @@ import io.kubeloop.cache.ResourceEventHandler;
 import java.util.function.Predicate;
 
 /**
- * Lets one handler see the matching objects only (upstream: {@code cache.FilteringResourceEventHandler}, FH-02). As
- * thread-safe as its handler.
+ * Passes only matching objects to another handler (upstream: {@code cache.FilteringResourceEventHandler}). As
+ * thread-safe as that handler.
  */
 public record FilteringResourceEventHandler<T extends KubeObject>(
         Predicate<? super T> matches, ResourceEventHandler<T> handler) implements ResourceEventHandler<T> {

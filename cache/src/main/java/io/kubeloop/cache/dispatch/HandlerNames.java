@@ -1,11 +1,11 @@
 package io.kubeloop.cache.dispatch;
 
-/** What handlers are called in logs, health and metrics (upstream: {@code nameForHandler}, FH-03). */
+/** The names of handlers in logs, health and metrics (upstream: {@code nameForHandler}). */
 public final class HandlerNames {
 
     private HandlerNames() {}
 
-    /** Returns the name of the object's class without its package; of a lambda, the class that it is written in. */
+    /** Returns the name of the object's class without its package; for a lambda, the class that contains it. */
     public static String of(Object handler) {
         String name = handler.getClass().getName();
         int lambda = name.indexOf("$$Lambda");

@@ -6,7 +6,7 @@ import io.kubeloop.cache.DeletedObject;
 import io.kubeloop.cache.ResourceEventHandler;
 import java.util.function.Consumer;
 
-/** Passes on keys. As thread-safe as its consumer. */
+/** Passes the keys of changed objects to a consumer. As thread-safe as that consumer. */
 public record KeyHandler(Consumer<? super ObjectName> keys) implements ResourceEventHandler<KubeObject> {
 
     @Override

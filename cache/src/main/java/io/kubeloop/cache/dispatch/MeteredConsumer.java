@@ -7,7 +7,7 @@ import io.kubeloop.cache.runtime.InformerMeter;
 import java.time.Duration;
 import java.util.List;
 
-/** Measures how long another consumer takes (RF-19). Confined to the processing thread. */
+/** Measures the time that another consumer takes. Confined to the processing thread. */
 public record MeteredConsumer<K, T>(DeltaConsumer<K, T> consumer, Timers timers, InformerMeter meter)
         implements DeltaConsumer<K, T> {
 

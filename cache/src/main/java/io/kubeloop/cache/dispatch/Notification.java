@@ -4,33 +4,35 @@ import io.kubeloop.cache.DeletedObject;
 import io.kubeloop.cache.EventCause;
 import io.kubeloop.cache.store.PersistentMap;
 
-/** What a listener tells its handler. Immutable; one instance serves all listeners. */
+/** A message to a handler. Immutable; one instance serves all listeners. */
 public sealed interface Notification<T> {
 
-    /** Returns how many calls of the handler it stands for. */
+    /** Returns the number of handler calls that it represents. */
     default int calls() {
         return 1;
     }
 
-    /** An object is new to the cache. */
+    /** An object was added to the cache. */
     record Added<T>(T object, boolean isInInitialList, EventCause cause) implements Notification<T> {}
 
     /** An object was replaced. */
     record Updated<T>(T oldObject, T newObject, EventCause cause) implements Notification<T> {}
 
-    /** An object came again in the version that the cache has: for handlers that are due for a resync only (DI-05). */
+    /**
+     * An object arrived again in the version that the cache has. Delivered only to handlers that are due for a resync.
+     */
     record Unchanged<T>(T oldObject, T newObject, EventCause cause) implements Notification<T> {}
 
-    /** An object left the cache. */
+    /** An object was removed from the cache. */
     record Deleted<T>(DeletedObject<T> deleted) implements Notification<T> {
 
-        /** A deletion that was seen was seen by a watch; any other was concluded from a list. */
+        /** A watch observed this deletion, or a list revealed it. */
         EventCause cause() {
             return deleted instanceof DeletedObject.Observed ? EventCause.WATCH : EventCause.RELIST;
         }
     }
 
-    /** The cache as a new handler finds it; unfolded on the handler's own thread. */
+    /** The cache at the registration of a handler. The handler's own thread expands it. */
     record Replay<T>(PersistentMap<?, T> objects) implements Notification<T> {
         @Override
         public int calls() {
@@ -38,7 +40,7 @@ public sealed interface Notification<T> {
         }
     }
 
-    /** The cache, to be shown again; unfolded on the handler's own thread. */
+    /** The cache at a resync. The handler's own thread expands it. */
     record Resync<T>(PersistentMap<?, T> objects) implements Notification<T> {
         @Override
         public int calls() {
@@ -46,7 +48,7 @@ public sealed interface Notification<T> {
         }
     }
 
-    /** Everything of the first list lies before this. */
+    /** The end of the first list: everything in it was added before. */
     record InitialListEnd<T>() implements Notification<T> {
         @Override
         public int calls() {

@@ -24,26 +24,32 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One handler, its thread, and what waits for it (upstream: {@code cache.processorListener}).
+ * One handler with its thread and its backlog (upstream: {@code cache.processorListener}).
  *
- * <p>The backlog has no limit, on purpose: a limit would stall the one thread that serves all handlers and the cache
- * (DI-02). It is visible instead, in {@link HandlerHealth}, and {@link BacklogWatch} raises the alarm.
+ * <p>The backlog has no limit. A limit would block the one thread that serves all handlers and the cache. Instead,
+ * {@link HandlerHealth} shows the backlog, and {@link BacklogWatch} reports a long one.
  */
 public final class ProcessorListener<T extends KubeObject> implements Registration {
 
     /*
      * Invariants:
-     *   L1  The handler is called by one thread, in the order in which notifications were added (I1).
-     *   L2  synced is set when InitialListEnd is reached: everything of the first list was handled before it (I5). A call
-     *       that threw counts as handled: a handler that fails on one object must not keep a controller from starting.
-     *   L3  Once closed, at most the call that is running returns; what waits is dropped (SI-03).
-     *   L4  pending = added - handled; added is written under the lock, handled by the listener's thread alone.
-     *   L5  A backlog that cannot grow, for want of memory, keeps what it has. So it is a list: an ArrayDeque would look
-     *       empty then.
+     *   L1  One thread calls the handler, in the order in which notifications were added. So the changes of one object
+     *       arrive in the server's order. Exception: after a gap in the watch, several changes of an object may arrive
+     *       as one.
+     *   L2  synced is set when InitialListEnd is reached: everything in the first list was handled before. A call that
+     *       threw counts as handled: a handler that fails on one object must not prevent a controller from starting.
+     *   L3  After stop(), at most one call runs or begins: the one whose check of closed came before. Pending
+     *       notifications are dropped.
+     *   L4  pending = added - handled. added is written under the lock, handled by the listener's thread alone.
+     *   L5  A backlog that cannot grow for lack of memory keeps its content. So it is a list; an ArrayDeque would
+     *       appear empty then.
+     *   L6  The array of a burst is freed once the burst has been handled.
      *
-     * lock guards pendingNotifications and waiting, and is held for moments only: never while the handler runs (I13). It is
-     * taken under the processor's lock, which guards resyncPeriod, nextResync, syncing and resyncOwed.
-     * run(): thread kubeloop-handler-...; add(): processing thread, or the one that registers; the rest: any.
+     * lock guards pendingNotifications and waiting, and is held for short moments only, never while the handler runs.
+     * It is taken under the processor's lock, which guards resyncPeriod, nextResync, syncing and resyncOwed. Between
+     * reserve() and release(), the processing thread holds it across the commit.
+     * The thread kubeloop-handler-... runs run(). The processing thread, or the registering thread, adds. Any thread
+     * calls the rest.
      */
 
     private static final Logger log = LoggerFactory.getLogger(ProcessorListener.class);
@@ -72,7 +78,7 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
     private volatile long handled;
     private volatile long failed;
 
-    /** Fired when the first list was handled or the listener closed, whichever comes first. */
+    /** Fired when the first list was handled or the listener was closed, whichever comes first. */
     private final Signal settled = new Signal();
 
     private volatile boolean synced;
@@ -83,7 +89,7 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
 
     private final BacklogWatch backlog;
 
-    @SuppressWarnings("unchecked") // who takes any object of a wider type takes these, and only reads a deletion
+    @SuppressWarnings("unchecked") // a handler of a wider type accepts these objects, and only reads a deletion
     ProcessorListener(
             String informer,
             int number,
@@ -103,7 +109,7 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
         this.backlog = new BacklogWatch(timers, this::pending, new LoggedAlarm(informer, name));
     }
 
-    /** Sets how often the handler takes part in a resync; zero for never. */
+    /** Sets the handler's resync period; zero for never. */
     void resyncEvery(Duration period) {
         resyncPeriod = period;
         nextResync = timers.nanoTime() + Durations.nanos(period);
@@ -113,7 +119,7 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
         threads.start(thread);
     }
 
-    /** Decides whether the handler takes part in the resync that happens now (RS-03). */
+    /** Decides whether the handler takes part in the current resync. */
     boolean decideResync(long now) {
         syncing = !resyncPeriod.isZero() && now - nextResync >= 0;
         if (syncing) {
@@ -124,9 +130,9 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
     }
 
     /**
-     * Returns whether a resync that was decided has not been added yet. It may have been decided some checks ago, if the
-     * processing thread is behind. A {@code DeltaFifo} hands out single changes, for which only the last check counts, as
-     * upstream has it.
+     * Returns whether a resync that was decided has not been added yet. It may have been decided several checks ago, if
+     * the processing thread lags. A {@code DeltaFifo} delivers single changes, for which only the last check counts, as
+     * upstream.
      */
     boolean isResyncOwed() {
         return resyncOwed;
@@ -147,9 +153,9 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
     }
 
     /**
-     * Locks the backlog and makes room for this many notifications, so that {@link #append} allocates nothing. The caller must
-     * call {@link #release} on the same thread, and nothing that blocks in between. If memory is short, this throws and leaves
-     * the backlog unlocked and unchanged.
+     * Locks the backlog and reserves space for this many notifications, so that {@link #append} allocates nothing. The
+     * caller must call {@link #release} on the same thread, and must not block in between. If memory is short, this
+     * throws and leaves the backlog unlocked and unchanged.
      */
     void reserve(int notifications) {
         lock.lock();
@@ -166,10 +172,10 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
     }
 
     /**
-     * Adds notifications between {@link #reserve} and {@link #release}. Skips updates that only repeat an object, unless the
-     * handler is due for a resync.
+     * Adds notifications between {@link #reserve} and {@link #release}. Skips those that only repeat an object, unless
+     * the handler is due for a resync.
      *
-     * @return whether {@link #lookAtBacklog} is due, which callers must call without any lock
+     * @return whether {@link #checkBacklog} is due, which callers must call without any lock
      */
     boolean append(List<Notification<T>> notifications) {
         for (int i = 0; i < notifications.size(); i++) {
@@ -199,29 +205,32 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
         }
     }
 
-    /** Calls the handler until closed. Blocks. */
+    /** Calls the handler until closed. Blocks while the backlog is empty; an interrupt has no effect. */
     private void run() {
         ArrayList<@Nullable Notification<T>> taken = new ArrayList<>();
         while (!closed) {
             taken = take(taken);
-            backlog.look();
+            backlog.observe();
             for (int i = 0; i < taken.size() && !closed; i++) {
-                deliver(Objects.requireNonNull(taken.set(i, null))); // null lets go of what was delivered
+                deliver(Objects.requireNonNull(taken.set(i, null))); // null makes the delivered notification unreachable
             }
             boolean large = taken.size() > BacklogWatch.BOUND;
             taken.clear();
             if (large) {
-                taken.trimToSize(); // frees the array of a burst; allocates nothing, as the list is empty
+                taken.trimToSize(); // frees the array of a burst; allocates nothing, because the list is empty
             }
-            backlog.relax();
+            backlog.recover();
         }
     }
 
-    void lookAtBacklog() {
-        backlog.look();
+    void checkBacklog() {
+        backlog.observe();
     }
 
-    /** Swaps the empty list for all that waits; waits until there is something or the listener is closed. */
+    /**
+     * Returns all pending notifications, and replaces them with the empty list. Waits until there are some or the
+     * listener is closed.
+     */
     private ArrayList<@Nullable Notification<T>> take(ArrayList<@Nullable Notification<T>> empty) {
         lock.lock();
         try {
@@ -276,7 +285,7 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
                 handler.onUpdate(shown.oldObject(), shown.newObject(), shown.cause());
             }
         } catch (Throwable e) {
-            // The next notification and the other handlers go on.
+            // Other notifications and other handlers are not affected.
             failed++;
             userCode.failed(e, failure -> logFailure(notification, failure));
         } finally {
@@ -296,7 +305,7 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
     private void logSlowness(long nanos) {
         if (nanos > SLOW_CALL.toNanos() && logsSlowness.now()) {
             log.warn(
-                    "{}: handler {} took {} ms for one call while {} notifications wait",
+                    "{}: handler {} took {} ms for one call while {} notifications are pending",
                     informer,
                     name,
                     nanos / 1_000_000,
@@ -304,13 +313,13 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
         }
     }
 
-    /** Says in the log how a handler is doing. */
+    /** Logs the episodes of a handler. */
     private record LoggedAlarm(String informer, String handler) implements BacklogWatch.Alarm {
 
         @Override
         public void fellBehind(int pending, Duration age) {
             SafeLog.log(() -> log.warn(
-                    "{}: handler {} is behind: {} notifications wait, more than {} for {} s now",
+                    "{}: handler {} is behind: {} notifications are pending, more than {} for {} s",
                     informer,
                     handler,
                     pending,
@@ -350,7 +359,7 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
         if (!synced) {
             throw new CacheSyncTimeoutException(informer + ": handler " + name + " has not handled the first list "
                     + (closed ? "before it was removed" : "within " + timeout) + ": " + pending()
-                    + " notifications wait");
+                    + " notifications are pending");
         }
     }
 
@@ -363,7 +372,7 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
         return new HandlerHealth(name, synced, pending(), backlog.since(), handled, failed);
     }
 
-    /** Ends the thread after the call that is running; drops what waits. */
+    /** Ends the thread after its running call, and drops pending notifications. Does not wait. */
     void stop() {
         backlog.close();
         lock.lock();
@@ -387,7 +396,7 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
         if (Thread.currentThread() == thread) {
             return false;
         }
-        // A thread that has not been started never will be: it does not even begin to run a closed listener.
+        // A thread that has not been started will not call a closed handler, so join may return at once.
         thread.join(Math.max(1, Durations.millis(timeout)));
         return !thread.isAlive();
     }

@@ -16,20 +16,24 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The handlers of one informer: hands every notification to each of them (upstream: {@code cache.sharedProcessor}).
- * Thread-safe.
+ * The handlers of one informer. Passes every notification to each of them (upstream: {@code cache.sharedProcessor}).
+ * Thread-safe. No method blocks, except for the lock.
  */
 public final class SharedProcessor<T extends KubeObject> {
 
     /*
      * Invariants:
-     *   P1  A change becomes visible in the store and is added to the listeners' backlogs in one step under the lock; so a
-     *       listener that is registered under it gets the store as it is, and then exactly what changes afterwards (I4).
-     *   P2  A listener gets InitialListEnd once: with its replay if the first list is complete, else when it is (I5).
+     *   P1  A change becomes visible in the store and enters the backlogs in one step under the lock. So a listener
+     *       that is registered under the lock receives the store as it is, and then exactly the later changes.
+     *   P2  A listener receives InitialListEnd: with its replay if the first list is complete, otherwise when it is.
+     *   P3  Memory is reserved before a commit. So no commit is visible in the store and missing in a backlog.
      *
-     * lock guards the fields below it, and each listener's resync fields. No user code runs under it: transactions were
-     * built before, handlers run later, on their own threads (I13). Under it: the listeners' locks.
-     * publish(), resync(), synced(): processing thread. decideResync(): timer thread. The rest: any.
+     * lock guards the fields below it, and the resync fields of each listener. The list of listeners is immutable and
+     * replaced under the lock. No user code runs under the lock: transactions were built before, and handlers run later
+     * on their own threads. The listeners' locks are taken under it; publish() holds all of them at once, in the order
+     * of registration.
+     * The processing thread calls publish(), resync() and synced(). The timer thread calls decideResync(). Any thread
+     * calls the rest.
      */
 
     private final String informer;
@@ -63,7 +67,7 @@ public final class SharedProcessor<T extends KubeObject> {
         return new ProcessorListener<>(informer, named.incrementAndGet(), handler, timers, threads, this);
     }
 
-    /** Registers a listener; it gets the cache as it is, then what changes (RG-02). */
+    /** Registers a listener. It receives the cached objects, then each later change. */
     public void register(ProcessorListener<T> listener, Duration resyncPeriod) {
         lock.lock();
         try {
@@ -77,13 +81,16 @@ public final class SharedProcessor<T extends KubeObject> {
             }
             List<ProcessorListener<T>> more = new ArrayList<>(listeners);
             more.add(listener);
-            listeners = List.copyOf(more); // last: a listener whose thread cannot be started is not registered
+            listeners = List.copyOf(more); // last, because a listener whose thread cannot be started must not be registered
         } finally {
             lock.unlock();
         }
     }
 
-    /** Before the start the shortest period decides how often is checked; afterwards that is fixed (RS-02). */
+    /**
+     * Returns the period to use. Before the start, the shortest period decides how often resyncs are checked;
+     * afterwards that is fixed.
+     */
     private Duration effectivePeriod(Duration wanted) {
         if (wanted.isZero() || checkPeriod.isZero()) {
             return Duration.ZERO;
@@ -107,7 +114,7 @@ public final class SharedProcessor<T extends KubeObject> {
         listener.stop();
     }
 
-    /** Starts a thread for each handler, now and for those that come later. */
+    /** Starts a thread for each handler, now and for later handlers. */
     public void start() {
         lock.lock();
         try {
@@ -118,7 +125,7 @@ public final class SharedProcessor<T extends KubeObject> {
         }
     }
 
-    /** Lets every listener end; what waits is dropped. */
+    /** Stops every listener, and drops pending notifications. Does not wait. */
     public void stop() {
         List<ProcessorListener<T>> all;
         lock.lock();
@@ -164,12 +171,12 @@ public final class SharedProcessor<T extends KubeObject> {
             lock.unlock();
         }
         if (anyBehind) {
-            informed.forEach(ProcessorListener::lookAtBacklog);
+            informed.forEach(ProcessorListener::checkBacklog);
         }
         return true;
     }
 
-    /** Shows the cache again to those who are due. */
+    /** Passes the cached objects on again to the handlers that are due. */
     void resync() {
         lock.lock();
         try {
@@ -177,7 +184,7 @@ public final class SharedProcessor<T extends KubeObject> {
             for (ProcessorListener<T> listener : listeners) {
                 if (listener.isResyncOwed()) {
                     listener.add(new Notification.Resync<>(objects));
-                    listener.resyncDelivered(); // after the addition, which may fail for want of memory
+                    listener.resyncDelivered(); // after the addition, which may fail for lack of memory
                 }
             }
         } finally {
@@ -185,7 +192,7 @@ public final class SharedProcessor<T extends KubeObject> {
         }
     }
 
-    /** Tells everybody that the first list is complete. */
+    /** Notifies every listener that the first list is complete. */
     public void synced() {
         lock.lock();
         try {
@@ -198,7 +205,7 @@ public final class SharedProcessor<T extends KubeObject> {
         }
     }
 
-    /** Returns how often to ask {@link #decideResync}; zero for never. */
+    /** Returns how often to call {@link #decideResync}; zero for never. */
     public Duration checkPeriod() {
         lock.lock();
         try {
@@ -208,7 +215,7 @@ public final class SharedProcessor<T extends KubeObject> {
         }
     }
 
-    /** Decides who takes part in a resync that happens now; returns whether anybody does (RS-03). */
+    /** Decides which handlers take part in the current resync. Returns whether any handler does. */
     public boolean decideResync() {
         long now = timers.nanoTime();
         lock.lock();

@@ -24,13 +24,13 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Informers over a client, one per resource and scope. Thread-safe. */
+/** Informers of one client, one per resource and scope. Thread-safe. */
 public final class ClientInformerFactory implements SharedInformerFactory {
 
     /*
-     * lock guards informers, leaving and closed; informers are started, waited for and closed without it. An informer that
-     * its user closed moves to leaving when the next one is asked for, and out of it when its threads have ended: it may have
-     * been closed by one of them, and close() waits for all (I12).
+     * lock guards informers, leaving and closed. Informers are started, awaited and closed without it. An informer that
+     * was closed on its own moves to leaving at the next request for an informer, and is dropped when its threads have
+     * ended. It may have been closed by one of them, and close() must wait for all threads.
      */
 
     private final KubeClient client;
@@ -44,7 +44,7 @@ public final class ClientInformerFactory implements SharedInformerFactory {
     private final List<SharedIndexInformer<?>> leaving = new ArrayList<>();
     private boolean closed;
 
-    /** What there is one informer for. */
+    /** The key of an informer. */
     private record Subject(ResourceType<?> type, InformerScope scope) {}
 
     public ClientInformerFactory(KubeClient client, InformerConfig config) {
@@ -61,7 +61,7 @@ public final class ClientInformerFactory implements SharedInformerFactory {
     }
 
     @Override
-    @SuppressWarnings("unchecked") // an informer is kept under its own type
+    @SuppressWarnings("unchecked") // an informer is stored under its own type
     public <T extends KubeObject> SharedInformer<T> informer(ResourceType<T> type, InformerScope scope) {
         Subject subject = new Subject(type, scope);
         SharedIndexInformer<?> informer = present(subject);
@@ -75,25 +75,25 @@ public final class ClientInformerFactory implements SharedInformerFactory {
         lock.lock();
         try {
             requireNotClosed();
-            letGoOfClosed();
+            dropClosed();
             return informers.get(subject);
         } finally {
             lock.unlock();
         }
     }
 
-    /** Forgets what was closed: a dead informer is of no use to who asks for one, and its cache may be large. */
-    private void letGoOfClosed() {
+    /** Drops closed informers: they cannot be started again, and their caches may be large. */
+    private void dropClosed() {
         leaving.removeIf(SharedIndexInformer::hasEnded);
         informers.values().removeIf(informer -> informer.isClosed() && (informer.hasEnded() || leaving.add(informer)));
     }
 
-    /** Keeps the informer unless somebody was faster; returns the one that is kept. */
+    /** Stores the informer unless another thread has stored one. Returns the stored informer. */
     private SharedIndexInformer<?> keep(Subject subject, SharedIndexInformer<?> made) {
         lock.lock();
         try {
             requireNotClosed();
-            letGoOfClosed();
+            dropClosed();
             SharedIndexInformer<?> present = informers.putIfAbsent(subject, made);
             return present == null ? made : present;
         } finally {
@@ -168,7 +168,7 @@ public final class ClientInformerFactory implements SharedInformerFactory {
         } finally {
             lock.unlock();
         }
-        // All of them are told before any is waited for: the slowest one decides, not the sum.
+        // All informers are stopped before the first wait, so the slowest one decides the time, not the sum.
         all().forEach(SharedIndexInformer::stop);
         all().forEach(SharedIndexInformer::close);
         closedBefore.forEach(SharedIndexInformer::close);

@@ -54,7 +54,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Puts the pieces together: reflector, delta queue, store, handlers (upstream: {@code cache.sharedIndexInformer}).
+ * An informer: connects reflector, delta queue, store and handlers (upstream: {@code cache.sharedIndexInformer}).
  *
  * <pre>
  *   server ─► Reflector ─► DeltaQueue ─► DeltaProcessor ─► ThreadSafeStore
@@ -65,13 +65,14 @@ import org.slf4j.LoggerFactory;
 public final class SharedIndexInformer<T extends KubeObject> implements SharedInformer<T> {
 
     /*
-     * Life: new, started, closed; never back (SI-01). A start that fails half way closes. lock guards life, started and
-     * transform. Under it: the processor's lock. No user code runs under it, and no thread is waited for.
+     * An informer is new, then started, then closed, and never goes back. A start that fails halfway closes it. lock
+     * guards life, started and transform. The processor's lock is taken under it. No user code runs under it, and no
+     * thread is awaited under it.
      */
 
     private static final Logger log = LoggerFactory.getLogger(SharedIndexInformer.class);
 
-    /** A handler that has not returned by then is left behind: close() must come to an end. */
+    /** The longest wait of close(). A handler that has not returned by then is left behind. */
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(30);
 
     private enum Life {
@@ -106,7 +107,12 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
     private volatile UnaryOperator<T> transform;
     private @Nullable Thread reflectorThread;
 
-    /** The timers are those of the family; null lets the informer have its own. */
+    /**
+     * Makes an informer that is not started.
+     *
+     * @param timers those of the factory; null for timers of its own, which it closes
+     * @param family the threads of the informers of one factory
+     */
     public SharedIndexInformer(
             ResourceType<T> type,
             ListerWatcher<T> source,
@@ -131,7 +137,7 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
         this.deltaProcessor =
                 new DeltaProcessor<>(name, store, processor, this.timers, config.announceUnchanged(), settled::fire);
         this.versionWaiters = new VersionWaiters<>(name, store, this::processedUpTo, this.timers);
-        this.meter = new InformerMeter(name);
+        this.meter = new InformerMeter(name, this.timers);
         this.errorHint = new ErrorHint(type, config.namespace());
         this.watchErrors = new WatchErrors(name, this.timers, errorHint);
         this.reflector = new Reflector<>(
@@ -151,7 +157,7 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
         return type + content(type) + (scope.isEmpty() ? "" : "[" + scope + "]");
     }
 
-    /** Records, generic objects and metadata alone are different caches: logs and metrics must not mix them up. */
+    /** Returns a suffix that distinguishes caches of records, generic objects and metadata in logs and metrics. */
     private static String content(ResourceType<?> type) {
         if (type.objectClass() == PartialObjectMetadata.class) {
             return "(metadata)";
@@ -161,7 +167,7 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
         return hasRecord && type.objectClass() == GenericObject.class ? "(generic)" : "";
     }
 
-    /** Lets the stored objects be shown again to the handlers that are due. */
+    /** Starts a resync for the handlers that are due. */
     private final class ResyncTarget implements ResyncTimer.Target {
         @Override
         public Duration period() {
@@ -185,7 +191,7 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
     public Registration addHandler(ResourceEventHandler<? super T> handler, Duration resyncPeriod) {
         Duration period = config.withResyncPeriod(resyncPeriod).resyncPeriod();
         if (!period.isZero() && config.resyncPeriod().isZero()) {
-            log.warn("{}: this informer does no resyncs; a handler asks in vain for one every {}", name, period);
+            log.warn("{}: handler requested a resync every {}, but this informer has resync disabled", name, period);
         }
         ProcessorListener<T> listener = processor.listener(handler);
         lock.lock();
@@ -220,7 +226,7 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
         return lister;
     }
 
-    /** Returns the store, for those in this package that read from it. */
+    /** Returns the store, for classes of this module that read from it. */
     public Indexer<ObjectName, T> store() {
         return store;
     }
@@ -258,7 +264,7 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
         try {
             start(processing, reflecting);
         } catch (Throwable e) {
-            stop(); // a thread could not be made: half an informer would wait for ever, and nobody could start it again
+            stop(); // a thread could not be made, and half an informer could not be started again
             throw e;
         }
     }
@@ -288,7 +294,10 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
         }
     }
 
-    /** Moves changes from the queue to store and handlers, until closed. What is queued then is not processed (CT-02). */
+    /**
+     * Moves changes from the queue to store and handlers until the informer is closed. Entries that are queued then are
+     * dropped.
+     */
     private void processLoop() {
         DeltaConsumer<ObjectName, T> consumer = config.metrics() == InformerMetricsProvider.NONE
                 ? deltaProcessor
@@ -315,7 +324,7 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
         } catch (Throwable e) {
             failure.addSuppressed(e);
         }
-        SafeLog.log(() -> log.error("{}: processing changes failed, listing again", name, failure));
+        SafeLog.log(() -> log.error("{}: cannot process changes; listing again", name, failure));
     }
 
     @Override
@@ -323,7 +332,7 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
         return queue.hasSynced();
     }
 
-    /** Waits until the informer is synced or closed, or the time has passed; returns whether it is synced. */
+    /** Waits until the informer is synced or closed, or the time has passed. Returns whether it is synced. */
     boolean trySync(Duration atMost) throws InterruptedException {
         settled.await(timers, atMost);
         return hasSynced();
@@ -342,8 +351,8 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
     }
 
     /**
-     * Returns up to which version everything was processed; empty if nobody can say. A change that was lost on its way, by
-     * an error or a transform that threw, counts as processed before the list that brings it.
+     * Returns the version up to which everything was processed; empty if it is not known. A change that was lost, by an
+     * error or a transform that threw, counts as processed before a list brings it again.
      */
     private String processedUpTo() {
         if (config.queue() == InformerConfig.QueueKind.IN_ORDER) {
@@ -353,7 +362,7 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
         return queue.size() == 0 ? heard : "";
     }
 
-    /** Returns whether the informer was started, also if it is closed by now. */
+    /** Returns whether the informer was started, even if it is closed now. */
     boolean wasStarted() {
         return started;
     }
@@ -362,7 +371,7 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
         return life == Life.CLOSED;
     }
 
-    /** Returns whether the informer is closed and no thread of it is left. */
+    /** Returns whether the informer is closed and all its threads have ended. */
     boolean hasEnded() {
         return isClosed() && threads.haveEnded();
     }
@@ -394,7 +403,7 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
                 processor.health());
     }
 
-    /** Says in one line why the cache is not filled, and what may be missing. */
+    /** Returns one line that states why the cache is not filled, and what may be missing. */
     String whyNotSynced() {
         InformerHealth health = health();
         StringBuilder text = new StringBuilder(name).append(": ");
@@ -422,7 +431,7 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
         }
     }
 
-    /** Lets the threads end, and does not wait for that. */
+    /** Requests the end of all threads. Does not wait. */
     void stop() {
         Thread reading;
         lock.lock();

@@ -14,19 +14,20 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 
 /**
- * Lets threads wait until the cache has seen a version of an object, such as the one that they have just written. Thread-safe.
+ * Threads that wait until the cache has seen a version of an object, such as the version that they have written.
+ * Thread-safe.
  */
 final class VersionWaiters<T extends KubeObject> {
 
     /*
-     * Observed is a version of a key if the store has the key at that version or a later one; or if everything up to that
-     * version was processed, whatever became of the key: caches follow the server's order (I6). A change that was lost
-     * (its transform threw, or processing it failed) counts as processed: the store has it only after the next list.
+     * A version of a key is observed in two cases: the store has the key at that version or a later one; or everything
+     * up to that version was processed, whatever happened to the key. A lost change, because a transform threw or
+     * processing failed, counts as processed: the store has it only after the next list.
      *
-     * No wake-up is lost: who waits is in waits before it looks at the store, the processing thread changes the store before
-     * it looks at waits, and both are volatile. While nobody waits, changed() is one read.
-     * await(): any thread, but not those that would have to bring the news: reflector and processing thread. changed():
-     * processing and reflector thread. close(): any. There is no lock.
+     * No wake-up is lost. A waiting thread is in waits before it reads the store, and the processing thread changes the
+     * store before it reads waits; both are volatile. While no thread waits, changed() is one read.
+     * Any thread may call await(), except the reflector and the processing thread, which would wait for themselves. The
+     * processing and the reflector thread call changed(). Any thread calls close(). There is no lock.
      */
 
     private final String informer;
@@ -38,7 +39,10 @@ final class VersionWaiters<T extends KubeObject> {
 
     private record Wait(ObjectName key, String version, Signal done) {}
 
-    /** The supplier returns up to where everything was processed; empty if that is not known. */
+    /**
+     * Makes an empty set. The supplier returns the version up to which everything was processed; empty if it is not
+     * known.
+     */
     VersionWaiters(
             String informer, ThreadSafeStore<ObjectName, T> store, Supplier<String> processedUpTo, Timers timers) {
         this.informer = informer;
@@ -47,7 +51,7 @@ final class VersionWaiters<T extends KubeObject> {
         this.timers = timers;
     }
 
-    /** Blocks until the version was observed; see {@link SharedInformer#awaitObserved}. */
+    /** Blocks until the version is observed, or for at most this time; see {@link SharedInformer#awaitObserved}. */
     void await(ObjectName key, String version, Duration atMost) throws InterruptedException {
         if (!ResourceVersions.isVersion(version)) {
             throw new IllegalArgumentException(
@@ -87,7 +91,7 @@ final class VersionWaiters<T extends KubeObject> {
                 + (all.isEmpty() ? "" : ", and everything up to version " + all);
     }
 
-    /** Wakes those whose version is there by now. */
+    /** Wakes the threads whose version is observed now. */
     void changed() {
         if (waits.isEmpty()) {
             return;
@@ -99,7 +103,7 @@ final class VersionWaiters<T extends KubeObject> {
         }
     }
 
-    /** Wakes everybody, for good. */
+    /** Wakes all threads, permanently. */
     void close() {
         closed = true;
         waits.forEach(wait -> wait.done().fire());

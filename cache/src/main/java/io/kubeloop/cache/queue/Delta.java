@@ -8,15 +8,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param type what happened
  * @param key the object's key
- * @param object the state after the change, or the last one of a deleted object; null only if that is not known
- * @param finalStateUnknown whether a deletion was not seen but concluded, so that the state may be stale
+ * @param object the state after the change, or the last state of a deleted object; null only if that is unknown
+ * @param finalStateUnknown whether a deletion was concluded from a list, so that the state may be stale
  * @param <K> the type of the key
  * @param <T> the type of the object
  */
 public record Delta<K, T>(DeltaType type, K key, @Nullable T object, boolean finalStateUnknown)
         implements QueueEntry<K, T> {
 
-    /** Checks that only a concluded deletion lacks the object. */
+    /** Rejects a change without an object, unless it is a concluded deletion. */
     public Delta {
         if (object == null && !finalStateUnknown) {
             throw new IllegalArgumentException(type + " of " + key + " without an object");
@@ -27,7 +27,7 @@ public record Delta<K, T>(DeltaType type, K key, @Nullable T object, boolean fin
         return new Delta<>(type, key, object, false);
     }
 
-    /** Returns a deletion that nobody saw. */
+    /** Returns a deletion that no watch observed. */
     static <K, T> Delta<K, T> tombstone(K key, @Nullable T lastKnown) {
         return new Delta<>(DeltaType.DELETED, key, lastKnown, true);
     }

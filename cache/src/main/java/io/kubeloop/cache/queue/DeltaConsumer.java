@@ -3,7 +3,7 @@ package io.kubeloop.cache.queue;
 import java.util.List;
 
 /**
- * Takes what a {@link DeltaQueue} hands out. Called on the thread that pops, never under a lock of the queue.
+ * Receives the entries of a {@link DeltaQueue}, on the thread that pops them and never under a lock of the queue.
  *
  * @param <K> the type of the keys
  * @param <T> the type of the objects
@@ -11,22 +11,22 @@ import java.util.List;
 public interface DeltaConsumer<K, T> {
 
     /**
-     * Takes changes in their order.
+     * Receives changes in their order. A key may occur more than once.
      *
      * @param deltas valid during the call only
-     * @param isInInitialList whether they are part of what filled the queue first
+     * @param isInInitialList whether the changes belong to the first list
      */
     void deltas(List<Delta<K, T>> deltas, boolean isInInitialList);
 
-    /** Takes a whole list: what is stored and not in it is gone (CT-08). */
+    /** Receives a whole list: stored objects that are not in it were deleted. */
     void replacedAll(List<T> objects, String resourceVersion, boolean isInInitialList);
 
-    /** Shows every stored object again (CT-09). */
+    /** Resync: every stored object is to be passed on again. */
     void syncAll();
 
-    /** Learns that everything up to the version has been handed out (CT-10). */
+    /** Everything up to this version has been delivered before this call. */
     void bookmark(String resourceVersion);
 
-    /** Learns that the first list has been handed out and processed; called once. */
+    /** The first list has been delivered and processed. Called again only if it threw. */
     void synced();
 }

@@ -15,11 +15,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gathers the changes of one key while they wait, and hands them out together at the place of the first (upstream:
- * {@code cache.DeltaFIFO}, in its form of 2026: deletions are sought in queue and store, synced counts distinct keys).
+ * A queue that groups the waiting changes of each key, and delivers them together at the position of the first
+ * (upstream: {@code cache.DeltaFIFO} as of 2026: deletions are sought in queue and store, and the first list counts
+ * distinct keys).
  *
- * <p>A key that changes often while the consumer is busy costs one turn. The price is that the order across keys is not
- * that of the watch.
+ * <p>A key that changes often while the consumer is busy costs one position. In return, the order across keys is not
+ * that of the watch. Producers never wait.
  *
  * @param <K> the type of the keys
  * @param <T> the type of the objects
@@ -28,15 +29,16 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
 
     /*
      * Invariants:
-     *   D1  queued: key to its changes, oldest first, never empty; keys in the order of their first change (DF-01, DF-03).
-     *   D2  inProcess: the same for the keys that the consumer has in hand, whose changes may or may not have reached the
-     *       store. Upstream holds its lock meanwhile; here the lock is free, and whoever asks "what is the newest state of
-     *       this key" looks at queued, then inProcess, then the store (newest()).
-     *   D3  Two deletions in a row are one (DF-04), so an object ends in one deletion only (I2).
-     *   D4  The first list's entries are keys, those of its deletions included; a batch stops at its end.
+     *   D1  queued maps each key to its changes, oldest first, never empty. Keys are in the order of their first
+     *       change.
+     *   D2  inProcess holds the keys that the consumer is working on, whose changes may or may not have reached the
+     *       store. Upstream holds its lock meanwhile; here the lock is free. So newest() looks for the newest state of
+     *       a key in queued, then in inProcess, then in the store.
+     *   D3  Two adjacent deletions of a key become one, so an object ends in one deletion only.
+     *   D4  The entries of the first list are its keys, deletions included. A batch stops at its end.
      *
-     * lock guards every field below it. It is not held while the consumer or the key function runs; knownObjects is asked
-     * under it. Producers: reflector thread, timer thread (resync). Consumer: processing thread.
+     * lock guards every field below it. It is not held while the consumer or the key function runs; knownObjects is
+     * read under it. Producers: reflector thread, and timer thread (resync). Consumer: processing thread.
      */
 
     private static final int MAX_BATCH = 1000;
@@ -61,7 +63,8 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
      * Makes an empty queue.
      *
      * @param keyOf returns an object's key; throws if it has none
-     * @param knownObjects what the consumer has stored; null if it stores nothing, then only what is queued counts
+     * @param knownObjects the objects that the consumer has stored; null if it stores nothing, so that only queued
+     *     objects count
      */
     public DeltaFifo(Function<? super T, ? extends K> keyOf, @Nullable KnownObjects<K, T> knownObjects) {
         this(keyOf, knownObjects, MAX_BATCH);
@@ -85,7 +88,8 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
 
     @Override
     public void delete(T object) {
-        // Unlike the other changes, one without a key is no first change: as upstream, which asks for this key earlier.
+        // Unlike other changes, a deletion without a key does not count as the first change. Upstream computes its key
+        // earlier, too.
         change(Delta.of(DeltaType.DELETED, keyOf(object), object));
     }
 
@@ -120,7 +124,8 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
                 append(Delta.of(DeltaType.REPLACED, keys.get(i), objects.get(i)));
             }
             deleteMissing(listed);
-            // Whatever is queued now is in the list or deleted by it; what is in process comes off first: done().
+            // Everything queued now is in the list or is deleted by it. The entries in process are counted first, see
+            // done().
             initialList.list(inProcess.size() + queued.size());
             arrived.signal();
         } finally {
@@ -128,7 +133,7 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
         }
     }
 
-    /** Queues a tombstone for whatever may exist and was not listed (DF-09). */
+    /** Queues a tombstone for every object that may exist and is not listed. */
     private void deleteMissing(Set<K> listed) {
         Set<K> candidates = new LinkedHashSet<>(queued.keySet());
         if (knownObjects != null) {
@@ -167,7 +172,9 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
         }
     }
 
-    /** Does nothing: in a queue that reorders keys, nothing can be said about "everything up to a version". */
+    /**
+     * Has no effect: this queue reorders keys, so it cannot tell when everything up to a version has been delivered.
+     */
     @Override
     public void bookmark(String resourceVersion) {}
 
@@ -228,7 +235,10 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
         }
     }
 
-    /** Counts what was in process as processed, or as lost; returns whether that is to be announced. */
+    /**
+     * Counts the entries in process as processed, or as lost. Returns whether the end of the first list is to be
+     * announced.
+     */
     private boolean done(boolean handled) {
         lock.lock();
         try {
@@ -236,7 +246,7 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
             inProcess.clear();
             if (inProcessGrown) {
                 inProcessGrown = false;
-                inProcess = new LinkedHashMap<>(); // frees the table of a burst; clear() alone keeps it
+                inProcess = new LinkedHashMap<>(); // frees the table of a burst, which clear() keeps
             }
             return handled && initialList.isToAnnounce();
         } finally {
@@ -244,7 +254,7 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
         }
     }
 
-    /** Appends a change; of two deletions in a row the one that was seen stays, else the newer (DF-04). */
+    /** Appends a change. Of two adjacent deletions, the observed one stays, otherwise the newer. */
     private void append(Delta<K, T> delta) {
         List<Delta<K, T>> deltas = queued.computeIfAbsent(delta.key(), key -> new ArrayList<>(2));
         int last = deltas.size() - 1;
@@ -258,7 +268,7 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
         queuedGrown |= queued.size() > LARGE;
     }
 
-    /** Returns the newest change that the store may not know yet, or null. */
+    /** Returns the newest change that may not have reached the store, or null. */
     private @Nullable Delta<K, T> newest(K key) {
         List<Delta<K, T>> deltas = queued.get(key);
         if (deltas == null && knownObjects != null) {
@@ -267,7 +277,7 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
         return deltas == null ? null : deltas.get(deltas.size() - 1);
     }
 
-    /** Returns whether a deletion of the key says something new (DF-05). */
+    /** Returns whether a deletion of the key is news. */
     private boolean mayExist(K key) {
         if (queued.containsKey(key)) {
             return true;
@@ -282,12 +292,12 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
         try {
             return knownObjects.get(key) != null;
         } catch (RuntimeException e) {
-            // Not being able to look is no proof of absence: a deletion too many is harmless, one too few is not.
+            // The lookup failed, so the object may exist. A redundant deletion is harmless, a missing one is not.
             return true;
         }
     }
 
-    /** Returns the stored object; null if it vanished or cannot be read (DF-10). */
+    /** Returns the stored object; null if it has disappeared or cannot be read. */
     private @Nullable T stored(K key) {
         try {
             return knownObjects == null ? null : knownObjects.get(key);
@@ -311,7 +321,7 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
         }
     }
 
-    /** Returns the keys that wait, oldest first. O(n). */
+    /** Returns the waiting keys, oldest first. O(n). */
     List<K> queuedKeys() {
         lock.lock();
         try {
@@ -342,7 +352,7 @@ public final class DeltaFifo<K, T> implements DeltaQueue<K, T> {
         }
     }
 
-    /** Returns the key; an addition or update counts as the first change even if it has none. */
+    /** Returns the key. An addition or update counts as the first change even if it has no key. */
     private K keyOfChange(T object) {
         try {
             return keyOf(object);

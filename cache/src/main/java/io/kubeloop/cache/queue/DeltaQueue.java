@@ -5,14 +5,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What lies between the reflector, which must not wait, and the store with its handlers (upstream: {@code cache.Queue}).
+ * The queue between the reflector and the thread that writes the store (upstream: {@code cache.Queue}).
  *
- * <p>Two implementations share one contract: {@link InOrderFifo} hands out every change in the order of the watch, which is
- * what client-go runs today; {@link DeltaFifo} gathers the changes of one key and hands them out together, which is what it
- * ran before 0.33. Both hand out the changes of one key in order (I1), and both turn an object that a list lacks into
- * exactly one deletion, looking at what is queued, being processed and stored (I2).
+ * <p>Two implementations share one contract. {@link InOrderFifo} delivers every change in the order of the watch, as
+ * client-go does today. {@link DeltaFifo} delivers the changes of one key together, as client-go did before 0.33. Both
+ * deliver the changes of one key in their order. Both turn an object that a list lacks into exactly one deletion: they
+ * look for it among queued, processed and stored objects.
  *
  * <p>Thread-safe for any number of producers and one consumer.
+ *
+ * <p>Blocking: with {@link InOrderFifo}, {@link #add}, {@link #update}, {@link #delete}, {@link #deleteUnseen},
+ * {@link #replace} and {@link #bookmark} block while the consumer is processing and 2,000 entries are queued. They wait
+ * without a time limit until the consumer returns or the queue is closed. The consumer itself, {@link #resync}, and
+ * every method of a {@link DeltaFifo} never wait for space. {@link #pop} blocks until there is an entry. An interrupt
+ * does not end these waits; the interrupt flag stays set.
  *
  * @param <K> the type of the keys
  * @param <T> the type of the objects
@@ -20,65 +26,73 @@ import org.jspecify.annotations.Nullable;
 public interface DeltaQueue<K, T> {
 
     /**
-     * Queues an object that appeared.
+     * Queues an object that was added. May block, see above.
      *
-     * @throws KeyException if it has no key; nothing was queued then
+     * @throws KeyException if it has no key; nothing is queued then
      */
     void add(T object);
 
     /**
-     * Queues an object that changed.
+     * Queues an object that was changed. May block, see above.
      *
-     * @throws KeyException if it has no key; nothing was queued then
+     * @throws KeyException if it has no key; nothing is queued then
      */
     void update(T object);
 
     /**
-     * Queues an object that is gone, in its final state.
+     * Queues an object that was deleted, in its final state. May block, see above.
      *
-     * @throws KeyException if it has no key; nothing was queued then
+     * @throws KeyException if it has no key; nothing is queued then
      */
     void delete(T object);
 
     /**
-     * Queues a deletion that nobody saw.
+     * Queues a deletion that no watch observed. May block, see above.
      *
-     * @param lastKnown the last state that is known, if any
+     * @param lastKnown the last known state, if any
      */
     void deleteUnseen(K key, @Nullable T lastKnown);
 
     /**
-     * Queues a list: these objects exist and no others.
+     * Queues a list: exactly these objects exist. May block, see above.
      *
-     * @throws KeyException if one has no key; nothing was queued then
+     * @throws KeyException if one has no key; nothing is queued then
      */
     void replace(List<T> objects, String resourceVersion);
 
-    /** Queues what is stored to be shown again. Never contacts the server. */
+    /** Queues a resync: every stored object is passed on again. Never blocks, and never contacts the server. */
     void resync();
 
-    /** Queues the news that everything up to this version has been queued. */
+    /** Queues a bookmark: everything up to this version has been queued. May block, see above. */
     void bookmark(String resourceVersion);
 
     /**
-     * Hands the oldest changes to the consumer; waits until there are some. One thread at a time.
+     * Passes the oldest entries to the consumer. Blocks until there are some, or the queue is closed. Only one thread
+     * may call this.
      *
-     * <p>What was handed out is gone from the queue even if the consumer throws, which then comes out here.
+     * <p>The entries have left the queue even if the consumer throws. Its exception leaves this method.
      *
      * @return false if the queue is closed and empty
      */
     boolean pop(DeltaConsumer<K, T> consumer);
 
     /**
-     * Returns whether the first list, or the first change if that came before any list, has been handed out and processed;
-     * once true, always true (DF-13). A first list on which the consumer threw does not count: the next one does.
+     * Returns whether the first list has been delivered and processed. Once true, always true. If a change is queued
+     * before any list, there is no first list to wait for: true at once, before that change is processed. A first list
+     * on which the consumer threw does not count; the next list does.
      */
     boolean hasSynced();
 
-    /** Returns how many entries wait or are being processed; zero means that the consumer is done with everything. */
+    /**
+     * Returns the number of entries that wait or are being processed. Zero means that the consumer has processed
+     * everything.
+     */
     int size();
 
-    /** Lets {@link #pop} hand out the rest and then return false; what is queued later is still handed out. */
+    /**
+     * Closes the queue: {@link #pop} delivers the remaining entries, then returns false. Entries that are queued later
+     * are still delivered. Waiting producers go on.
+     */
     void close();
 
     /** Returns whether the queue is closed. */

@@ -1,15 +1,15 @@
 package io.kubeloop.cache.queue;
 
-/** What happened to an object (upstream: {@code cache.DeltaType}, DF-02). */
+/** The kind of a change (upstream: {@code cache.DeltaType}). */
 public enum DeltaType {
-    /** A watch said that it appeared. */
+    /** A watch delivered a new object. */
     ADDED,
-    /** A watch said that it changed. */
+    /** A watch delivered a changed object. */
     UPDATED,
-    /** A watch said that it is gone, or a list did not have it any more. */
+    /** A watch delivered a deletion, or a list no longer has the object. */
     DELETED,
-    /** A list had it. */
+    /** A list contains the object. */
     REPLACED,
-    /** Nothing happened: it is shown again from the store. */
+    /** Resync: the store passes the object on again. */
     SYNC
 }

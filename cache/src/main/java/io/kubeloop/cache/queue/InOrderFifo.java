@@ -10,10 +10,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands out every change, in the order in which it was queued: nothing is merged or dropped, also across keys (upstream:
- * {@code cache.RealFIFO} with atomic events, the default since 0.33; RF-01, RF-02).
+ * A queue that delivers every change in the order in which it was queued, also across keys. It merges and drops nothing
+ * (upstream: {@code cache.RealFIFO} with atomic events, the default since 0.33).
  *
- * <p>A list is one entry: queueing it costs O(1), and who has the store finds out what it deletes.
+ * <p>A list is one entry: queueing it costs O(1), and the consumer, which has the store, finds out what it deletes. A
+ * batch holds at most 1,000 changes. It may hold several changes of one key; upstream ends a batch before a key
+ * repeats.
  *
  * @param <K> the type of the keys
  * @param <T> the type of the objects
@@ -22,14 +24,15 @@ public final class InOrderFifo<K, T> implements DeltaQueue<K, T> {
 
     /*
      * Invariants:
-     *   F1  queued holds, in order, what was queued and not yet taken.
-     *   F2  A batch never holds entries from both sides of the first list's end: isInInitialList is true for all of it or
-     *       none.
-     *   F3  Producers wait only while a batch is being processed and LIMIT entries are queued (RF-12): memory stays bounded
-     *       if the consumer lags, and a queue that nobody pops takes everything.
+     *   F1  queued holds, in order, the entries that were queued and not yet taken.
+     *   F2  A batch never holds entries from both sides of the end of the first list, so isInInitialList is true for
+     *       all of it or for none.
+     *   F3  A producer waits only while a batch is being processed and LIMIT entries are queued. So memory is bounded
+     *       when the consumer lags, and a queue that no thread pops accepts everything. Exceptions: a resync, and
+     *       additions by the consumer itself, which would wait for itself.
      *
-     * lock guards every field below it. It is never held while the consumer or the key function runs. Producers: reflector
-     * thread, timer thread (resync). Consumer: processing thread.
+     * lock guards every field below it. It is never held while the consumer or the key function runs. Producers:
+     * reflector thread, and timer thread (resync). Consumer: processing thread.
      */
 
     private static final int MAX_BATCH = 1000;
@@ -50,7 +53,7 @@ public final class InOrderFifo<K, T> implements DeltaQueue<K, T> {
     private boolean consumerWaits;
     private boolean closed;
 
-    /** Makes an empty queue; the function returns an object's key and throws if it has none. */
+    /** Makes an empty queue. The function returns an object's key and throws if it has none. */
     public InOrderFifo(Function<? super T, ? extends K> keyOf) {
         this(keyOf, MAX_BATCH);
     }
@@ -118,8 +121,8 @@ public final class InOrderFifo<K, T> implements DeltaQueue<K, T> {
     }
 
     /**
-     * Returns whether a full queue holds this producer up. A resync never waits: it comes from the timer thread, which other
-     * tasks need. The consumer never waits: no other thread could make room for it.
+     * Returns whether this producer must wait while the queue is full. A resync never waits: it comes from the timer
+     * thread, which other tasks need. The consumer never waits: no other thread could make room for it.
      */
     private boolean mustWait(QueueEntry<K, T> entry) {
         return inProcess > 0
@@ -175,7 +178,10 @@ public final class InOrderFifo<K, T> implements DeltaQueue<K, T> {
         return true;
     }
 
-    /** Moves changes from the head to the batch and returns null, or takes and returns one entry that stands alone. */
+    /**
+     * Moves changes from the head of the queue to the batch and returns null, or takes and returns one entry that is
+     * delivered alone.
+     */
     private @Nullable QueueEntry<K, T> takeBatch() {
         int most = initialList.atMost(maxBatch);
         while (batch.size() < most && queued.peek() instanceof Delta<K, T> delta) {
@@ -185,7 +191,10 @@ public final class InOrderFifo<K, T> implements DeltaQueue<K, T> {
         return batch.isEmpty() ? queued.remove() : null;
     }
 
-    /** Counts what was in process as processed, or as lost; returns whether that is to be announced. */
+    /**
+     * Counts the entries in process as processed, or as lost. Returns whether the end of the first list is to be
+     * announced.
+     */
     private boolean done(boolean handled) {
         lock.lock();
         try {
@@ -201,7 +210,10 @@ public final class InOrderFifo<K, T> implements DeltaQueue<K, T> {
         }
     }
 
-    /** Frees the array that a burst needed, once little of the burst is left. Last in its caller: it allocates. */
+    /**
+     * Frees the array that a burst needed, once few entries of the burst are left. The caller's last step, since it
+     * allocates.
+     */
     private void shrink() {
         if (grown && queued.size() <= maxBatch) {
             queued = new ArrayDeque<>(queued);
@@ -246,7 +258,7 @@ public final class InOrderFifo<K, T> implements DeltaQueue<K, T> {
         }
     }
 
-    /** Returns the key; a change counts as the first one even if it has none (RF-04). */
+    /** Returns the key. A change counts as the first change even if it has no key. */
     private K keyOfChange(T object) {
         try {
             return keyOf(object);

@@ -1,21 +1,21 @@
 package io.kubeloop.cache.queue;
 
 /**
- * How far a delta queue is through the first list: when it counts as synced, and whether its consumer knows (RF-14).
+ * The progress of a delta queue through the first list: when the queue is synced, and whether its consumer knows.
  *
- * <p>Guarded by the lock of its queue, but for {@link #hasSynced}, which anybody may ask, and {@link #announce}, which is the
- * consumer's.
+ * <p>Guarded by the lock of its queue, except {@link #hasSynced}, which any thread may call, and {@link #announce},
+ * which belongs to the consumer's thread.
  */
 final class InitialListProgress {
 
     /*
      * Invariants:
-     *   L1  remaining is the number of entries at the head of what is in process and queued that the first list has to wait
-     *       for, itself included; 0 before it comes and after it was processed.
-     *   L2  synced is set once: by a change before any list, since then there is no first list to wait for; by a list of
-     *       nothing; or by whoever brings remaining to 0, after the consumer has returned. If it throws instead, that list
-     *       does not count, and the next one is the first.
-     *   L3  announced is set, by the consumer's thread alone, after the consumer was told without throwing.
+     *   L1  remaining is the number of entries, in process and at the head of the queue, that must be processed before
+     *       the first list is complete; 0 before it arrives and after it was processed.
+     *   L2  synced is set once: by a change before any list, as there is then no first list to wait for; by an empty
+     *       first list of a queue that counts keys; or when remaining drops to 0 after the consumer has returned. If
+     *       the consumer throws, that list does not count, and the next list is the first.
+     *   L3  announced is set, by the consumer's thread alone, after synced() has returned normally.
      */
 
     private boolean populated;
@@ -23,7 +23,7 @@ final class InitialListProgress {
     private volatile boolean synced;
     private volatile boolean announced;
 
-    /** A change was queued, or tried to be: it counts as the first one even if it has no key (RF-04). */
+    /** A change was queued or rejected for lack of a key: both count as the first change. */
     void change() {
         if (!populated) {
             populated = true;
@@ -31,7 +31,7 @@ final class InitialListProgress {
         }
     }
 
-    /** A list was queued; so many entries have to be processed before everything up to its end has been. */
+    /** A list was queued. This many entries must be processed before everything up to its end has been. */
     void list(int entries) {
         populated = true;
         if (!synced && remaining == 0) {
@@ -40,12 +40,12 @@ final class InitialListProgress {
         }
     }
 
-    /** Returns how many entries a batch may hold: all of it lies on one side of the first list's end. */
+    /** Returns how many entries a batch may hold, so that all of it lies on one side of the end of the first list. */
     int atMost(int batch) {
         return remaining > 0 ? Math.min(remaining, batch) : batch;
     }
 
-    /** So many entries were processed, or lost if the consumer threw. */
+    /** This many entries were processed, or lost if the consumer threw. */
     void done(int entries, boolean handled) {
         if (!handled) {
             remaining = 0;
@@ -59,7 +59,7 @@ final class InitialListProgress {
         return synced && !announced;
     }
 
-    /** Tells the consumer; if it throws, it is told again by the next pop. */
+    /** Calls synced() of the consumer. If it throws, the next pop calls it again. */
     void announce(DeltaConsumer<?, ?> consumer) {
         consumer.synced();
         announced = true;

@@ -5,18 +5,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects behind a {@link DeltaFifo}, against which it finds deletions (upstream: {@code KeyListerGetter}). Called under
- * the queue's lock: must not block.
+ * The stored objects behind a {@link DeltaFifo}, among which it looks for deletions (upstream:
+ * {@code KeyListerGetter}). Called under the queue's lock, so the methods must not block.
  *
  * @param <K> the type of the keys
  * @param <T> the type of the objects
  */
 public interface KnownObjects<K, T> {
 
-    /** Returns the keys. */
+    /** Returns all keys. */
     List<K> keys();
 
-    /** Returns the object, or null; an exception counts as "there, but its state is unknown". */
+    /** Returns the object, or null. An exception counts as an object with unknown state. */
     @Nullable
     T get(K key);
 

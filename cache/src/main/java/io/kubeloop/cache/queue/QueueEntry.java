@@ -2,15 +2,15 @@ package io.kubeloop.cache.queue;
 
 import java.util.List;
 
-/** What an {@link InOrderFifo} holds: single changes, and the three things that concern the whole store. */
+/** An entry of an {@link InOrderFifo}: a single change, or one of three entries that concern the whole store. */
 sealed interface QueueEntry<K, T> permits Delta, QueueEntry.ReplacedAll, QueueEntry.SyncAll, QueueEntry.Bookmark {
 
-    /** A whole list; what it deletes is found by whoever has the store (RF-06). */
+    /** A whole list. The consumer finds out what it deletes. */
     record ReplacedAll<K, T>(List<T> objects, String resourceVersion) implements QueueEntry<K, T> {}
 
-    /** Every stored object is to be shown again (RF-07). */
+    /** A resync: every stored object is passed on again. */
     record SyncAll<K, T>() implements QueueEntry<K, T> {}
 
-    /** Everything up to this version has been queued (RF-08). */
+    /** A bookmark: everything up to this version has been queued. */
     record Bookmark<K, T>(String resourceVersion) implements QueueEntry<K, T> {}
 }

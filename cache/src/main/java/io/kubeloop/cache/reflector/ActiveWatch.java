@@ -12,12 +12,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A watch that is being read. Read by the reflector thread; closed by any. */
+/** An open watch. The reflector thread reads it; any thread may close it. */
 public final class ActiveWatch<T> implements AutoCloseable {
 
     /*
-     * Who sets the deadline looks at closed afterwards, who closes looks at the deadline afterwards: one of the two sees the
-     * other. What a stream throws when it is closed ends there, as the one who closes has more to close.
+     * A thread that sets the deadline reads closed afterwards; a thread that closes cancels the deadline afterwards. So
+     * one of the two sees the other's write. An exception of a stream that is being closed ends here, because the
+     * closing thread has more to close.
      */
 
     private static final Logger log = LoggerFactory.getLogger(ActiveWatch.class);
@@ -33,8 +34,9 @@ public final class ActiveWatch<T> implements AutoCloseable {
     /**
      * Wraps a stream.
      *
-     * @param startNanos when the request was sent (RE-47)
-     * @param unordered whether it began at no particular version: its first events are in no order of versions
+     * @param startNanos when the request was sent
+     * @param unordered whether the watch started at no particular version, so that its first events are in no order of
+     *     versions
      */
     ActiveWatch(WatchStream<T> stream, Timers timers, long startNanos, boolean unordered) {
         this.stream = stream;
@@ -51,12 +53,12 @@ public final class ActiveWatch<T> implements AutoCloseable {
         }
     }
 
-    /** Returns whether its next events may come in no order of versions (RE-55). */
+    /** Returns whether its next events may be in no order of versions. */
     boolean isUnordered() {
         return unordered;
     }
 
-    /** Begins to count anew: the initial events are complete, and the stream goes on as a watch from a version. */
+    /** Resets the counters: the initial events are complete, and the stream continues as a watch from a version. */
     void restart() {
         unordered = false;
         startNanos = timers.nanoTime();
@@ -64,10 +66,11 @@ public final class ActiveWatch<T> implements AutoCloseable {
     }
 
     /**
-     * Passes each event on until the sink has enough. Blocks.
+     * Passes events on until the sink stops or the watch ends. Blocks until then; {@link #close} by another thread ends
+     * it.
      *
-     * @param wantsMore takes an event and returns whether to go on
-     * @return how the watch ended; null if the sink had enough, the watch is then still open
+     * @param wantsMore receives an event, and returns whether to continue
+     * @return how the watch ended; null if the sink stopped, so the watch is still open
      */
     @Nullable
     public WatchEnd read(Predicate<? super WatchEvent<T>> wantsMore) {
@@ -97,17 +100,17 @@ public final class ActiveWatch<T> implements AutoCloseable {
         return events == 0 && isShort();
     }
 
-    /** Returns how many events came since the watch was opened or restarted. */
+    /** Returns the number of events since the watch was opened or reset. */
     long events() {
         return events;
     }
 
-    /** Returns how long the watch has lasted so far. */
+    /** Returns how long the watch has been open. */
     Duration age() {
         return Duration.ofNanos(timers.nanoTime() - startNanos);
     }
 
-    /** Returns whether the watch has lasted for less than a second so far. */
+    /** Returns whether the watch has been open for less than a second. */
     boolean isShort() {
         return timers.nanoTime() - startNanos < WatchEnd.SHORT_NANOS;
     }
@@ -124,7 +127,7 @@ public final class ActiveWatch<T> implements AutoCloseable {
             stream.close();
         } catch (Throwable e) {
             SafeLog.log(
-                    () -> log.warn("closing a watch failed; its connection may stay open until the server ends it", e));
+                    () -> log.warn("Cannot close a watch; its connection may stay open until the server ends it", e));
         }
     }
 }

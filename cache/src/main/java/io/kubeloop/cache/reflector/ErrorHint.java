@@ -6,17 +6,17 @@ import io.kubeloop.cache.ReflectorState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says what people have to do about an informer's error, where trying again will not help.
+ * Suggests what an operator can do about an informer's error, if a retry does not help.
  *
  * @param type the resource
- * @param namespace the only one that is listed and watched; empty for all
+ * @param namespace the only namespace that is listed and watched; empty for all
  */
 public record ErrorHint(ResourceType<?> type, String namespace) {
 
     /**
-     * Returns what has to be done; empty if there is no saying.
+     * Returns a hint; empty if none is known.
      *
-     * @param during what the reflector was doing when the error came
+     * @param during the phase of the reflector in which the error occurred
      */
     public String of(@Nullable Throwable error, ReflectorState during) {
         if (!(error instanceof ApiException answer)) {
@@ -28,13 +28,13 @@ public record ErrorHint(ResourceType<?> type, String namespace) {
                     + (namespace.isEmpty() ? "" : " in namespace " + namespace);
         }
         if (answer.isNotFound()) {
-            return "the server does not know " + type + " in version " + type.version()
-                    + ": is its CustomResourceDefinition there, its API group enabled?";
+            return "the server has no " + type + " in version " + type.version()
+                    + ": is its CustomResourceDefinition installed, and its API group enabled?";
         }
         return "";
     }
 
-    /** To the server a streaming list is a watch. */
+    /** To the server, a streaming list is a watch. */
     private static String verb(ReflectorState during) {
         return during == ReflectorState.LISTING ? "list" : "watch";
     }

@@ -5,9 +5,9 @@ import io.kubeloop.cache.runtime.Durations;
 import java.time.Duration;
 
 /**
- * For how long internal errors on a watch cost another watch and no list (upstream: {@code retryWithDeadline}, RE-45): from
- * the first error on until the budget has passed; a minute without any begins anew. Used up, it refuses once and begins anew.
- * Confined to the reflector thread.
+ * Limits how long internal errors on a watch lead to another watch instead of a list (upstream:
+ * {@code retryWithDeadline}). The budget starts with the first error, and starts again after a minute without errors.
+ * Once used up, it rejects one error and starts again. Confined to the reflector thread.
  */
 final class InternalErrorBudget {
 
@@ -19,13 +19,13 @@ final class InternalErrorBudget {
     private long first;
     private long last;
 
-    /** A budget of zero never allows anything. */
+    /** A budget of zero rejects every error. */
     InternalErrorBudget(Timers timers, Duration budget) {
         this.timers = timers;
         this.budget = budget;
     }
 
-    /** Notes an error; returns whether another watch may follow it. */
+    /** Records an error. Returns whether another watch may follow it. */
     boolean allows() {
         if (budget.isZero()) {
             return false;

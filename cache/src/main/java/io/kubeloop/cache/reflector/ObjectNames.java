@@ -6,8 +6,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Objects without a name: none that an API server has stored, and no key to keep them by. They are passed over, as upstream
- * does with what has no metadata (RE-51).
+ * Finds objects without a name. An API server never stores such an object, and the cache has no key for it. They are
+ * skipped; upstream skips objects without metadata.
  */
 final class ObjectNames {
 
@@ -15,11 +15,11 @@ final class ObjectNames {
 
     private ObjectNames() {}
 
-    /** Returns whether the object has no name; says so in the log. */
+    /** Returns whether the object has no name, and logs it in that case. */
     static boolean isMissing(String informer, KubeObject object) {
         boolean nameless = object.metadata().name().isEmpty();
         if (nameless) {
-            SafeLog.log(() -> log.warn("{}: the server sent an object without a name; it is passed over", informer));
+            SafeLog.log(() -> log.warn("{}: the server sent an object without a name; skipping it", informer));
         }
         return nameless;
     }

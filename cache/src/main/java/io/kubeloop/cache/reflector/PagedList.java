@@ -7,10 +7,7 @@ import io.kubeloop.api.client.ListerWatcher;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * Lists in pages, by the rules that keep an API server's watch cache useful (RE-30 to RE-33, PG-01 to PG-03). Confined to
- * the reflector thread.
- */
+/** Lists in pages, in the way that lets an API server answer from its watch cache. Confined to the reflector thread. */
 final class PagedList<T> {
 
     static final long PAGE_SIZE = 500;
@@ -18,7 +15,7 @@ final class PagedList<T> {
     private final ListerWatcher<T> source;
     private final Progress progress;
 
-    /** Set when even a list from the watch cache came in pages: this server has none. */
+    /** Set when even a list from the watch cache came in pages: this server has no watch cache. */
     private boolean noWatchCache;
 
     PagedList(ListerWatcher<T> source, Progress progress) {
@@ -27,16 +24,18 @@ final class PagedList<T> {
     }
 
     /**
-     * A list as a whole.
+     * A complete list.
      *
-     * @param objects of all pages
-     * @param resourceVersion of the first page
-     * @param inPages whether the server sent more than one, or began to
+     * @param objects the objects of all pages
+     * @param resourceVersion the version of the first page
+     * @param inPages whether the server sent more than one page, or started to
      */
     record Listed<T>(List<T> objects, String resourceVersion, boolean inPages) {}
 
     /**
-     * Lists at least as fresh as what was heard; if the server cannot serve that version, lists at once what is there now.
+     * Returns a list at least as fresh as the last received version. If the server cannot serve that version, requests
+     * the current state at once. Blocks until the server has answered; an interrupt ends the request, if the transport
+     * supports it.
      */
     Listed<T> list() {
         String version = "";
@@ -44,7 +43,8 @@ final class PagedList<T> {
             String last = progress.lastSyncResourceVersion();
             version = last.isEmpty() ? "0" : last;
         }
-        // A limit makes the server read from storage; at a particular version its watch cache answers without one.
+        // A limit makes the server read from its storage. Without a limit it answers a request for a particular version
+        // from its watch cache.
         boolean anyVersion = version.isEmpty() || version.equals("0");
         long limit = noWatchCache || anyVersion ? PAGE_SIZE : 0;
         Listed<T> listed = pagesOrPresent(version, limit);
@@ -92,7 +92,7 @@ final class PagedList<T> {
         return new Listed<>(objects, listVersion, true);
     }
 
-    /** The pages outlived their snapshot: takes everything in one answer. */
+    /** Requests everything in one answer, because the pages outlived their snapshot. */
     private Listed<T> whole(String version) {
         progress.listed();
         KubeList<T> all = source.list(

@@ -5,7 +5,10 @@ import io.kubeloop.cache.Timers;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Where a reflector stands. Written by the reflector thread alone, read by any: each field is up to date by itself. */
+/**
+ * The progress of a reflector. The reflector thread alone writes it; any thread may read it. Each field is current, but
+ * several fields may be inconsistent.
+ */
 @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
 public final class Progress {
 
@@ -14,7 +17,7 @@ public final class Progress {
     private volatile @Nullable Instant since;
     private volatile String lastSyncResourceVersion = "";
     private volatile long lastEventNanos;
-    private volatile boolean heardAnything;
+    private volatile boolean anyEvent;
     private volatile @Nullable Throwable lastError;
     private volatile @Nullable Instant lastErrorAt;
     private volatile ReflectorState lastErrorDuring = ReflectorState.NEW;
@@ -24,7 +27,7 @@ public final class Progress {
 
     private Runnable whenReached = () -> {};
 
-    /** Set when the server could not serve the last version: the next list asks for none (RE-30). */
+    /** Set when the server could not serve the last version. The next list then requests none. */
     private boolean versionUnavailable;
 
     Progress(Timers timers) {
@@ -52,25 +55,27 @@ public final class Progress {
         lastErrorAt = timers.now();
     }
 
-    /** An event came. */
-    void heard() {
+    /** Records that an event arrived. */
+    void eventArrived() {
         lastEventNanos = timers.nanoTime();
-        heardAnything = true;
+        anyEvent = true;
     }
 
-    /** Everything up to this version was heard (RE-54). */
+    /** Records that everything up to this version was received and queued. */
     void reached(String resourceVersion) {
         lastSyncResourceVersion = resourceVersion;
         whenReached.run();
     }
 
-    /** Sets what is run on the reflector thread whenever a version was reached. Before the thread starts. */
+    /**
+     * Sets what the reflector thread runs whenever it has reached a version. Must be called before that thread starts.
+     */
     public void whenReached(Runnable action) {
         whenReached = action;
     }
 
     void complete(String resourceVersion) {
-        heard();
+        eventArrived();
         reached(resourceVersion);
     }
 
@@ -78,7 +83,10 @@ public final class Progress {
         versionUnavailable = true;
     }
 
-    /** The server answered a list: whatever becomes of it here, the next one asks for a version again. */
+    /**
+     * Records that the server answered a list, so the next list requests a version again, even if this list fails
+     * later.
+     */
     void versionAvailable() {
         versionUnavailable = false;
     }
@@ -102,7 +110,7 @@ public final class Progress {
 
     @Nullable
     public Instant lastEventAt() {
-        return heardAnything ? timers.now().minusNanos(timers.nanoTime() - lastEventNanos) : null;
+        return anyEvent ? timers.now().minusNanos(timers.nanoTime() - lastEventNanos) : null;
     }
 
     @Nullable
@@ -115,7 +123,7 @@ public final class Progress {
         return lastErrorAt;
     }
 
-    /** Returns the state in which the last error came. */
+    /** Returns the phase in which the last error occurred. */
     public ReflectorState lastErrorDuring() {
         return lastErrorDuring;
     }

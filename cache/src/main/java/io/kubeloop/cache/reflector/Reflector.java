@@ -27,37 +27,38 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Fills a delta queue with what a server has, and keeps it up to date: list, then watch, then watch again for as long as
- * the version heard last is good, and list again when it is not (upstream: {@code cache.Reflector}).
+ * Fills a delta queue with a server's objects and keeps it up to date (upstream: {@code cache.Reflector}). The
+ * reflector lists, then watches. When a watch ends, it watches again from the last received version; when that version
+ * cannot be used, it lists again.
  *
- * <p>What it does about which answer is the table of {@link ReflectorDecision}; what it is doing, {@link ReflectorState}.
+ * <p>{@link ReflectorDecision} lists how each server response is handled; {@link ReflectorState} is the current phase.
  */
 public final class Reflector<T extends KubeObject> {
 
     /*
      * Invariants:
-     *   R1  The version only follows what was put into the queue before (RE-54).
-     *   R2  Between two requests that brought nothing there is a backoff (I8); the one exception, a list without version
-     *       after one with a version that is gone, happens once per round.
-     *   R3  Every watch opened is closed: by whoever reads it, and if that failed, at the end of the round.
-     *   R4  run() ends when it is closed, and by nothing else.
-     *   R5  After changes were handed out and not processed there is another list: whoever reports that sets unprocessed
-     *       and then ends the watch, whoever opens a watch looks at unprocessed afterwards, so one of the two sees the
-     *       other.
+     *   R1  The last received version only covers what was queued before.
+     *   R2  A backoff separates two requests that brought nothing, and an interrupt does not shorten it. Exception:
+     *       once per round, a list without a version follows at once when the server no longer has the requested
+     *       version.
+     *   R3  Every opened watch is closed, by its reader or, if reading failed, at the end of the round.
+     *   R4  run() ends only when the reflector is closed.
+     *   R5  After changes were delivered but not processed, another list follows. listAgain() sets unprocessed, then
+     *       ends the watch; the reader opens a watch, then reads unprocessed. So one of the two sees the other.
      *
-     * run() and everything below it: the reflector thread. It reads the socket, so it runs no user code but the transform,
-     * which is the last step of decoding, and between two requests the watch error handler (I13). close(): any thread; it
-     * ends the open watch, wakes a backoff, and the interrupt that its caller sends ends a list. listAgain():
-     * processing thread. No lock here.
+     * The reflector thread runs run() and everything below it. It reads the socket, so it runs no user code, with three
+     * exceptions: the transform, which is the last step of decoding; metrics; and the watch error handler between two
+     * requests. Any thread may call close(), which ends the open watch and wakes a backoff; an interrupt by its caller
+     * ends a list. The processing thread calls listAgain(). There is no lock here.
      */
 
     private static final Logger log = LoggerFactory.getLogger(Reflector.class);
 
-    /** A list that takes longer is worth a line in the log (RE-39). */
+    /** A list that takes longer is logged. */
     private static final Duration SLOW_LIST = Duration.ofSeconds(10);
 
-    /** API servers ask for seconds. Whoever asks for more than this is a proxy that means something else. */
-    private static final Duration MOST_PATIENCE = Duration.ofMinutes(5);
+    /** API servers request delays of seconds. A longer delay than this is a mistake of a proxy. */
+    private static final Duration MAX_RETRY_AFTER = Duration.ofMinutes(5);
 
     private final String name;
     private final DeltaQueue<ObjectName, T> queue;
@@ -77,8 +78,8 @@ public final class Reflector<T extends KubeObject> {
 
     private boolean streaming;
     /**
-     * The watch of a streaming list, until it is read: a field, as a frame that is interpreted would hold the ended watch and what
-     * its stream has buffered for as long as the round lasts.
+     * The watch of a streaming list, until it is read. This is a field because the frame of an interpreted method would
+     * keep the ended watch and its buffers reachable for the whole round.
      */
     private @Nullable ActiveWatch<T> begun;
 
@@ -86,7 +87,7 @@ public final class Reflector<T extends KubeObject> {
     private int unansweredInARow;
 
     /**
-     * What a reflector reports to.
+     * The receivers of a reflector's reports.
      *
      * @param errors receives each failure of a list or watch
      * @param meter receives the size and duration of each list and watch
@@ -145,13 +146,13 @@ public final class Reflector<T extends KubeObject> {
         }
     }
 
-    /** Ends everything that blocks; the thread that runs the reflector must be interrupted, too. */
+    /** Ends everything that blocks. The caller must also interrupt the thread that runs the reflector. */
     public void close() {
         closed.fire();
         watches.close();
     }
 
-    /** Makes a list necessary: what was queued before has been lost on its way to the store. */
+    /** Requests a list, because queued changes were lost on their way to the store. Any thread. */
     public void listAgain(Throwable why) {
         unprocessed = why;
         watches.endWatch();
@@ -186,7 +187,7 @@ public final class Reflector<T extends KubeObject> {
         try {
             Duration pause = backoff.next();
             if (failure instanceof ApiException e && e.retryAfter() != null) {
-                Duration requested = Durations.least(e.retryAfter(), MOST_PATIENCE);
+                Duration requested = Durations.least(e.retryAfter(), MAX_RETRY_AFTER);
                 pause = pause.compareTo(requested) < 0 ? requested : pause;
             }
             awaitClose(pause);
@@ -221,7 +222,7 @@ public final class Reflector<T extends KubeObject> {
     }
 
     private @Nullable Throwable listAndWatch() {
-        unprocessed = null; // whatever was lost so far comes with this list
+        unprocessed = null; // this list brings the lost changes
         try {
             boolean complete = streaming && streamInitialState();
             if (closed.isFired()) {
@@ -252,7 +253,7 @@ public final class Reflector<T extends KubeObject> {
         return listed;
     }
 
-    /** Fills the queue from a streaming list, whose watch goes on; returns false if a list is needed instead (RE-65). */
+    /** Fills the queue from a streaming list whose watch continues. Returns false if a list is needed instead. */
     private boolean streamInitialState() {
         for (int attempt = 1; !closed.isFired(); attempt++) {
             progress.enter(ReflectorState.STREAMING_LIST);
@@ -280,12 +281,12 @@ public final class Reflector<T extends KubeObject> {
         return false;
     }
 
-    /** Prepares the next attempt at a streaming list; returns false if there shall be none. */
+    /** Prepares the next attempt at a streaming list. Returns false if a list is needed instead. */
     private boolean tryAgain(Answer answer, int attempt) {
         log.debug("{}: streaming list: {}: {}", name, answer.decision(), String.valueOf(answer.failure()));
         switch (answer.decision()) {
             case STREAM_WITHOUT_VERSION -> {
-                // If not even the present can be served, that is a failure like any other.
+                // If the server cannot serve its current state either, that is a failure like any other.
                 boolean again = !progress.isVersionUnavailable();
                 progress.versionUnavailable();
                 return again;
@@ -302,7 +303,7 @@ public final class Reflector<T extends KubeObject> {
                 return true;
             }
             case LIST_FROM_NOW_ON -> {
-                log.info("{}: the server does not do streaming lists; listing from now on", name);
+                log.info("{}: the server does not support streaming lists; using ordinary lists from now on", name);
                 streaming = false;
                 return false;
             }
@@ -312,7 +313,7 @@ public final class Reflector<T extends KubeObject> {
         }
     }
 
-    /** Queues a complete streaming list; its watch goes on. */
+    /** Queues a complete streaming list. Its watch continues. */
     private void keep(StreamingList.Outcome.Complete<T> complete) {
         try {
             meter.listed(complete.objects().size(), complete.watch().age());
@@ -326,7 +327,10 @@ public final class Reflector<T extends KubeObject> {
         }
     }
 
-    /** Queues a whole list. A transform that fails on one object fails the list: half a list would delete the rest. */
+    /**
+     * Queues a whole list. If the transform fails on one object, the list fails: a part of a list would delete the
+     * rest.
+     */
     private void replace(List<T> objects, String resourceVersion) {
         progress.versionAvailable();
         List<T> transformed = new ArrayList<>(objects.size());
@@ -339,7 +343,7 @@ public final class Reflector<T extends KubeObject> {
         progress.complete(resourceVersion);
     }
 
-    /** Watches, again and again, from the version heard last; returns the failure that makes a list necessary, if any. */
+    /** Watches repeatedly from the last received version. Returns the failure that requires a list, or null. */
     private @Nullable Throwable watch() {
         shortInARow = 0;
         unansweredInARow = 0;
@@ -359,7 +363,7 @@ public final class Reflector<T extends KubeObject> {
         return null;
     }
 
-    /** What a request came to, and what is to be done about it. */
+    /** The outcome of a request, and the decision that follows from it. */
     private record Answer(
             ReflectorDecision decision, @Nullable Throwable failure) {}
 
@@ -397,13 +401,15 @@ public final class Reflector<T extends KubeObject> {
         return watches.open(ListOptionsBuilder.builder().resourceVersion(progress.lastSyncResourceVersion()));
     }
 
-    /** Connections end and versions grow old: nothing that anybody would have to act on. */
+    /**
+     * Returns whether the failure is normal and needs no attention: a connection that ended, or a version that expired.
+     */
     private static boolean isCommon(Answer answer, Throwable failure) {
         return ReflectorDecision.isVersionUnavailable(failure)
                 || (answer.decision() == ReflectorDecision.WATCH_NOW && failure instanceof TransportException);
     }
 
-    /** Remembers a failure for those who ask how the reflector is doing. */
+    /** Logs the outcome, and records a failure for the health of the informer. */
     private void note(Answer answer) {
         Throwable failure = answer.failure();
         if (failure == null) {

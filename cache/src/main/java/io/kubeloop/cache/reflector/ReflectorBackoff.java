@@ -5,8 +5,9 @@ import java.time.Duration;
 import java.util.function.DoubleSupplier;
 
 /**
- * How long a reflector waits between attempts: from 0.8 s doubling up to 30 s, each time stretched by a random factor of 1
- * to 2; back to 0.8 s when two minutes have passed since the last return (RE-11, RE-12). Confined to the reflector thread.
+ * The time that a reflector waits between two attempts: 0.8 s, doubled after each attempt up to 30 s, each multiplied
+ * by a random factor from 1 to 2. It starts again at 0.8 s when two minutes have passed since the last start. Confined
+ * to the reflector thread.
  */
 final class ReflectorBackoff {
 
@@ -19,7 +20,7 @@ final class ReflectorBackoff {
     private Duration next = FIRST;
     private long resetAt;
 
-    /** The supplier returns numbers from 0 up to but not including 1. */
+    /** Makes a backoff that starts now. The supplier returns numbers from 0 up to but not including 1. */
     ReflectorBackoff(Timers timers, DoubleSupplier random) {
         this.timers = timers;
         this.random = random;

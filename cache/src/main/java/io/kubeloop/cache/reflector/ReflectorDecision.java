@@ -6,78 +6,85 @@ import io.kubeloop.api.client.TransportException;
 import java.util.function.BooleanSupplier;
 
 /**
- * What a reflector does about an answer. This is the whole table; "last" is the last resource version heard.
+ * The reaction of a reflector to an answer of the server. The table lists all of them; "last" is the last received
+ * resource version.
  *
  * <table>
- * <caption>Answers and reactions</caption>
+ * <caption>Answers and decisions</caption>
  * <tr><th>request</th><th>answer</th><th>decision</th><th>version used next</th></tr>
  * <tr><td>list</td><td>a page, more to come</td><td>next page by its continue token</td><td>none</td></tr>
  * <tr><td>list</td><td>410, or version too large</td><td>one more list at once</td><td>"" (quorum)</td></tr>
- * <tr><td>list</td><td>410 Expired on a later page</td><td>one list without pages</td><td>as asked first</td></tr>
+ * <tr><td>list</td><td>410 Expired on a later page</td><td>one list without pages</td><td>as in the first request</td></tr>
  * <tr><td>list</td><td>401, 403, 404, 429, 5xx, no answer</td><td>{@link #LIST_AFTER_BACKOFF}</td><td>last, "0" at first</td></tr>
- * <tr><td>watch, opening</td><td>429, no connection, connection lost, time-out</td><td>{@link #WATCH_AFTER_BACKOFF}; where
- *     there was a connection and the tenth in a row got no answer, {@link #LIST_AFTER_BACKOFF}</td><td>last</td></tr>
- * <tr><td>watch, opening</td><td>anything else, 410 too</td><td>{@link #LIST_AFTER_BACKOFF}</td><td>last</td></tr>
+ * <tr><td>watch, opening</td><td>429, no connection</td><td>{@link #WATCH_AFTER_BACKOFF}</td><td>last</td></tr>
+ * <tr><td>watch, opening</td><td>connection lost, timeout</td><td>{@link #WATCH_AFTER_BACKOFF}; the tenth in a row without an
+ *     answer {@link #LIST_AFTER_BACKOFF}</td><td>last</td></tr>
+ * <tr><td>watch, opening</td><td>anything else, 410 included</td><td>{@link #LIST_AFTER_BACKOFF}</td><td>last</td></tr>
  * <tr><td>watch</td><td>closed; an event came or 1 s passed</td><td>{@link #WATCH_NOW}</td><td>last</td></tr>
  * <tr><td>watch</td><td>connection lost; an event came or 1 s passed</td><td>{@link #WATCH_NOW}</td><td>last</td></tr>
  * <tr><td>watch</td><td>closed or lost after an event, for the fifth time in a row within 1 s</td>
  *     <td>{@link #WATCH_AFTER_BACKOFF}</td><td>last</td></tr>
  * <tr><td>watch</td><td>a frame larger than the transport allows</td><td>{@link #LIST_AFTER_BACKOFF}</td><td>last</td></tr>
- * <tr><td>watch</td><td>silent beyond its time-out</td><td>closed from this side: {@link #WATCH_NOW}</td><td>last</td></tr>
+ * <tr><td>watch</td><td>silent beyond its timeout</td><td>closed from this side: {@link #WATCH_NOW}</td><td>last</td></tr>
  * <tr><td>watch</td><td>closed within 1 s without an event</td><td>{@link #LIST_AFTER_BACKOFF}</td><td>last</td></tr>
  * <tr><td>watch</td><td>connection lost within 1 s without an event</td><td>{@link #WATCH_AFTER_BACKOFF}; the fifth
  *     short watch in a row {@link #LIST_AFTER_BACKOFF}</td><td>last</td></tr>
  * <tr><td>watch</td><td>error event 410</td><td>{@link #LIST_AFTER_BACKOFF}</td><td>last</td></tr>
  * <tr><td>watch</td><td>error event 429</td><td>{@link #WATCH_AFTER_BACKOFF}</td><td>last</td></tr>
- * <tr><td>watch</td><td>error event 500, while the budget for internal errors lasts (off by default)</td>
+ * <tr><td>watch</td><td>error event 500, within the budget for internal errors (off by default)</td>
  *     <td>{@link #WATCH_NOW}; the fifth short watch in a row {@link #WATCH_AFTER_BACKOFF}</td><td>last</td></tr>
- * <tr><td>watch</td><td>another error event, a frame without sense</td><td>{@link #LIST_AFTER_BACKOFF}</td><td>last</td></tr>
- * <tr><td>watch</td><td>any, while what it brought cannot be processed on this side</td>
- *     <td>ended from this side: {@link #LIST_AFTER_BACKOFF}</td><td>last</td></tr>
+ * <tr><td>watch</td><td>another error event, a malformed frame</td><td>{@link #LIST_AFTER_BACKOFF}</td><td>last</td></tr>
+ * <tr><td>watch</td><td>any, after its events could not be processed here</td>
+ *     <td>closed from this side: {@link #LIST_AFTER_BACKOFF}</td><td>last</td></tr>
  * <tr><td>streaming list</td><td>410, or version too large</td><td>again at once</td><td>""</td></tr>
  * <tr><td>streaming list</td><td>429, no connection</td><td>again after backoff</td><td>last, "" at first</td></tr>
- * <tr><td>streaming list</td><td>closed or lost before its end marker</td><td>again at once</td><td>last, "" at first</td></tr>
- * <tr><td>streaming list</td><td>400, 422, nothing new for 10 s, or an end marker without version</td><td>list, and no streaming list ever again</td><td>as list</td></tr>
- * <tr><td>streaming list</td><td>anything else: no answer, a very short stream, a frame that is too large</td><td>list, this once</td><td>as list</td></tr>
+ * <tr><td>streaming list</td><td>closed or lost before its end marker</td><td>again: at once the first time, then after a
+ *     backoff</td><td>last, "" at first</td></tr>
+ * <tr><td>streaming list</td><td>400, 422, nothing new for 10 s, or an end marker without a version</td><td>list, and no
+ *     streaming list from then on</td><td>as for a list</td></tr>
+ * <tr><td>streaming list</td><td>anything else: no answer, a very short stream, a frame that is too large</td><td>list, this
+ *     time only</td><td>as for a list</td></tr>
  * </table>
  *
- * <p>After a backoff that follows an answer with {@code Retry-After}, the longer of the two is waited, but no more than five
- * minutes: what comes from a proxy's mistake must not silence a cache for years. Upstream:
- * {@code cache.Reflector}, RE-20 to RE-66. Different here: a connection that breaks while a watch is opened, or at once
- * after, costs another watch, where upstream lists; and a server that sends an event and closes, again and again, is not
- * asked again at once for ever.
+ * <p>If an answer has {@code Retry-After}, the reflector waits for the longer of that time and the backoff, but at most
+ * five minutes: a mistake of a proxy must not silence a cache for years.
+ *
+ * <p>Upstream: {@code cache.Reflector}. There are two differences. A connection that breaks while a watch is opened, or
+ * soon after, leads to another watch; upstream lists. A server that repeatedly sends one event and closes is followed
+ * by a backoff; upstream watches again at once, without a limit.
  */
 public enum ReflectorDecision {
     /** Watch again at once, from the last version. */
     WATCH_NOW,
     /** Wait, then watch again from the last version. */
     WATCH_AFTER_BACKOFF,
-    /** Wait, then begin a new round: (streaming) list and watch. */
+    /** Wait, then start a new round: (streaming) list and watch. */
     LIST_AFTER_BACKOFF,
-    /** Ask for a streaming list again at once, from no particular version. */
+    /** Request a streaming list again at once, from no particular version. */
     STREAM_WITHOUT_VERSION,
-    /** Ask for a streaming list again at once. */
+    /** Request a streaming list again at once. */
     STREAM_NOW,
-    /** Wait, then ask for a streaming list again. */
+    /** Wait, then request a streaming list again. */
     STREAM_AFTER_BACKOFF,
-    /** The server does not do streaming lists: list, from now on. */
+    /** The server does not support streaming lists: list now, and use ordinary lists from now on. */
     LIST_FROM_NOW_ON,
-    /** List, this once. */
+    /** List, this time only. */
     LIST_NOW;
 
-    /** So many watches of less than a second in a row are no accident. */
+    /** This many consecutive watches of less than a second are not a coincidence. */
     private static final int MANY_SHORT = 5;
 
     /**
-     * So many requests for a watch without an answer take longer than a server needs to start again. Something on the way may let
-     * lists pass and no watches; then lists alone keep the cache from growing old.
+     * This many consecutive watch requests without an answer take longer than a server needs to restart. A proxy may
+     * pass lists and block watches; then only lists keep the cache fresh.
      */
     private static final int MANY_UNANSWERED = 10;
 
     /**
-     * Answers for a watch that could not be opened.
+     * Decides after a watch that could not be opened.
      *
-     * @param unansweredInARow how many in a row were lost after there was a connection, this one included
+     * @param unansweredInARow number of consecutive requests, this one included, that were lost after the connection
+     *     was established
      */
     static ReflectorDecision toRefusedWatch(RuntimeException refusal, int unansweredInARow) {
         if (isOverloadOrUnreachable(refusal)) {
@@ -87,10 +94,10 @@ public enum ReflectorDecision {
     }
 
     /**
-     * Answers for an open watch.
+     * Decides after an open watch has ended.
      *
-     * @param shortInARow how many watches in a row have lasted less than a second, this one included
-     * @param internalErrorBudget asked after an internal error only, whether the budget lasts
+     * @param shortInARow number of consecutive watches, this one included, that lasted less than a second
+     * @param internalErrorBudget called only after an internal error; returns whether the budget allows another watch
      */
     static ReflectorDecision toEndOfWatch(WatchEnd end, int shortInARow, BooleanSupplier internalErrorBudget) {
         boolean many = shortInARow >= MANY_SHORT;
@@ -127,7 +134,7 @@ public enum ReflectorDecision {
         return refusal instanceof ApiException e && (e.isInvalid() || e.isBadRequest()) ? LIST_FROM_NOW_ON : LIST_NOW;
     }
 
-    /** Answers for a streaming list that ended before its end marker. */
+    /** Decides after a streaming list that ended before its end marker. */
     static ReflectorDecision toEndOfStream(WatchEnd end) {
         if (end instanceof WatchEnd.Failed failed) {
             return toRefusedStream(failed.failure());
@@ -137,7 +144,7 @@ public enum ReflectorDecision {
         return again ? STREAM_NOW : LIST_NOW;
     }
 
-    /** Returns whether the server cannot serve this version: it is too old, or not there yet (RE-33 to RE-35). */
+    /** Returns whether the server cannot serve this version: it is too old, or the server has not reached it yet. */
     static boolean isVersionUnavailable(Throwable failure) {
         if (!(failure instanceof ApiException e)) {
             return false;
@@ -168,7 +175,7 @@ public enum ReflectorDecision {
         return refusal instanceof TransportException e && e.kind() == TransportException.Kind.CONNECT;
     }
 
-    /** Returns whether there was a connection, and no answer of an API server. */
+    /** Returns whether the connection was established and no API server answered. */
     static boolean isUnanswered(RuntimeException refusal) {
         return refusal instanceof TransportException e
                 && switch (e.kind()) {

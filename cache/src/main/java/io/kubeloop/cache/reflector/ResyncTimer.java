@@ -5,25 +5,25 @@ import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Lets the queue show the stored objects again, each time the period has passed while a watch is under way (RE-70). Started
- * and stopped by the reflector thread; fires on the timer thread.
+ * Triggers a resync each time the period has passed while a watch is open. The reflector thread starts and stops it; it
+ * fires on the timer thread.
  */
 public final class ResyncTimer {
 
-    /** What is asked and done when the period has passed. */
+    /** Receives the resyncs. */
     public interface Target {
 
         /** Returns the period; zero for never. */
         Duration period();
 
-        /** Shows the objects again, if anybody wants that now. */
+        /** Starts a resync, if a handler is due. */
         void resyncIfDue();
     }
 
     /*
-     * Each time that the timer is armed is a turn of its own, and one turn at most is current: a timer that fires late, or is
-     * handed back late (it may have fired by then, and armed the next), finds that its turn is over. lock guards turns,
-     * current and timeout; timers and target are called without it.
+     * Each time the timer is set is a turn of its own, and at most one turn is current. A timer may fire late. Its
+     * timeout may also be returned late: it may have fired by then and set the next one. In both cases its turn is
+     * over, and it has no effect. lock guards turns, current and timeout; timers and target are called without it.
      */
 
     private static final int NONE = 0;
@@ -97,11 +97,11 @@ public final class ResyncTimer {
         try {
             target.resyncIfDue();
         } finally {
-            arm(next); // one resync that fails, for want of memory, is not the last
+            arm(next); // also after a resync that failed, for example for lack of memory
         }
     }
 
-    /** Ends a turn and begins another; returns it, or none if the turn is over already. */
+    /** Ends a turn and starts another. Returns the new turn, or NONE if the given turn was over. */
     private int turnAfter(int turn) {
         lock.lock();
         try {

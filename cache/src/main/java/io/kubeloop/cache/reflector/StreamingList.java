@@ -11,21 +11,22 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The first part of a streaming list: a watch that begins with the present state (upstream: WatchList, KEP-3157; RE-60 to
- * RE-67). Collects it until the server marks its end; the watch then goes on as an ordinary one. Confined to the reflector
- * thread, but for the watchdog's reads of {@code lastNewsNanos}.
+ * The first part of a streaming list: a watch that starts with the current objects (upstream: WatchList, KEP-3157).
+ * Collects them until the server marks their end; the watch then continues as an ordinary one. Confined to the
+ * reflector thread, except lastNewsNanos, which the timer thread also reads.
  */
 public final class StreamingList<T extends KubeObject> {
 
     /**
-     * A server that says nothing new for so long has not understood the question (RE-22). New is what was not collected before:
-     * one that takes the question for that of an ordinary watch tells of changes, and sends bookmarks, for as long as it lasts.
+     * A server that sends nothing new for this time does not support streaming lists. An object is new if it was not
+     * collected before. A server that treats the request as an ordinary watch sends changes and bookmarks for as long
+     * as the watch lasts.
      */
     static final Duration SILENCE = Duration.ofSeconds(10);
 
     /**
-     * The last part of the silence, which the reader gets for itself however late it is: a process that was stopped for a
-     * while has everything to read still, and its timer may be the first to wake up.
+     * The last part of that time, which belongs to the reader however late it is. After a process was paused, the
+     * reader has unread data, and its timer may run first.
      */
     private static final Duration GRACE = Duration.ofSeconds(1);
 
@@ -47,18 +48,19 @@ public final class StreamingList<T extends KubeObject> {
     /** How the attempt ended. */
     sealed interface Outcome<T> {
 
-        /** Everything came. */
+        /** All initial objects have arrived. */
         record Complete<T>(ActiveWatch<T> watch, List<T> objects, String resourceVersion) implements Outcome<T> {}
 
         /** The stream ended first. */
         record Ended<T>(WatchEnd end) implements Outcome<T> {}
 
-        /** The server had nothing new to say, or did not say of which version it was: it does not do streaming lists. */
+        /** The server sent nothing new, or no version: it does not support streaming lists. */
         record Silent<T>() implements Outcome<T> {}
     }
 
     /**
-     * Asks for a streaming list at least as fresh as the version and collects it. Blocks.
+     * Requests a streaming list at least as fresh as the version, and collects it. Blocks until it is complete, has
+     * ended, or the server has sent nothing new for {@link #SILENCE}.
      *
      * @param version empty for the most recent state
      */
@@ -73,7 +75,7 @@ public final class StreamingList<T extends KubeObject> {
             list.look(SILENCE.minus(GRACE), list::suspectSilence);
             WatchEnd end = watch.read(list::collect);
             if (end == null && list.resourceVersion.isEmpty()) {
-                return new Outcome.Silent<>(); // there is nothing that a watch could go on from
+                return new Outcome.Silent<>(); // a watch could not continue from it
             }
             if (end == null) {
                 complete = true;
@@ -89,7 +91,7 @@ public final class StreamingList<T extends KubeObject> {
         }
     }
 
-    /** Takes an event; returns false when the initial events are complete. */
+    /** Takes an event. Returns false when the initial objects are complete. */
     private boolean collect(WatchEvent<T> event) {
         if (event instanceof WatchEvent.Added<T> added) {
             if (collected.put(added.object().objectName(), added.object()) == null) {
@@ -133,7 +135,7 @@ public final class StreamingList<T extends KubeObject> {
         }
     }
 
-    /** Looks after the delay, unless all is done by then. */
+    /** Runs the check after the delay, unless the list has ended by then. */
     private void look(Duration delay, Runnable how) {
         watchdog = timers.schedule(delay, () -> {
             if (!done) {

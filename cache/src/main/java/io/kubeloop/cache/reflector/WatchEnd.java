@@ -10,14 +10,14 @@ import org.jspecify.annotations.Nullable;
 /** How an open watch ended. */
 public sealed interface WatchEnd {
 
-    /** A watch that ended sooner than this, and without any event, has told us nothing. */
+    /** A watch that ends within this time and without an event has delivered no information. */
     long SHORT_NANOS = 1_000_000_000L;
 
-    /** Returns what went wrong; null if nothing did. */
+    /** Returns the failure; null if the watch ended normally. */
     @Nullable
     RuntimeException failure();
 
-    /** The server, or a deadline, ended it in order. */
+    /** The server, or a deadline, ended the watch normally. */
     record Closed(boolean veryShort) implements WatchEnd {
         @Override
         public @Nullable RuntimeException failure() {
@@ -40,6 +40,6 @@ public sealed interface WatchEnd {
         }
     }
 
-    /** A frame made no sense. */
+    /** A frame was malformed. */
     record Malformed(DecodeException failure) implements WatchEnd {}
 }

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where a reflector's errors go: to the user's handler if there is one, else to the log (RE-15). The handler is set by any
- * thread before the reflector starts; reports come from the reflector thread, which holds no lock.
+ * Receives a reflector's errors, and passes them to the user's handler if there is one, otherwise to the log. Any
+ * thread sets the handler before the reflector starts. The reflector thread reports errors and holds no lock.
  */
 public final class WatchErrors {
 

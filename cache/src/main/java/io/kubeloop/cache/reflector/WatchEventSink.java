@@ -10,7 +10,7 @@ import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Puts the events of an open watch into the queue and moves the version on (RE-50 to RE-56). Reflector thread. */
+/** Queues the events of an open watch and advances the last received version. Reflector thread. */
 final class WatchEventSink<T extends KubeObject> implements Predicate<WatchEvent<T>> {
 
     private static final Logger log = LoggerFactory.getLogger(WatchEventSink.class);
@@ -20,7 +20,7 @@ final class WatchEventSink<T extends KubeObject> implements Predicate<WatchEvent
     private final UnaryOperator<T> transform;
     private final Progress progress;
 
-    /** Whether the events so far may have come in no order of versions: then none of them says how far we are (RE-55). */
+    /** True while the events may be in no order of versions. Then no event marks the progress. */
     private boolean unordered;
 
     WatchEventSink(
@@ -36,10 +36,10 @@ final class WatchEventSink<T extends KubeObject> implements Predicate<WatchEvent
         this.unordered = unordered;
     }
 
-    /** Takes an event; never has enough. */
+    /** Takes an event. Always returns true, to continue. */
     @Override
     public boolean test(WatchEvent<T> event) {
-        progress.heard();
+        progress.eventArrived();
         if (event instanceof WatchEvent.Bookmark<T> bookmark) {
             unordered = false;
             String version = bookmark.metadata().resourceVersion();
@@ -62,14 +62,18 @@ final class WatchEventSink<T extends KubeObject> implements Predicate<WatchEvent
             enqueue(event, object);
         }
         String version = object.metadata().resourceVersion();
-        // Without a version the last one stays: a watch from no version would not tell what was deleted meanwhile.
+        // An event without a version keeps the last version. A watch from no version would not report what was deleted
+        // meanwhile.
         if (!unordered && !version.isEmpty()) {
             progress.reached(version);
         }
         return true;
     }
 
-    /** Queues one object. If the transform fails on it, it is lost until the next list; the others go on (RE-53). */
+    /**
+     * Queues one object. If the transform fails on it, the cache lacks this change until the next list; later events
+     * are not affected.
+     */
     private void enqueue(WatchEvent<T> event, T object) {
         try {
             T transformed = transform.apply(object);
@@ -80,9 +84,9 @@ final class WatchEventSink<T extends KubeObject> implements Predicate<WatchEvent
             } else {
                 queue.delete(transformed);
             }
-        } catch (Exception e) { // declared or not: other languages don't
+        } catch (Exception e) { // including checked exceptions that other JVM languages do not declare
             progress.failed(e);
-            SafeLog.log(() -> log.warn("{}: {} cannot be taken over: {}", name, object.objectName(), e.toString()));
+            SafeLog.log(() -> log.warn("{}: cannot store {}; the cache lacks this change until the next list: {}", name, object.objectName(), e.toString()));
         }
     }
 }

@@ -12,17 +12,18 @@ import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens watches, one at a time, each with an end of its own: the server is asked to end it after 5 to 10 minutes, and if
- * nothing is heard of that it is ended here (I8). Opened by the reflector thread; ended and closed by any.
+ * Opens watches, one at a time. Each watch has an end of its own: the server is requested to end it after 5 to 10
+ * minutes, and if it does not, this side closes it. The reflector thread opens watches; any thread may end and close
+ * them.
  */
 public final class WatchFactory<T> {
 
-    /* lock guards current and closed; it is held neither while a watch is opened nor while one is closed. */
+    /* lock guards current and closed. It is held neither while a watch is opened nor while one is closed. */
 
-    /** How much later than the server this side gives up. */
+    /** How much later than the server this side ends a watch. */
     static final Duration SLACK = Duration.ofSeconds(30);
 
-    /** 68 years, for those who want no end: a server counts in nanoseconds, of which 64 bits hold 292. */
+    /** The longest timeout to request, 68 years: a server counts nanoseconds in 64 bits, which hold 292 years. */
     private static final long MOST_SECONDS = Integer.MAX_VALUE;
 
     private final ListerWatcher<T> source;
@@ -41,7 +42,12 @@ public final class WatchFactory<T> {
         this.minTimeout = minTimeout;
     }
 
-    /** Opens a watch; time-out, deadline and the wish for bookmarks are filled in (RE-03, RE-40). Blocks. */
+    /**
+     * Opens a watch, and fills in timeout, deadline and the request for bookmarks. Blocks until the server has
+     * answered; an interrupt ends the request, if the transport supports it.
+     *
+     * @throws TransportException of kind {@code CLOSED} if this factory is closed
+     */
     public ActiveWatch<T> open(ListOptionsBuilder options) {
         long seconds = Math.min(MOST_SECONDS, (long) (minTimeout.toSeconds() * (1 + random.getAsDouble())));
         Duration deadline = Duration.ofSeconds(seconds).plus(SLACK);
@@ -63,7 +69,7 @@ public final class WatchFactory<T> {
             limited = true;
         } finally {
             if (!limited) {
-                endWatch(); // no timer, no watch: it might never end
+                endWatch(); // a watch without a timer might never end
             }
         }
         return opened;
@@ -79,7 +85,7 @@ public final class WatchFactory<T> {
         }
     }
 
-    /** Ends the open watch, if any. */
+    /** Ends the open watch, if there is one. */
     public void endWatch() {
         ActiveWatch<T> open;
         lock.lock();
@@ -94,7 +100,7 @@ public final class WatchFactory<T> {
         }
     }
 
-    /** Ends the open watch, if any, and lets no other be opened. */
+    /** Ends the open watch, if there is one, and rejects later requests. */
     public void close() {
         lock.lock();
         try {

@@ -3,14 +3,14 @@ package io.kubeloop.cache.runtime;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** Durations as numbers; what does not fit, such as a wait "for ever", becomes the longest that does (292 years). */
+/** Durations as numbers. A duration that does not fit becomes the longest that does, 292 years. */
 public final class Durations {
 
     private Durations() {}
 
     /**
-     * Returns the nanoseconds, at most {@link Long#MAX_VALUE}. Added to a {@code nanoTime} the sum may wrap around, which is
-     * right as long as such times are compared by their difference.
+     * Returns the nanoseconds, at most {@link Long#MAX_VALUE}. Added to a {@code nanoTime}, the sum may overflow; that
+     * is correct as long as such times are compared by their difference.
      */
     public static long nanos(Duration duration) {
         return TimeUnit.NANOSECONDS.convert(duration);

@@ -1,24 +1,22 @@
 package io.kubeloop.cache.runtime;
 
 import io.kubeloop.cache.InformerMetrics;
+import io.kubeloop.cache.Timers;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * The user's metrics of one informer, kept from throwing into it, registered and closed once each. Thread-safe.
- */
+/** The user's metrics of one informer. Registers and closes them once each; their exceptions are logged. Thread-safe. */
 public final class InformerMeter implements AutoCloseable {
 
     /*
-     * metrics goes from NEW over REGISTERING, by one thread, to what was registered, and from each to CLOSED; whatever
-     * was registered is closed by whoever takes it out, or by register() itself if it came too late. A registration that
-     * fails is not tried again. No lock: all of this is user code.
+     * One thread moves metrics from NEW over REGISTERING to the registered metrics; any thread moves it from there to
+     * CLOSED. The thread that takes registered metrics out closes them; register() closes metrics that come too late. A
+     * registration that fails is not repeated. There is no lock, because all of this is user code.
      */
 
     private static final Logger log = LoggerFactory.getLogger(InformerMeter.class);
@@ -27,14 +25,16 @@ public final class InformerMeter implements AutoCloseable {
     private static final InformerMetrics CLOSED = new InformerMetrics() {};
 
     private final String informer;
+    private final UserCode userCode;
     private final AtomicReference<InformerMetrics> metrics = new AtomicReference<>(NEW);
-    private final AtomicBoolean failed = new AtomicBoolean();
 
-    public InformerMeter(String informer) {
+    /** Makes a meter that measures nothing until {@link #register}. */
+    public InformerMeter(String informer, Timers timers) {
         this.informer = informer;
+        this.userCode = new UserCode(timers);
     }
 
-    /** Begins to measure, unless that was done before or the meter is closed. */
+    /** Registers the metrics, unless that was done before or the meter is closed. */
     public void register(Supplier<InformerMetrics> registration) {
         if (!metrics.compareAndSet(NEW, REGISTERING)) {
             return;
@@ -43,24 +43,24 @@ public final class InformerMeter implements AutoCloseable {
         try {
             registered = Objects.requireNonNull(registration.get(), "a provider of metrics returned null");
         } catch (Throwable e) {
-            logFailure(e);
+            userCode.failed(e, this::logFailure);
             return;
         }
         if (!metrics.compareAndSet(REGISTERING, registered)) {
-            tell(registered, InformerMetrics::close);
+            call(registered, InformerMetrics::close);
         }
     }
 
     public void listed(int objects, Duration took) {
-        tell(current(), to -> to.listed(objects, took));
+        call(current(), to -> to.listed(objects, took));
     }
 
     public void watched(long events, Duration lasted) {
-        tell(current(), to -> to.watched(events, lasted));
+        call(current(), to -> to.watched(events, lasted));
     }
 
     public void processed(Duration took) {
-        tell(current(), to -> to.processed(took));
+        call(current(), to -> to.processed(took));
     }
 
     private InformerMetrics current() {
@@ -69,22 +69,19 @@ public final class InformerMeter implements AutoCloseable {
 
     @Override
     public void close() {
-        tell(metrics.getAndSet(CLOSED), InformerMetrics::close);
+        call(metrics.getAndSet(CLOSED), InformerMetrics::close);
     }
 
-    private void tell(InformerMetrics to, Consumer<InformerMetrics> what) {
+    /** Runs on threads of callers, too, so it leaves their interrupt flag alone. */
+    private void call(InformerMetrics to, Consumer<InformerMetrics> measurement) {
         try {
-            what.accept(to);
+            measurement.accept(to);
         } catch (Throwable e) {
-            logFailure(e);
+            userCode.failed(e, this::logFailure);
         }
     }
 
-    /** What fails once tends to fail for every event. */
-    private void logFailure(Throwable e) {
-        if (failed.compareAndSet(false, true)) {
-            SafeLog.log(
-                    () -> log.warn("{}: metrics failed; should they fail again, nothing more is said", informer, e));
-        }
+    private void logFailure(Throwable failure) {
+        log.warn("{}: metrics failed; this measurement is missing", informer, failure);
     }
 }

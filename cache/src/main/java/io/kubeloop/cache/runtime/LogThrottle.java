@@ -19,7 +19,7 @@ public final class LogThrottle {
         this.timers = timers;
     }
 
-    /** Returns whether a line may be written now; if so, the next minute begins. */
+    /** Returns whether a line may be written now. If so, the next minute begins. */
     public boolean now() {
         long now = timers.nanoTime();
         Long before = last.get();

@@ -12,16 +12,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The threads of one informer: knows them by name, and waits for their end (I12). Thread-safe.
+ * The threads of one informer: starts them, and waits until they have ended. Thread-safe.
  *
- * <p>Whoever closes waits, except a thread of the same family (the informers of one factory): two handlers that close their
- * factory at the same moment would wait for each other for ever.
+ * <p>Informers of one factory form a family. A thread of the family never waits in {@link #await}: two handlers that
+ * close their factory at the same time would otherwise wait for each other indefinitely.
  */
 public final class OwnedThreads {
 
     private static final Logger log = LoggerFactory.getLogger(OwnedThreads.class);
 
-    /** From here on `synchronized` does not pin a virtual thread to its carrier (JEP 491). */
+    /** The first JDK on which {@code synchronized} does not pin a virtual thread to its carrier (JEP 491). */
     private static final int FIRST_JDK_WITHOUT_PINNING = 24;
 
     private final ThreadFactory factory;
@@ -33,25 +33,26 @@ public final class OwnedThreads {
         this.family = family;
     }
 
-    /** Returns a set for a family of informers. */
+    /** Returns an empty set for the threads of a family. */
     public static Set<Thread> newFamily() {
         return ConcurrentHashMap.newKeySet();
     }
 
     /**
-     * Returns the default: virtual threads where a reader that blocks inside a library's lock cannot starve the others,
-     * that is on JDK 24 and later; else daemon threads.
+     * Returns the default factory. It makes virtual threads on JDK 24 and later. On older JDKs a reader that blocks
+     * inside a library's monitor would occupy a carrier thread, so it makes daemon threads there.
      */
     public static ThreadFactory defaultFactory() {
         if (Runtime.version().feature() >= FIRST_JDK_WITHOUT_PINNING) {
             try {
-                // Reflection, as this is compiled for Java 17; reachability-metadata.json tells native images of it.
+                // Reflection, because this is compiled for Java 17. reachability-metadata.json declares it for native
+                // images.
                 Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
                 Class<?> type = Class.forName("java.lang.Thread$Builder");
                 return (ThreadFactory) type.getMethod("factory").invoke(builder);
             } catch (ReflectiveOperationException e) {
-                // An image that was made without them, say: no reason to do without informers.
-                log.debug("no virtual threads here", e);
+                // Possible in a native image without that metadata. Informers also work without virtual threads.
+                log.debug("This JVM has no virtual threads; using daemon threads", e);
             }
         }
         return body -> {
@@ -61,7 +62,7 @@ public final class OwnedThreads {
         };
     }
 
-    /** Returns a thread for {@link #start}. Calls the factory, which is user code: not to be called under a lock. */
+    /** Returns a thread for {@link #start}. Calls the factory, which is user code: callers must not hold a lock. */
     public Thread prepare(String name, Runnable body) {
         Thread thread = factory.newThread(new Once(body));
         thread.setName(name);
@@ -69,8 +70,8 @@ public final class OwnedThreads {
     }
 
     /**
-     * Returns a thread that another class starts, such as an executor. {@link #await} waits for its end, if it was started.
-     * Calls the factory, which is user code: callers must not hold a lock.
+     * Returns a thread that another class starts, such as an executor. {@link #await} waits for it once it runs. Calls
+     * the factory, which is user code: callers must not hold a lock.
      */
     Thread adopt(String name, Runnable body) {
         Thread thread = prepare(name, body);
@@ -79,7 +80,7 @@ public final class OwnedThreads {
         return thread;
     }
 
-    /** Starts a prepared thread, and forgets those that have ended. */
+    /** Starts a prepared thread, and drops the threads that have ended. */
     public void start(Thread prepared) {
         own.removeIf(thread -> !thread.isAlive());
         family.removeIf(thread -> thread.getState() == Thread.State.TERMINATED);
@@ -87,19 +88,19 @@ public final class OwnedThreads {
         try {
             prepared.start();
         } catch (Throwable e) {
-            family.remove(prepared); // out of memory, say: one that never runs is of no family
+            family.remove(prepared); // the thread never runs, for example for lack of memory
             throw e;
         }
         own.add(prepared);
     }
 
     /**
-     * A body that is let go when it ends. From JDK 19 on a dead thread keeps its task, and this class keeps a dead thread
-     * until the next one starts: without this, a removed handler and all it refers to would stay reachable that long.
+     * A body that is released when it ends. From JDK 19 on, a dead thread keeps its task, and this class keeps a dead
+     * thread until the next start: a removed handler would stay reachable until then.
      */
     private static final class Once implements Runnable {
 
-        /** Written by who prepares, before the start; then by the thread alone. */
+        /** Written by the thread that prepares, before the start; then by the running thread alone. */
         private @Nullable Runnable body;
 
         Once(Runnable body) {
@@ -114,12 +115,16 @@ public final class OwnedThreads {
         }
     }
 
-    /** Returns whether none of the threads runs any more. */
+    /** Returns whether all threads have ended. */
     public boolean haveEnded() {
         return own.stream().noneMatch(Thread::isAlive);
     }
 
-    /** Waits for the threads to end, unless called from one of the family. Logs those that do not end in time. */
+    /**
+     * Blocks until the threads have ended, at most for this time, which is real time because threads are real. Returns
+     * at once on a thread of the family. An interrupt ends the wait, and the flag stays set. Logs threads that do not
+     * end in time.
+     */
     public void await(Duration atMost) {
         if (family.contains(Thread.currentThread())) {
             return;

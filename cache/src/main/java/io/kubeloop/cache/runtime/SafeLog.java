@@ -1,13 +1,13 @@
 package io.kubeloop.cache.runtime;
 
-/** What a thread does where nobody is left who could catch anything. */
+/** Logging that never throws, for threads that must not end. */
 public final class SafeLog {
 
     private SafeLog() {}
 
     /**
-     * Writes about a failure to the log. That may fail as well: an exception of a user's may throw while it is printed, and
-     * memory that is short for one thing is short for the next. The thread that wanted to write goes on all the same.
+     * Writes a log line. Writing may fail: a user's exception may throw while it is printed, and memory may be short.
+     * The failure goes to the thread's handler of uncaught exceptions, and the caller goes on.
      */
     public static void log(Runnable line) {
         try {
@@ -22,7 +22,7 @@ public final class SafeLog {
         try {
             thread.getUncaughtExceptionHandler().uncaughtException(thread, unprintable);
         } catch (Throwable e) {
-            // As the JVM does with a thread that dies: what its handler throws is ignored.
+            // The JVM also ignores what the handler throws when a thread dies.
         }
     }
 }

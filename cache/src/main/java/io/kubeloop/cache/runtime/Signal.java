@@ -5,10 +5,10 @@ import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Something that happens once and can be waited for, also in stepped time. Thread-safe. */
+/** An event that happens once and that threads can await, in real or stepped time. Thread-safe. */
 public final class Signal {
 
-    /* lock guards nothing but the wake-up: fired only ever goes from false to true, under the lock. */
+    /* lock guards the wake-up only: fired changes from false to true once, under the lock. */
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -28,7 +28,10 @@ public final class Signal {
         return fired;
     }
 
-    /** Waits until the signal has been fired or the time has passed; returns whether it has been fired. */
+    /**
+     * Blocks until the signal is fired or the time has passed. Returns whether the signal is fired. Throws
+     * {@link InterruptedException} if the thread is interrupted while it waits.
+     */
     public boolean await(Timers timers, Duration atMost) throws InterruptedException {
         if (fired || atMost.isZero() || atMost.isNegative()) {
             return fired;

@@ -23,7 +23,7 @@ public final class SystemTimers implements Timers {
         executor = new ScheduledThreadPoolExecutor(1, body -> threads.adopt("kubeloop-timer", body));
         executor.setRemoveOnCancelPolicy(true);
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-        // A task that comes after close() belongs to an informer that is being closed as well: it is dropped.
+        // A task that comes after close() belongs to an informer that is being closed as well. It is dropped.
         executor.setRejectedExecutionHandler((task, from) -> {});
     }
 

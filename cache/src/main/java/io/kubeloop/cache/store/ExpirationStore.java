@@ -14,14 +14,14 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store that forgets what has not been written for a while (upstream: {@code cache.ExpirationCache}; TTL-01).
+ * A store that drops objects that have not been written for a while (upstream: {@code cache.ExpirationCache}).
  *
- * <p>Nothing runs in the background: an object is dropped when somebody reads it, or a list, after its time. Until then it
- * takes its room, and {@link #size()} and {@link #listKeys()} count it. Every write of an object gives it the whole time
- * again; reading does not.
+ * <p>Nothing runs in the background: a read of an expired object, or of the list, drops it. Until then it uses memory,
+ * and {@link #size()} and {@link #listKeys()} count it. Each write restarts the time of its object; a read does not.
  *
- * <p>Thread-safe without locks, as the {@link ThreadSafeStore} below it: where upstream takes an exclusive lock to drop what
- * expired, a reader here removes exactly the entry that it found too old, and leaves one that was written meanwhile alone.
+ * <p>Thread-safe without locks, as is the {@link ThreadSafeStore} below it. Upstream takes an exclusive lock to drop
+ * expired objects. Here a reader removes exactly the entry that it found expired, and leaves an entry that was written
+ * meanwhile.
  *
  * @param <K> the type of the keys
  * @param <T> the type of the objects
@@ -30,13 +30,14 @@ public final class ExpirationStore<K extends Comparable<? super K>, T> implement
 
     /*
      * Invariants:
-     *   X1  An entry is dropped only by whoever found that very entry, not its key, too old; so no fresh write is lost.
-     *   X2  All objects of one replace carry one time: they expire together.
+     *   X1  A reader drops only the entry that it found expired, not the key. So no later write is lost.
+     *   X2  All objects of one replace carry the same time: they expire together.
      *
-     * No lock. Any thread may call anything; the key and version functions and the clock run on the caller's thread.
+     * There is no lock. Any thread may call any method. The key and version functions and the clock run on the caller's
+     * thread.
      */
 
-    /** An object and when it was written. Compared by identity: two writes of one object are two entries (X1). */
+    /** An object and the time of its write. Compared by identity: two writes of one object are two entries (X1). */
     private static final class Stamped<T> {
         final T object;
         final long writtenAt;
@@ -57,7 +58,7 @@ public final class ExpirationStore<K extends Comparable<? super K>, T> implement
      *
      * @param keyOf returns an object's key; throws if it has none
      * @param versionOf returns an object's resource version; empty if it has none
-     * @param ttl an object older than this is gone; zero or less for never
+     * @param ttl age at which an object expires; zero or less for never
      */
     public ExpirationStore(
             Function<? super T, ? extends K> keyOf, Function<? super T, String> versionOf, Duration ttl) {
@@ -69,8 +70,8 @@ public final class ExpirationStore<K extends Comparable<? super K>, T> implement
      *
      * @param keyOf returns an object's key; throws if it has none
      * @param versionOf returns an object's resource version; empty if it has none
-     * @param ttl an object older than this is gone; zero or less for never
-     * @param nanoTime a clock in nanoseconds that never goes back
+     * @param ttl age at which an object expires; zero or less for never
+     * @param nanoTime a monotonic clock in nanoseconds
      */
     public ExpirationStore(
             Function<? super T, ? extends K> keyOf,
@@ -104,7 +105,7 @@ public final class ExpirationStore<K extends Comparable<? super K>, T> implement
         return getByKey(KeyException.keyOf(keyOf, object));
     }
 
-    /** Returns what is stored under the key and not too old, or null; drops what is. */
+    /** Returns the stored object unless it has expired, or null. Drops an expired object. */
     @Override
     public @Nullable T getByKey(K key) {
         Stamped<T> found = entries.getByKey(key);
@@ -118,7 +119,10 @@ public final class ExpirationStore<K extends Comparable<? super K>, T> implement
         return found.object;
     }
 
-    /** Returns what is not too old, as one consistent snapshot in no particular order; drops what is. O(n); copies. */
+    /**
+     * Returns the objects that have not expired, as one consistent snapshot in no particular order. Drops expired
+     * objects. O(n); copies.
+     */
     @Override
     public List<T> list() {
         long now = nanoTime.getAsLong();
@@ -136,7 +140,7 @@ public final class ExpirationStore<K extends Comparable<? super K>, T> implement
         return fresh;
     }
 
-    /** Returns every key, those of objects that are too old and were not read since among them. O(n); copies. */
+    /** Returns all keys, including those of expired objects that no read has dropped. O(n); copies. */
     @Override
     public List<K> listKeys() {
         return entries.listKeys();
@@ -152,7 +156,7 @@ public final class ExpirationStore<K extends Comparable<? super K>, T> implement
         entries.replace(stamped, resourceVersion);
     }
 
-    /** Returns how many objects there are, those that are too old and were not read since among them. */
+    /** Returns the number of objects, including expired objects that no read has dropped. */
     @Override
     public int size() {
         return entries.size();

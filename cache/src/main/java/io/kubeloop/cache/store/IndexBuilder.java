@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The next version of one index, as part of a {@link StoreTransaction}. Not thread-safe. */
+/** Builds the next version of one index, as part of a {@link StoreTransaction}. Not thread-safe. */
 final class IndexBuilder<K, T> {
 
     private final String name;
     private final Function<? super T, ? extends List<String>> function;
     private final PersistentMap.Builder<String, PersistentMap<K, T>> buckets;
 
-    /** The bucket written last stays open: the objects of a list come namespace by namespace. */
+    /** The last written bucket stays open, because a list delivers its objects namespace by namespace. */
     private @Nullable String openValue;
 
     private PersistentMap.@Nullable Builder<K, T> openBucket;
@@ -25,7 +25,7 @@ final class IndexBuilder<K, T> {
         this.buckets = base.buckets().toBuilder();
     }
 
-    /** Moves the key from the old object's values to the new one's; each may be null. */
+    /** Moves the key from the old object's values to the new object's values. Either object may be null. */
     void move(K key, @Nullable T oldObject, @Nullable T newObject) {
         List<String> newValues = newObject == null ? List.of() : valuesOf(key, newObject);
         if (oldObject != null) {
@@ -57,16 +57,16 @@ final class IndexBuilder<K, T> {
         return failure;
     }
 
-    /** Returns null, and remembers why, if the function failed. */
+    /** Returns the values; null, and remembers the failure, if the function failed. */
     private @Nullable List<String> valuesOf(K key, T object) {
         try {
             List<String> values = function.apply(object);
             if (values != null) {
-                return List.copyOf(values); // which fails on a null among them
+                return List.copyOf(values); // throws if a value is null
             }
             failure = new IndexException("index \"" + name + "\" returned null for " + key, null);
         } catch (Throwable e) {
-            // Whatever it is, it must cost this index one object, not the store all changes of the batch.
+            // Any exception or error costs this index one object. It must not cost the store the whole batch.
             failure = new IndexException("index \"" + name + "\" failed on " + key, e);
         }
         return null;
@@ -76,7 +76,10 @@ final class IndexBuilder<K, T> {
         open(value).remove(key);
     }
 
-    /** Finds the key the slow way, because the function does not say where it put the object. */
+    /**
+     * Removes the key from every bucket. Necessary when the function fails on the old object, so its values are
+     * unknown. O(values).
+     */
     private void removeEverywhere(K key) {
         closeBucket();
         for (String value : buckets.build().keys()) {

@@ -8,13 +8,13 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An immutable hash map whose next version shares all but a few nodes with the one before it (a hash array mapped trie).
+ * An immutable hash map that shares most of its nodes with the version before it (a hash array mapped trie).
  *
- * <p>A lookup walks log32(n) nodes. Changes go through a {@link Builder}, which copies each node it touches once and from
- * then on writes it in place, so that a batch of changes costs little more than the same changes of a mutable map.
+ * <p>A lookup visits log32(n) nodes. Changes go through a {@link Builder}. It copies each node on the first change, and
+ * then writes the copy in place, so a batch of changes costs little more than the same changes of a mutable map.
  *
- * <p>Immutable once built, and confined to this package: maps travel between threads only through a volatile field or under
- * a lock, which is what makes the plain writes of their builder visible.
+ * <p>Immutable once built. A map travels between threads only through a volatile field or under a lock, which makes the
+ * plain writes of its builder visible.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values
@@ -22,12 +22,12 @@ import org.jspecify.annotations.Nullable;
 public final class PersistentMap<K, V> {
 
     /*
-     * A node has up to 32 branches, one per value of 5 bits of the hash. A branch is an entry (its bit is set in `entries`)
-     * or a node below (its bit is set in `nodes`), never both. Slots hold key, value, key, value ... from the front, in the
-     * order of their bits, and nodes from the back. Below the last bits of the hash a node is a plain row of entries whose
-     * hashes are all equal.
+     * A node has up to 32 branches, one per value of 5 bits of the hash. A branch is an entry (its bit is set in
+     * entries), or a child node (its bit is set in nodes), never both. slots holds key, value, key, value ... from the
+     * front, in the order of their bits, and child nodes from the back. Below the last bits of the hash, a node is a
+     * row of entries with equal hashes.
      *
-     * Removal keeps the form canonical: a node below with one entry left is drawn up into its parent.
+     * A removal keeps the form canonical: a child with one entry left is merged into its parent.
      */
 
     private static final int BITS = 5;
@@ -43,7 +43,7 @@ public final class PersistentMap<K, V> {
         this.size = size;
     }
 
-    @SuppressWarnings("unchecked") // holds nothing
+    @SuppressWarnings("unchecked") // the empty map holds no values
     static <K, V> PersistentMap<K, V> empty() {
         return (PersistentMap<K, V>) EMPTY;
     }
@@ -52,25 +52,25 @@ public final class PersistentMap<K, V> {
         return size;
     }
 
-    @SuppressWarnings("unchecked") // entries are written with their types
+    @SuppressWarnings("unchecked") // entries are stored with their types
     @Nullable
     public V get(K key) {
         return (V) find(root, key);
     }
 
-    /** Returns the values in no particular order, as a list that never changes. O(n). */
-    @SuppressWarnings("unchecked") // entries are written with their types
+    /** Returns the values in no particular order, as an immutable list. O(n). */
+    @SuppressWarnings("unchecked") // entries are stored with their types
     public List<V> values() {
         return (List<V>) elements(1);
     }
 
-    /** Returns the keys in no particular order, as a list that never changes. O(n). */
-    @SuppressWarnings("unchecked") // entries are written with their types
+    /** Returns the keys in no particular order, as an immutable list. O(n). */
+    @SuppressWarnings("unchecked") // entries are stored with their types
     List<K> keys() {
         return (List<K>) elements(0);
     }
 
-    /** Calls with every entry, in no particular order. O(n). */
+    /** Calls the action with every entry, in no particular order. O(n). */
     public void forEach(BiConsumer<? super K, ? super V> action) {
         forEach(root, 0, action);
     }
@@ -79,14 +79,14 @@ public final class PersistentMap<K, V> {
         forEachBut(0, node, shift, action);
     }
 
-    /** Takes one difference between two versions of a map; one of the values may be null. */
+    /** Receives one difference between two versions of a map; one of the values may be null. */
     interface Change<K, V> {
         void accept(K key, @Nullable V before, @Nullable V after);
     }
 
     /**
-     * Calls with every key whose value is not the same object as in the other map, in no particular order. What the two
-     * maps share is not looked at: O(d log n) for d changes since.
+     * Calls the action with every key whose value is a different object in the other map, in no particular order. Skips
+     * the nodes that both maps share: O(d log n) for d changes.
      */
     void forEachChangeSince(PersistentMap<K, V> before, Change<? super K, ? super V> action) {
         forEachChange(before.root, root, 0, action);
@@ -102,7 +102,7 @@ public final class PersistentMap<K, V> {
             forEachChange(before.child(bit), after.child(bit), shift + BITS, action);
         }
         PersistentMap.<K, V>forEachBut(common, before, shift, (key, value) -> {
-            @SuppressWarnings("unchecked") // entries are written with their types
+            @SuppressWarnings("unchecked") // entries are stored with their types
             V now = (V) find(after, shift, key);
             if (now != value) {
                 action.accept(key, value, now);
@@ -115,8 +115,8 @@ public final class PersistentMap<K, V> {
         });
     }
 
-    /** Calls with every entry but those below the nodes of these bits. */
-    @SuppressWarnings("unchecked") // entries are written with their types
+    /** Calls the action with every entry except those in the children with these bits. */
+    @SuppressWarnings("unchecked") // entries are stored with their types
     private static <K, V> void forEachBut(int bits, Node node, int shift, BiConsumer<? super K, ? super V> action) {
         int entriesEnd = node.entriesEnd(shift);
         for (int i = 0; i < entriesEnd; i += 2) {
@@ -133,12 +133,14 @@ public final class PersistentMap<K, V> {
         return Collections.unmodifiableList(Arrays.asList(found));
     }
 
-    /** Returns a builder that starts with this content; this map does not change. */
+    /** Returns a builder that starts with the content of this map. This map does not change. */
     Builder<K, V> toBuilder() {
         return new Builder<>(root, size);
     }
 
-    /** Spreads the hash: the trie uses its low bits first, and string hashes differ least there. */
+    /**
+     * Spreads the bits of the hash. The trie uses the low bits first, and the low bits of string hashes differ least.
+     */
     private static int hash(Object key) {
         int h = key.hashCode() * 0x9E3779B9;
         return h ^ (h >>> 15);
@@ -148,7 +150,7 @@ public final class PersistentMap<K, V> {
         return find(root, 0, key);
     }
 
-    /** Finds a key below a node that is on its way. */
+    /** Finds a key below a node on its path. */
     private static @Nullable Object find(Node from, int fromShift, Object key) {
         int hash = hash(key);
         Node node = from;
@@ -252,13 +254,15 @@ public final class PersistentMap<K, V> {
             return size;
         }
 
-        @SuppressWarnings("unchecked") // entries are written with their types
+        @SuppressWarnings("unchecked") // entries are stored with their types
         @Nullable
         public V get(K key) {
             return (V) find(root, key);
         }
 
-        /** Sets the value of the key, keeping an equal key that is there; returns the value before, or null. */
+        /**
+         * Sets the value of the key, and keeps an equal key that is already there. Returns the value before, or null.
+         */
         @Nullable
         V put(K key, V value) {
             previous = null;
@@ -270,7 +274,7 @@ public final class PersistentMap<K, V> {
             return previous();
         }
 
-        /** Removes the key; returns the value before, or null. */
+        /** Removes the key. Returns the value before, or null. */
         @Nullable
         V remove(K key) {
             previous = null;
@@ -282,7 +286,7 @@ public final class PersistentMap<K, V> {
             return previous();
         }
 
-        /** Returns the content so far; later changes of this builder copy what the returned map shares. */
+        /** Returns the current content. Later changes of this builder copy the nodes of the returned map first. */
         PersistentMap<K, V> build() {
             token = null;
             return size == 0 ? empty() : new PersistentMap<>(root, size);
@@ -294,7 +298,7 @@ public final class PersistentMap<K, V> {
             }
         }
 
-        @SuppressWarnings("unchecked") // entries are written with their types
+        @SuppressWarnings("unchecked") // entries are stored with their types
         private @Nullable V previous() {
             V value = (V) previous;
             previous = null;
@@ -333,7 +337,7 @@ public final class PersistentMap<K, V> {
             return resize(node, entries, nodes, slots);
         }
 
-        /** Returns a node for two entries that share the bits above. */
+        /** Returns a node for two entries whose hashes share the bits above. */
         private Node pair(int shift, Object key1, Object value1, int hash2, Object key2, Object value2) {
             if (shift >= HASH_BITS) {
                 return new Node(0, 0, new Object[] {key1, value1, key2, value2}, token);
@@ -389,7 +393,7 @@ public final class PersistentMap<K, V> {
             return resize(node, entries, node.nodes, slots);
         }
 
-        /** Replaces a node below, at this slot, by its only entry. */
+        /** Replaces the child in this slot by its only entry. */
         private Node drawUp(Node node, int bit, int child, Node single) {
             int at = node.entryAt(bit);
             Object[] slots = new Object[node.slots.length + 1];

@@ -1,14 +1,14 @@
 package io.kubeloop.cache.store;
 
 /**
- * Compares resource versions of one resource: decimal numbers of any length, which every API server counts upwards since
- * Kubernetes promises so (KEP-5504).
+ * Compares resource versions of one resource. They are decimal numbers of any length, which every API server increases
+ * (KEP-5504).
  */
 public final class ResourceVersions {
 
     private ResourceVersions() {}
 
-    /** Returns whether both are versions and the first is the greater one; O(length). */
+    /** Returns whether both are versions and the first is greater. O(length). */
     public static boolean isNewer(String one, String other) {
         if (!isVersion(one) || !isVersion(other)) {
             return false;
@@ -16,7 +16,7 @@ public final class ResourceVersions {
         return one.length() == other.length() ? one.compareTo(other) > 0 : one.length() > other.length();
     }
 
-    /** Returns whether the text is a number without leading zeros. */
+    /** Returns whether the text is a decimal number without leading zeros. */
     public static boolean isVersion(String text) {
         for (int i = 0; i < text.length(); i++) {
             char digit = text.charAt(i);

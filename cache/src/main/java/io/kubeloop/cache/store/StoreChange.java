@@ -5,21 +5,21 @@ package io.kubeloop.cache.store;
  *
  * @param <T> the type of the object
  */
-sealed interface StoreChange<T> {
+public sealed interface StoreChange<T> {
 
-    /** Returns the object; of one that is to be removed, only key and resource version matter. */
+    /** Returns the object. For a removal, only its key and its resource version matter. */
     T object();
 
     /**
-     * Stores the object, whether or not its key is taken.
+     * Stores the object, and replaces an object with the same key.
      *
-     * @param object what to store
+     * @param object the object to store
      * @param <T> the type of the object
      */
     record Put<T>(T object) implements StoreChange<T> {}
 
     /**
-     * Removes what is stored under the object's key, if anything is.
+     * Removes the object with the same key, if there is one.
      *
      * @param object has the key, and the resource version of the deletion
      * @param <T> the type of the object

@@ -6,7 +6,7 @@ import io.kubeloop.cache.Lister;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A lister on a store with the namespace index (LI-02). Thread-safe: the store is. */
+/** A lister of a store that has the namespace index. Thread-safe, as is the store. */
 public final class StoreLister<T> implements Lister<T> {
 
     private final ThreadSafeStore<ObjectName, T> store;

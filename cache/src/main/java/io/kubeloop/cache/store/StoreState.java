@@ -8,20 +8,21 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One version of a store's content: items, indices and resource version, always in step. Immutable.
+ * One version of a store's content: objects, indices and resource version, always consistent. Immutable.
  *
  * @param items the objects by key
- * @param indices the indices; few, so that a list is searched faster than a map
- * @param resourceVersion of the last write; empty if none is known
+ * @param indices the indices; a list, because a search among few is faster than a map
+ * @param resourceVersion the version of the last write; empty if none is known
  */
 public record StoreState<K, T>(PersistentMap<K, T> items, List<Index<K, T>> indices, String resourceVersion) {
 
     /**
-     * One index: for each value the objects under it. A value without objects is not there (IX-04).
+     * One index: the objects under each value. A value without objects has no bucket; otherwise an index with many
+     * values would leak.
      *
-     * @param name its name
+     * @param name the name of the index
      * @param function computes the values of an object; user code
-     * @param buckets the objects by key, by value. Holding the objects and not only their keys makes a read one walk
+     * @param buckets the objects by key, by value. They hold objects instead of keys, so that a read is one walk
      */
     public record Index<K, T>(
             String name,
@@ -65,7 +66,7 @@ public record StoreState<K, T>(PersistentMap<K, T> items, List<Index<K, T>> indi
         return bucket == null ? PersistentMap.empty() : bucket;
     }
 
-    /** Refuses all of these names if one is taken. */
+    /** Throws if one of these names is taken. */
     void requireFree(Set<String> wanted) {
         for (String name : wanted) {
             if (find(name) != null) {

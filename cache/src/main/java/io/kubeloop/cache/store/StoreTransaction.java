@@ -6,10 +6,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes to a {@link ThreadSafeStore} that become visible together (ST-09). Confined to one thread.
+ * Changes of a {@link ThreadSafeStore} that become visible together. Confined to one thread.
  *
- * <p>The index functions run while the transaction is built, before and outside {@link #tryCommit()}; so whoever must
- * commit under a lock can do so without running user code there (I13).
+ * <p>The index functions run while the transaction is built, before {@link #tryCommit()}. So a caller can commit under
+ * a lock without running user code under it.
  */
 public final class StoreTransaction<K extends Comparable<? super K>, T> {
 
@@ -31,7 +31,7 @@ public final class StoreTransaction<K extends Comparable<? super K>, T> {
         this.resourceVersion = base.resourceVersion();
     }
 
-    /** Begins with the present content. */
+    /** Begins with the content of this version. */
     public static <K extends Comparable<? super K>, T> StoreTransaction<K, T> change(
             ThreadSafeStore<K, T> store, StoreState<K, T> base) {
         List<IndexBuilder<K, T>> indices = new ArrayList<>(base.indices().size());
@@ -41,7 +41,7 @@ public final class StoreTransaction<K extends Comparable<? super K>, T> {
         return new StoreTransaction<>(store, base, base.items().toBuilder(), indices);
     }
 
-    /** Begins with no content; the indices are there, empty. */
+    /** Begins without objects, with the same indices, empty. */
     public static <K extends Comparable<? super K>, T> StoreTransaction<K, T> rebuild(
             ThreadSafeStore<K, T> store, StoreState<K, T> base) {
         List<IndexBuilder<K, T>> indices = new ArrayList<>(base.indices().size());
@@ -51,7 +51,7 @@ public final class StoreTransaction<K extends Comparable<? super K>, T> {
         return new StoreTransaction<>(store, base, PersistentMap.<K, T>empty().toBuilder(), indices);
     }
 
-    /** Stores the object; returns the one before, or null. */
+    /** Stores the object. Returns the previous object, or null. */
     @Nullable
     public T put(K key, T object) {
         T before = items.put(key, object);
@@ -61,7 +61,7 @@ public final class StoreTransaction<K extends Comparable<? super K>, T> {
         return before;
     }
 
-    /** Removes what is stored; returns it, or null. */
+    /** Removes the object. Returns it, or null. */
     @Nullable
     public T remove(K key) {
         T before = items.remove(key);
@@ -82,7 +82,10 @@ public final class StoreTransaction<K extends Comparable<? super K>, T> {
         resourceVersion = version;
     }
 
-    /** Publishes the changes, unless somebody else has written since the transaction began. Runs no user code. */
+    /**
+     * Publishes the changes, unless another thread has written since the transaction began; then returns false. Runs no
+     * user code.
+     */
     public boolean tryCommit() {
         List<StoreState.Index<K, T>> built = new ArrayList<>(indices.size());
         for (IndexBuilder<K, T> index : indices) {

@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The indexed store behind every informer (upstream: {@code cache.ThreadSafeStore} and the key function around it).
  *
- * <p>Thread-safe without locks: the whole content is one immutable {@link StoreState} in one reference. A read takes the
- * reference and works on what it got, so readers block nobody and are blocked by nobody, items and indices are never seen
- * out of step (ST-07), and a list is a snapshot by nature. A write builds the next version beside the present one, sharing
- * all but the path to what changes, and swaps the reference; if somebody else was faster it builds again.
+ * <p>Thread-safe without locks. The whole content is one immutable {@link StoreState} behind one reference. A read
+ * takes the reference and works on that version. So readers and writers never wait for each other, objects and indices
+ * are always consistent, and a list is a snapshot. A write builds the next version, which shares most nodes with the
+ * current one, and swaps the reference. If another thread has swapped it first, the write builds again.
  *
  * @param <K> the type of the keys
  * @param <T> the type of the objects
@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 public final class ThreadSafeStore<K extends Comparable<? super K>, T> implements Indexer<K, T> {
 
     /*
-     * Writers: the informer's processing thread for objects, any thread for addIndexers. Index functions, which are user
-     * code, run while a version is built: outside every lock, and again if the swap fails.
+     * Writers: the informer's processing thread for objects, any thread for addIndexers. Index functions are user code.
+     * They run while a version is built, outside every lock, and again if the swap fails.
      */
 
     private static final VarHandle STATE;
@@ -52,20 +52,20 @@ public final class ThreadSafeStore<K extends Comparable<? super K>, T> implement
      * Makes an empty store without indices.
      *
      * @param keyOf returns an object's key; throws if it has none
-     * @param versionOf returns an object's resource version; empty if it is empty, null if the object has none at all,
-     *     which leaves that of the store as it is (RV-02)
+     * @param versionOf returns an object's resource version, which becomes that of the store, even if it is empty; null
+     *     leaves the version of the store unchanged
      */
     public ThreadSafeStore(Function<? super T, ? extends K> keyOf, Function<? super T, @Nullable String> versionOf) {
         this(keyOf, versionOf, UnaryOperator.identity());
     }
 
     /**
-     * Makes an empty store that keeps something else than it is given (ST-08).
+     * Makes an empty store that transforms objects before it stores them.
      *
-     * @param keyOf returns an object's key; throws if it has none. Sees the object as it was given
-     * @param versionOf returns a kept object's resource version, as above
-     * @param transform what is kept, done to every object that is added, updated or listed, but not to those of a
-     *     {@linkplain #transact transaction}; what it throws comes out of the call, which has changed nothing
+     * @param keyOf returns the key of a given object; throws if it has none
+     * @param versionOf returns the resource version of a stored object, as above
+     * @param transform applied to every object that is added, updated or listed, but not to the objects of a
+     *     {@linkplain #transact transaction}. Its exceptions leave the call, which has changed nothing
      */
     public ThreadSafeStore(
             Function<? super T, ? extends K> keyOf,
@@ -105,7 +105,7 @@ public final class ThreadSafeStore<K extends Comparable<? super K>, T> implement
         add(object);
     }
 
-    /** Removes the object; the store's resource version follows it even if the key was absent (RV-03). */
+    /** Removes the object. The store takes the object's resource version even if the key was absent. */
     @Override
     public void delete(T object) {
         K key = keyOf(object);
@@ -113,10 +113,10 @@ public final class ThreadSafeStore<K extends Comparable<? super K>, T> implement
     }
 
     /**
-     * Does these changes in one step that no reader sees in parts; the resource version is that of the last one (ST-09).
+     * Makes these changes in one step. The store takes the resource version of the last one.
      *
-     * @throws StoreTransactionException if objects have no key; the other changes have been made, in one step too
-     * @throws IndexException if an index function failed; the objects are stored, and missing from that index
+     * @throws StoreTransactionException if objects have no key; the other changes have been made, also in one step
+     * @throws IndexException if an index function fails; the objects are stored, and only that index lacks some
      */
     public void transact(List<? extends StoreChange<? extends T>> changes) {
         List<K> keys = new ArrayList<>(changes.size());
@@ -148,12 +148,14 @@ public final class ThreadSafeStore<K extends Comparable<? super K>, T> implement
         }
     }
 
-    /** Remembers that the server has told everything up to this version (RV-01). */
+    /** Sets the store's version: the server has delivered everything up to it. */
     public void bookmark(String resourceVersion) {
         write(transaction -> transaction.resourceVersion(resourceVersion));
     }
 
-    /** Removes these very objects, and leaves alone what was stored under their keys since; the version stays. */
+    /**
+     * Removes exactly these objects, but no object that another write stored under their keys since. The version stays.
+     */
     void removeSame(Map<K, T> stale) {
         if (!stale.isEmpty()) {
             write(transaction -> stale.forEach((key, object) -> {
@@ -267,7 +269,8 @@ public final class ThreadSafeStore<K extends Comparable<? super K>, T> implement
         StoreState<K, T> before;
         List<StoreState.Index<K, T>> indices;
         do {
-            // Only what was written meanwhile is indexed anew: else a store that is written often would not let it in.
+            // Only what changed meanwhile is indexed again. Otherwise a store with frequent writes would never accept
+            // an index.
             before = snapshot();
             before.requireFree(indexers.keySet());
             indices = new ArrayList<>(before.indices());
@@ -283,7 +286,7 @@ public final class ThreadSafeStore<K extends Comparable<? super K>, T> implement
         throwIfPresent(failure);
     }
 
-    /** Returns the present content, which does not change. */
+    /** Returns the current content, which is immutable. */
     public StoreState<K, T> snapshot() {
         return state;
     }
@@ -293,7 +296,7 @@ public final class ThreadSafeStore<K extends Comparable<? super K>, T> implement
         return KeyException.keyOf(keyOf, object);
     }
 
-    /** Publishes a version, unless the content is no longer the one that it was built from. */
+    /** Publishes a version, unless the current content is no longer the version that it was built from. */
     boolean swap(StoreState<K, T> from, StoreState<K, T> to) {
         return STATE.compareAndSet(this, from, to);
     }

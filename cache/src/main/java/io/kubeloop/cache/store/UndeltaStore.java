@@ -8,12 +8,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store that hands out its whole content after every write (upstream: {@code cache.UndeltaStore}; UD-01): for those who
- * want the state and not the changes.
+ * A store that passes its whole content to a consumer after every write (upstream: {@code cache.UndeltaStore}), for
+ * programs that need the state and not the changes.
  *
- * <p>Thread-safe. The content is pushed by whoever wrote, outside every lock: two writers at a time may both push the state
- * that both have made, the pushes may overlap, and the last one may be of the older state. Who has several writers serializes
- * them, as a reflector does by being one. Reading pushes nothing.
+ * <p>Thread-safe. The writing thread calls the consumer, outside every lock. If two threads write at once, both calls
+ * may carry the state with both writes, the calls may overlap, and the last call may carry the older state. Callers
+ * with several writers must serialize the writes; a reflector is a single writer. Reads do not call the consumer.
  *
  * @param <K> the type of the keys
  * @param <T> the type of the objects
@@ -28,7 +28,7 @@ public final class UndeltaStore<K extends Comparable<? super K>, T> implements S
      *
      * @param keyOf returns an object's key; throws if it has none
      * @param versionOf returns an object's resource version; empty if it has none
-     * @param push takes the whole content, in no particular order; what it throws comes out of the write, which has happened
+     * @param push receives all objects in no particular order; its exceptions leave the write, which has taken effect
      */
     public UndeltaStore(
             Function<? super T, ? extends K> keyOf,
@@ -38,27 +38,27 @@ public final class UndeltaStore<K extends Comparable<? super K>, T> implements S
         this.push = push;
     }
 
-    /** Stores the object, and pushes. O(n). */
+    /** Stores the object, then calls the consumer. O(n). */
     @Override
     public void add(T object) {
         store.add(object);
         push.accept(store.list());
     }
 
-    /** Stores the object, and pushes. O(n). */
+    /** Stores the object, then calls the consumer. O(n). */
     @Override
     public void update(T object) {
         add(object);
     }
 
-    /** Removes the object, and pushes, whether or not there was one. O(n). */
+    /** Removes the object, then calls the consumer, whether or not the object was stored. O(n). */
     @Override
     public void delete(T object) {
         store.delete(object);
         push.accept(store.list());
     }
 
-    /** Replaces the content, and pushes. O(n). */
+    /** Replaces the content, then calls the consumer. O(n). */
     @Override
     public void replace(Collection<? extends T> objects, String resourceVersion) {
         store.replace(objects, resourceVersion);

@@ -24,27 +24,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A watch that opens itself again from the version it has heard last, for those who want events and no cache (upstream:
- * {@code client-go/tools/watch/retrywatcher.go}). Whoever wants to know the state of things takes a {@link SharedInformer}.
+ * A watch that reconnects from the last received version, for programs that need events and no cache (upstream:
+ * {@code client-go/tools/watch/retrywatcher.go}). A program that needs the current state should use a
+ * {@link SharedInformer}.
  *
- * <p>It goes on when the server ends a watch, when the connection breaks and after most errors, at most once a second, and not
- * before the server wants it to. It ends, after a last {@link WatchEvent.Failed} that says why, when an event says that the
- * version is too old (410: list, and begin anew), when the server refuses the watch with 401 or 403, or sends an object
- * without a version. A watch that is refused with any other status, 410 among them, is tried again, as upstream does.
- * Bookmarks are taken note of and not handed out.
+ * <p>The watcher reopens the watch when the server ends it, when the connection breaks, and after most errors. It
+ * starts at most one watch per second, and respects the delay that the server requests.
  *
- * <p>One thread reads; {@link #close} may be called by any thread and ends a blocked {@link #next} at once.
+ * <p>The watcher ends after a last {@link WatchEvent.Failed} with the reason: when an event reports that the version is
+ * too old (410), when the server refuses the watch with 401 or 403, or when an object has no version. A watch that is
+ * refused with another status, 410 included, is retried, as upstream does. Bookmarks are not returned.
+ *
+ * <p>One thread reads. Any thread may call {@link #close}, which ends a blocked {@link #next} at once.
  *
  * @param <T> the type of the objects
  */
 public final class RetryWatcher<T extends KubeObject> implements WatchStream<T> {
 
-    // Invariants
-    //   1  The version to go on from is that of the last event handed out, or of a bookmark after it: no event is lost
-    //      between two watches, and none comes twice.
-    //   2  At most one watch is open; after close, and after the last event, none is and none will be.
-    //   3  A second passes from one start to the next (RW-02).
-    // No lock: the fields that change belong to the thread that reads; closed and the watches are what others touch.
+    // Invariants:
+    //   1  The next watch starts from the version of the last returned event, or of a later bookmark. So no event is
+    //      lost or repeated between two watches.
+    //   2  At most one watch is open. After close() and after the last event none is open, and none is opened.
+    //   3  At least one second passes between two starts.
+    // There is no lock. The fields that change belong to the reading thread; other threads only touch closed and
+    // watches.
 
     private static final Logger log = LoggerFactory.getLogger(RetryWatcher.class);
 
@@ -61,17 +64,17 @@ public final class RetryWatcher<T extends KubeObject> implements WatchStream<T> 
     private boolean ended;
 
     /**
-     * Makes a watcher. Nothing is opened before the first {@link #next}.
+     * Makes a watcher. The first {@link #next} opens the first watch.
      *
-     * @param resourceVersion the version after which events are wanted, such as that of a list
-     * @param source where watches come from
-     * @param timers the time; not closed
-     * @throws IllegalArgumentException if the version is empty or "0": the events from there on would not be all (RW-01)
+     * @param resourceVersion the version after which events are returned, such as that of a list
+     * @param source opens watches
+     * @param timers the time and the timers; not closed
+     * @throws IllegalArgumentException if the version is empty or "0": such a watch would not return all later events
      */
     public RetryWatcher(String resourceVersion, ListerWatcher<T> source, Timers timers) {
         if (resourceVersion.isEmpty() || resourceVersion.equals("0")) {
-            throw new IllegalArgumentException("a watch cannot go on from the version \"" + resourceVersion
-                    + "\"; take that of a list or an object");
+            throw new IllegalArgumentException("cannot watch from the version \"" + resourceVersion
+                    + "\"; use the version of a list or of an object");
         }
         this.resourceVersion = resourceVersion;
         this.timers = SafeTimers.of(timers);
@@ -81,10 +84,11 @@ public final class RetryWatcher<T extends KubeObject> implements WatchStream<T> 
     }
 
     /**
-     * Returns the next event, or null after the last one or {@link #close}. Blocks.
+     * Returns the next event, or null after the last event or {@link #close}. Blocks until an event arrives, without a
+     * time limit.
      *
-     * @throws TransportException of kind {@code CLOSED} if the thread is interrupted, or the transport was closed; of kind
-     *     {@code CONFIGURATION} if no watch can ever be opened. The watcher has ended then
+     * @throws TransportException of kind {@code CLOSED} if the thread is interrupted or the transport is closed; of
+     *     kind {@code CONFIGURATION} if no watch can ever be opened. The watcher has ended then
      */
     @Override
     public @Nullable WatchEvent<T> next() {
@@ -96,7 +100,7 @@ public final class RetryWatcher<T extends KubeObject> implements WatchStream<T> 
                     return refusal;
                 }
             } else {
-                WatchEnd end = watch.read(this::isToBeSwallowed);
+                WatchEnd end = watch.read(this::isSkipped);
                 WatchEvent<T> event = end == null ? taken : endOfWatch(end);
                 if (event != null) {
                     return event;
@@ -106,8 +110,8 @@ public final class RetryWatcher<T extends KubeObject> implements WatchStream<T> 
         return null;
     }
 
-    /** Takes an event, or swallows it and returns true: to read on. */
-    private boolean isToBeSwallowed(WatchEvent<T> event) {
+    /** Takes an event. Returns true to read on without returning it. */
+    private boolean isSkipped(WatchEvent<T> event) {
         String version = version(event);
         if (version.isEmpty()) {
             taken = last(Status.failure(
@@ -136,7 +140,7 @@ public final class RetryWatcher<T extends KubeObject> implements WatchStream<T> 
                 : "";
     }
 
-    /** Returns the last event if this is the end; null if there is to be another watch. */
+    /** Returns the last event if the watcher ends; null if another watch follows. */
     private @Nullable WatchEvent<T> endOfWatch(WatchEnd end) {
         watches.endWatch();
         watch = null;
@@ -151,16 +155,16 @@ public final class RetryWatcher<T extends KubeObject> implements WatchStream<T> 
         }
         if (end instanceof WatchEnd.Malformed malformed) {
             log.warn(
-                    "a frame of the watch makes no sense; it is opened again from {}",
+                    "A frame of the watch is malformed; reopening the watch from {}",
                     resourceVersion,
                     malformed.failure());
         } else {
-            log.debug("the watch ended, and is opened again from {}", resourceVersion, end.failure());
+            log.debug("The watch ended; reopening it from {}", resourceVersion, end.failure());
         }
         return null;
     }
 
-    /** Opens a watch; returns the last event if the server will never allow it. */
+    /** Opens a watch. Returns the last event if the server will never allow it. */
     private @Nullable WatchEvent<T> open() {
         notBeforeNanos = timers.nanoTime() + MIN_RESTART_DELAY.toNanos();
         try {
@@ -170,10 +174,10 @@ public final class RetryWatcher<T extends KubeObject> implements WatchStream<T> 
                 return last(e.status());
             }
             notBefore(e);
-            log.debug("the watch from {} was refused, and is tried again", resourceVersion, e);
+            log.debug("The server refused the watch from {}; retrying", resourceVersion, e);
         } catch (TransportException e) {
             throwIfFinal(e);
-            log.debug("the watch from {} could not be opened, and is tried again", resourceVersion, e);
+            log.debug("Cannot open the watch from {}; retrying", resourceVersion, e);
         }
         return null;
     }
@@ -215,7 +219,7 @@ public final class RetryWatcher<T extends KubeObject> implements WatchStream<T> 
         watches.close();
     }
 
-    /** Returns the version to go on from. To be called by the thread that reads. */
+    /** Returns the version from which the next watch starts. Only the reading thread may call this. */
     public String resourceVersion() {
         return resourceVersion;
     }

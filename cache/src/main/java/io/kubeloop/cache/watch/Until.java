@@ -15,27 +15,29 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits for something to happen to objects, without a cache (upstream: {@code client-go/tools/watch/until.go}, UN-01). With a
- * cache {@link SharedInformer#awaitObserved} and handlers do it.
+ * Waits until events of a watch meet conditions, without a cache (upstream: {@code client-go/tools/watch/until.go}).
+ * With a cache, use {@link SharedInformer#awaitObserved} or a handler.
  */
 public final class Until {
 
     private Until() {}
 
     /**
-     * Reads a watch until each condition in turn is fulfilled. The next condition is first asked about the event that fulfilled
-     * the one before it. Blocks; closes the watch in the end, whatever that is.
+     * Reads a watch until each condition in turn is met, and closes the watch. The next condition is tested first with
+     * the event that met the previous one. Blocks until then, for at most the timeout.
      *
-     * <p>A {@link RetryWatcher} outlives broken connections; any other watch is over when its connection is.
+     * <p>The calling thread reads the watch. The watch decides how an interrupt ends a read; a {@link RetryWatcher}
+     * throws. A {@link RetryWatcher} also survives broken connections; any other watch ends with its connection.
      *
-     * @param watch read by nobody else
-     * @param timers what limits the time; not closed
-     * @param timeout for all conditions together
-     * @param conditions asked on the calling thread; what they throw is thrown
-     * @return the event that fulfilled the last condition; null if there were no conditions
-     * @throws NotObservedException if the time is up, or the watch ends, before all conditions are fulfilled; says how many were
+     * @param watch read by this call only; closed in any case
+     * @param timers measure the timeout; not closed
+     * @param timeout maximum time for all conditions together
+     * @param conditions called on this thread; their exceptions are thrown
+     * @return the event that met the last condition; null if there were no conditions
+     * @throws NotObservedException if the time passes, or the watch ends, before all conditions are met; states how
+     *     many were met
      * @throws TransportException if the watch breaks
-     * @throws DecodeException if a frame of it makes no sense
+     * @throws DecodeException if a frame of the watch is malformed
      */
     public static <T> @Nullable WatchEvent<T> fulfilled(
             WatchStream<T> watch,
@@ -54,7 +56,7 @@ public final class Until {
                     last = watch.next();
                     if (last == null) {
                         throw new NotObservedException((isTimeUp.get() ? "not within " + timeout : "the watch ended")
-                                + ": " + i + " of " + conditions.size() + " conditions were fulfilled");
+                                + ": " + i + " of " + conditions.size() + " conditions were met");
                     }
                 }
             }

@@ -35,12 +35,12 @@ class BacklogWatchTest {
 
     private void fallBehind() {
         pending.set(OVER);
-        watch.look();
+        watch.observe();
     }
 
     private void catchUp() {
         pending.set(BacklogWatch.BOUND / 2);
-        watch.relax();
+        watch.recover();
     }
 
     private List<String> told(Runnable action) {
@@ -58,9 +58,9 @@ class BacklogWatchTest {
                 .isEmpty();
         assertThat(told(() -> timers.advance(Duration.ofNanos(1)))).containsExactly("behind by 1025 for PT10S");
         assertThat(told(() -> {
-                    watch.look();
+                    watch.observe();
                     timers.advance(Duration.ofMinutes(5));
-                    watch.relax();
+                    watch.recover();
                 }))
                 .as("said once")
                 .isEmpty();
@@ -87,7 +87,7 @@ class BacklogWatchTest {
     void backlog_thatShrankJustUnderTheBound_isForgottenByTheTimer() {
         fallBehind();
         pending.set(BacklogWatch.BOUND);
-        watch.relax();
+        watch.recover();
         assertThat(watch.isFine()).as("not little enough to relax").isFalse();
         assertThat(told(() -> timers.advance(BacklogWatch.PATIENCE))).isEmpty();
         assertThat(watch.isFine()).isTrue();
@@ -96,7 +96,7 @@ class BacklogWatchTest {
     @Test
     void backlog_atTheBound_isFine() {
         pending.set(BacklogWatch.BOUND);
-        watch.look();
+        watch.observe();
         assertThat(watch.isFine()).isTrue();
         assertThat(timers.waiting()).isZero();
     }
@@ -134,7 +134,7 @@ class BacklogWatchTest {
         pending.set(OVER);
         BacklogWatch late = new BacklogWatch(timers, pending::get, new Recorder());
         late.close();
-        late.look();
+        late.observe();
         assertThat(timers.waiting()).isZero();
     }
 
@@ -160,7 +160,7 @@ class BacklogWatchTest {
             public void fellBehind(int pending, Duration age) {
                 // The handler's thread catches up while the timer's is about to write.
                 BacklogWatchTest.this.pending.set(0);
-                watched.get().relax();
+                watched.get().recover();
                 log.add("behind");
             }
 
@@ -171,7 +171,7 @@ class BacklogWatchTest {
         });
         watched.set(raced);
         pending.set(OVER);
-        raced.look();
+        raced.observe();
         timers.advance(BacklogWatch.PATIENCE);
         assertThat(log).containsExactly("behind", "caught up");
         assertThat(raced.isFine()).isTrue();

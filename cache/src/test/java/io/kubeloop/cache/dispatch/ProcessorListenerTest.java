@@ -90,7 +90,7 @@ class ProcessorListenerTest {
         });
         processor.register(listener, Duration.ZERO);
         add(listener, BacklogWatch.BOUND + 10);
-        listener.lookAtBacklog(); // so that the next one to read the time is the call itself
+        listener.checkBacklog(); // so that the next one to read the time is the call itself
         beforeCall.set(() -> {
             listener.close();
             assertThat(calls).hasValue(0);

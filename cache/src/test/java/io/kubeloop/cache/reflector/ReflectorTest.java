@@ -461,7 +461,7 @@ class ReflectorTest extends ReflectorFixture {
                 source,
                 new InOrderFifo<>(Thing::objectName),
                 thing -> thing,
-                new Reflector.Observers(errors, new InformerMeter("things")),
+                new Reflector.Observers(errors, new InformerMeter("things", timers)),
                 resync,
                 config);
         source.list("10").list("20");

@@ -56,7 +56,7 @@ class StoreTransactTest {
                         new StoreChange.Put<>(Thing.of("n/c", "3")),
                         new StoreChange.Remove<>(Thing.of("n/d", "4", "keyless")))));
         assertThat(e.successful()).containsExactly(0, 2);
-        assertThat(e).hasMessage("of 4 changes 2 were made: no key: n/b@2=keyless");
+        assertThat(e).hasMessage("2 of 4 changes were made: no key: n/b@2=keyless");
         assertThat(e.getCause()).isInstanceOf(KeyException.class);
         assertThat(e.getSuppressed()).hasSize(1);
         assertThat(store.listKeys()).containsExactlyInAnyOrder(ObjectName.parse("n/a"), ObjectName.parse("n/c"));

@@ -68,7 +68,7 @@ class UntilTest {
         watch.added(Thing.of("a/b", "1")).end();
         assertThatThrownBy(() -> fulfilled(List.of(UntilTest::isAdded, UntilTest::isDeleted)))
                 .isInstanceOf(NotObservedException.class)
-                .hasMessage("the watch ended: 1 of 2 conditions were fulfilled");
+                .hasMessage("the watch ended: 1 of 2 conditions were met");
     }
 
     @Test
@@ -76,7 +76,7 @@ class UntilTest {
         timers.afterSchedule(() -> timers.advance(Duration.ofSeconds(30)));
         assertThatThrownBy(() -> fulfilled(List.of(UntilTest::isAdded)))
                 .isInstanceOf(NotObservedException.class)
-                .hasMessage("not within PT30S: 0 of 1 conditions were fulfilled");
+                .hasMessage("not within PT30S: 0 of 1 conditions were met");
     }
 
     @Test
