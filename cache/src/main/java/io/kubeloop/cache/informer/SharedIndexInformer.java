@@ -1,11 +1,8 @@
 package io.kubeloop.cache.informer;
 
-import io.kubeloop.api.GenericObject;
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectName;
-import io.kubeloop.api.PartialObjectMetadata;
 import io.kubeloop.api.ResourceType;
-import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.client.ListerWatcher;
 import io.kubeloop.cache.CacheSyncTimeoutException;
 import io.kubeloop.cache.Indexer;
@@ -29,7 +26,6 @@ import io.kubeloop.cache.queue.DeltaQueue;
 import io.kubeloop.cache.queue.InOrderFifo;
 import io.kubeloop.cache.queue.KnownObjects;
 import io.kubeloop.cache.reflector.ErrorHint;
-import io.kubeloop.cache.reflector.Progress;
 import io.kubeloop.cache.reflector.Reflector;
 import io.kubeloop.cache.reflector.ResyncTimer;
 import io.kubeloop.cache.reflector.WatchErrors;
@@ -94,9 +90,9 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
     private final DeltaProcessor<T> deltaProcessor;
     private final VersionWaiters<T> versionWaiters;
     private final InformerMeter meter;
-    private final ErrorHint errorHint;
     private final WatchErrors watchErrors;
     private final Reflector<T> reflector;
+    private final InformerReport<T> report;
 
     /** Fired when the informer is synced or closed, whichever comes first. */
     private final Signal settled = new Signal();
@@ -120,7 +116,7 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
             @Nullable Timers timers,
             Set<Thread> family) {
         this.type = type;
-        this.name = name(type, config.scope().toString());
+        this.name = InformerReport.nameOf(type, config.scope());
         this.config = config;
         this.transform = config.transform()::apply;
         this.ownTimers = timers == null ? Timers.system(config.threads()) : null;
@@ -138,7 +134,7 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
                 new DeltaProcessor<>(name, store, processor, this.timers, config.announceUnchanged(), settled::fire);
         this.versionWaiters = new VersionWaiters<>(name, store, this::processedUpTo, this.timers);
         this.meter = new InformerMeter(name, this.timers);
-        this.errorHint = new ErrorHint(type, config.namespace());
+        ErrorHint errorHint = new ErrorHint(type, config.namespace());
         this.watchErrors = new WatchErrors(name, this.timers, errorHint);
         this.reflector = new Reflector<>(
                 name,
@@ -148,23 +144,10 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
                 new Reflector.Observers(watchErrors, meter),
                 new ResyncTimer(this.timers, new ResyncTarget()),
                 config.withTimers(this.timers));
+        this.report = new InformerReport<>(name, reflector.progress(), store, queue, processor, errorHint);
         if (config.queue() == InformerConfig.QueueKind.DELTA_FIFO) {
             reflector.progress().whenReached(versionWaiters::changed);
         }
-    }
-
-    private static String name(ResourceType<?> type, String scope) {
-        return type + content(type) + (scope.isEmpty() ? "" : "[" + scope + "]");
-    }
-
-    /** Returns a suffix that distinguishes caches of records, generic objects and metadata in logs and metrics. */
-    private static String content(ResourceType<?> type) {
-        if (type.objectClass() == PartialObjectMetadata.class) {
-            return "(metadata)";
-        }
-        boolean hasRecord =
-                ResourceTypes.all().stream().anyMatch(typed -> typed.toString().equals(type.toString()));
-        return hasRecord && type.objectClass() == GenericObject.class ? "(generic)" : "";
     }
 
     /** Starts a resync for the handlers that are due. */
@@ -358,8 +341,8 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
         if (config.queue() == InformerConfig.QueueKind.IN_ORDER) {
             return deltaProcessor.processedUpTo();
         }
-        String heard = reflector.progress().lastSyncResourceVersion();
-        return queue.size() == 0 ? heard : "";
+        String received = reflector.progress().lastSyncResourceVersion();
+        return queue.size() == 0 ? received : "";
     }
 
     /** Returns whether the informer was started, even if it is closed now. */
@@ -383,43 +366,12 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
 
     @Override
     public InformerHealth health() {
-        Progress progress = reflector.progress();
-        return new InformerHealth(
-                name,
-                progress.state(),
-                progress.since(),
-                hasSynced(),
-                progress.lastSyncResourceVersion(),
-                store.resourceVersion(),
-                progress.lastEventAt(),
-                progress.lastError(),
-                progress.lastErrorAt(),
-                errorHint.of(progress.lastError(), progress.lastErrorDuring()),
-                progress.lists(),
-                progress.watches(),
-                progress.errors(),
-                store.size(),
-                queue.size(),
-                processor.health());
+        return report.health();
     }
 
     /** Returns one line that states why the cache is not filled, and what may be missing. */
     String whyNotSynced() {
-        InformerHealth health = health();
-        StringBuilder text = new StringBuilder(name).append(": ");
-        if (life == Life.CLOSED) {
-            return text.append("closed").toString();
-        }
-        text.append(health.state());
-        if (health.since() != null) {
-            text.append(" since ").append(health.since());
-        }
-        Throwable error = health.lastError();
-        text.append(error == null ? ", no error so far" : ", last error: " + error.getMessage());
-        if (!health.errorHint().isEmpty()) {
-            text.append("; ").append(health.errorHint());
-        }
-        return text.toString();
+        return report.whyNotSynced(isClosed());
     }
 
     @Override
