@@ -79,7 +79,8 @@ public final class MutationCache<T extends KubeObject> implements ResourceEventH
      */
     public static <T extends KubeObject> MutationCache<T> over(SharedInformer<T> informer, boolean includeAdds) {
         if (!(informer instanceof SharedIndexInformer<T> own)) {
-            throw new IllegalArgumentException("cannot read the store of " + informer.getClass() + ": not an informer of this library");
+            throw new IllegalArgumentException(
+                    "cannot read the store of " + informer.getClass() + ": not an informer of this library");
         }
         MutationCache<T> cache = new MutationCache<>(own.store(), includeAdds);
         informer.addHandler(cache, Duration.ZERO);
@@ -110,9 +111,8 @@ public final class MutationCache<T extends KubeObject> implements ResourceEventH
     public MutationCache(
             Indexer<ObjectName, T> store, boolean includeAdds, Duration ttl, int maxEntries, LongSupplier nanoTime) {
         if (maxEntries < 1 || ttl.isNegative() || ttl.isZero()) {
-            throw new IllegalArgumentException(
-                    "a mutation cache needs a positive ttl and at least 1 entry, got ttl " + ttl + " and maxEntries "
-                            + maxEntries);
+            throw new IllegalArgumentException("a mutation cache needs a positive ttl and at least 1 entry, got ttl "
+                    + ttl + " and maxEntries " + maxEntries);
         }
         this.store = store;
         this.includeAdds = includeAdds;

@@ -290,9 +290,8 @@ class SharedInformerFactoryTest {
         await().until(() -> factory.health().get(0).state() == ReflectorState.BACKING_OFF);
         assertThatThrownBy(() -> factory.awaitSync(Duration.ZERO))
                 .isInstanceOf(CacheSyncTimeoutException.class)
-                .hasMessageContaining(
-                        "404 NotFound: scripted; the server has no things.example.com in version v1:"
-                                + " is its CustomResourceDefinition installed, and its API group enabled?");
+                .hasMessageContaining("404 NotFound: scripted; the server has no things.example.com in version v1:"
+                        + " is its CustomResourceDefinition installed, and its API group enabled?");
     }
 
     @Test

@@ -7,12 +7,12 @@ import io.kubeloop.cache.HandlerHealth;
 import io.kubeloop.cache.Registration;
 import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.Timers;
+import io.kubeloop.cache.runtime.CallbackGuard;
 import io.kubeloop.cache.runtime.Durations;
 import io.kubeloop.cache.runtime.LogThrottle;
 import io.kubeloop.cache.runtime.OwnedThreads;
 import io.kubeloop.cache.runtime.SafeLog;
 import io.kubeloop.cache.runtime.Signal;
-import io.kubeloop.cache.runtime.UserCode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -84,7 +84,7 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
     private volatile boolean synced;
     private volatile boolean closed;
 
-    private final UserCode userCode;
+    private final CallbackGuard guard;
     private final LogThrottle logsSlowness;
 
     private final BacklogWatch backlog;
@@ -104,7 +104,7 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
         this.processor = processor;
         this.threads = threads;
         this.thread = threads.prepare("kubeloop-handler-" + informer + "-" + number, this::run);
-        this.userCode = new UserCode(timers);
+        this.guard = new CallbackGuard(timers);
         this.logsSlowness = new LogThrottle(timers);
         this.backlog = new BacklogWatch(timers, this::pending, new LoggedAlarm(informer, name));
     }
@@ -212,7 +212,8 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
             taken = take(taken);
             backlog.observe();
             for (int i = 0; i < taken.size() && !closed; i++) {
-                deliver(Objects.requireNonNull(taken.set(i, null))); // null makes the delivered notification unreachable
+                deliver(Objects.requireNonNull(
+                        taken.set(i, null))); // null makes the delivered notification unreachable
             }
             boolean large = taken.size() > BacklogWatch.BOUND;
             taken.clear();
@@ -287,10 +288,10 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
         } catch (Throwable e) {
             // Other notifications and other handlers are not affected.
             failed++;
-            userCode.failed(e, failure -> logFailure(notification, failure));
+            guard.failed(e, failure -> logFailure(notification, failure));
         } finally {
             handled++;
-            UserCode.clearInterrupt();
+            CallbackGuard.clearInterrupt();
         }
         if (behind) {
             long took = timers.nanoTime() - start;

@@ -81,7 +81,8 @@ public final class SharedProcessor<T extends KubeObject> {
             }
             List<ProcessorListener<T>> more = new ArrayList<>(listeners);
             more.add(listener);
-            listeners = List.copyOf(more); // last, because a listener whose thread cannot be started must not be registered
+            listeners =
+                    List.copyOf(more); // last, because a listener whose thread cannot be started must not be registered
         } finally {
             lock.unlock();
         }

@@ -29,12 +29,12 @@ import io.kubeloop.cache.reflector.ErrorHint;
 import io.kubeloop.cache.reflector.Reflector;
 import io.kubeloop.cache.reflector.ResyncTimer;
 import io.kubeloop.cache.reflector.WatchErrors;
+import io.kubeloop.cache.runtime.CallbackGuard;
 import io.kubeloop.cache.runtime.InformerMeter;
 import io.kubeloop.cache.runtime.OwnedThreads;
 import io.kubeloop.cache.runtime.SafeLog;
 import io.kubeloop.cache.runtime.SafeTimers;
 import io.kubeloop.cache.runtime.Signal;
-import io.kubeloop.cache.runtime.UserCode;
 import io.kubeloop.cache.store.StoreLister;
 import io.kubeloop.cache.store.ThreadSafeStore;
 import java.time.Duration;
@@ -273,7 +273,7 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
         try {
             return Objects.requireNonNull(transform.apply(object), "a transform returned null");
         } finally {
-            UserCode.clearInterrupt();
+            CallbackGuard.clearInterrupt();
         }
     }
 

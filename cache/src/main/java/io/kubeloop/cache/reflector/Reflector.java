@@ -10,12 +10,12 @@ import io.kubeloop.cache.InformerConfig;
 import io.kubeloop.cache.ReflectorState;
 import io.kubeloop.cache.Timers;
 import io.kubeloop.cache.queue.DeltaQueue;
+import io.kubeloop.cache.runtime.CallbackGuard;
 import io.kubeloop.cache.runtime.Durations;
 import io.kubeloop.cache.runtime.InformerMeter;
 import io.kubeloop.cache.runtime.SafeLog;
 import io.kubeloop.cache.runtime.SafeTimers;
 import io.kubeloop.cache.runtime.Signal;
-import io.kubeloop.cache.runtime.UserCode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -202,7 +202,7 @@ public final class Reflector<T extends KubeObject> {
     private void awaitClose(Duration atMost) {
         long end = timers.nanoTime() + Durations.nanos(atMost);
         while (true) {
-            UserCode.clearInterrupt();
+            CallbackGuard.clearInterrupt();
             try {
                 closed.await(timers, Duration.ofNanos(end - timers.nanoTime()));
                 return;
@@ -216,7 +216,7 @@ public final class Reflector<T extends KubeObject> {
     private void pauseWithoutTimer() {
         long end = System.nanoTime() + ReflectorBackoff.FIRST.toNanos();
         while (!closed.isFired() && System.nanoTime() - end < 0) {
-            UserCode.clearInterrupt();
+            CallbackGuard.clearInterrupt();
             LockSupport.parkNanos(end - System.nanoTime());
         }
     }

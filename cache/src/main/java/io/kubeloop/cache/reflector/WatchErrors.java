@@ -3,8 +3,8 @@ package io.kubeloop.cache.reflector;
 import io.kubeloop.cache.ReflectorState;
 import io.kubeloop.cache.Timers;
 import io.kubeloop.cache.WatchErrorHandler;
+import io.kubeloop.cache.runtime.CallbackGuard;
 import io.kubeloop.cache.runtime.SafeLog;
-import io.kubeloop.cache.runtime.UserCode;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,13 +19,13 @@ public final class WatchErrors {
 
     private final String informer;
     private final ErrorHint errorHint;
-    private final UserCode userCode;
+    private final CallbackGuard guard;
     private volatile @Nullable WatchErrorHandler handler;
 
     public WatchErrors(String informer, Timers timers, ErrorHint errorHint) {
         this.informer = informer;
         this.errorHint = errorHint;
-        this.userCode = new UserCode(timers);
+        this.guard = new CallbackGuard(timers);
     }
 
     public void handleWith(WatchErrorHandler user) {
@@ -38,7 +38,7 @@ public final class WatchErrors {
             SafeLog.log(() -> logError(error, errorHint.of(error, during)));
             return;
         }
-        userCode.run(
+        guard.run(
                 () -> user.onWatchError(informer, error),
                 failure -> log.warn("{}: the watch error handler failed on {}", informer, error.toString(), failure));
     }

@@ -86,7 +86,11 @@ final class WatchEventSink<T extends KubeObject> implements Predicate<WatchEvent
             }
         } catch (Exception e) { // including checked exceptions that other JVM languages do not declare
             progress.failed(e);
-            SafeLog.log(() -> log.warn("{}: cannot store {}; the cache lacks this change until the next list: {}", name, object.objectName(), e.toString()));
+            SafeLog.log(() -> log.warn(
+                    "{}: cannot store {}; the cache lacks this change until the next list: {}",
+                    name,
+                    object.objectName(),
+                    e.toString()));
         }
     }
 }

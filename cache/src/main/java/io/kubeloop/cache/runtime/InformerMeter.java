@@ -25,13 +25,13 @@ public final class InformerMeter implements AutoCloseable {
     private static final InformerMetrics CLOSED = new InformerMetrics() {};
 
     private final String informer;
-    private final UserCode userCode;
+    private final CallbackGuard guard;
     private final AtomicReference<InformerMetrics> metrics = new AtomicReference<>(NEW);
 
     /** Makes a meter that measures nothing until {@link #register}. */
     public InformerMeter(String informer, Timers timers) {
         this.informer = informer;
-        this.userCode = new UserCode(timers);
+        this.guard = new CallbackGuard(timers);
     }
 
     /** Registers the metrics, unless that was done before or the meter is closed. */
@@ -43,7 +43,7 @@ public final class InformerMeter implements AutoCloseable {
         try {
             registered = Objects.requireNonNull(registration.get(), "a provider of metrics returned null");
         } catch (Throwable e) {
-            userCode.failed(e, this::logFailure);
+            guard.failed(e, this::logFailure);
             return;
         }
         if (!metrics.compareAndSet(REGISTERING, registered)) {
@@ -77,7 +77,7 @@ public final class InformerMeter implements AutoCloseable {
         try {
             measurement.accept(to);
         } catch (Throwable e) {
-            userCode.failed(e, this::logFailure);
+            guard.failed(e, this::logFailure);
         }
     }
 

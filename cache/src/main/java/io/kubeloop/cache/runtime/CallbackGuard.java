@@ -9,12 +9,12 @@ import java.util.function.Consumer;
  *
  * <p>Callers must not hold a lock. {@link #run} blocks for as long as the user code does.
  */
-public final class UserCode {
+public final class CallbackGuard {
 
     private final LogThrottle logsFailure;
 
     /** Makes a guard; the timers pace its log lines. */
-    public UserCode(Timers timers) {
+    public CallbackGuard(Timers timers) {
         logsFailure = new LogThrottle(timers);
     }
 
