@@ -36,7 +36,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** The arrows of docs/architecture.md, held against the compiled classes of every module. */
+/** Checks the dependencies of docs/architecture.md against the compiled classes of every module. */
 class ArchitectureTest {
 
     private static final Path HOME = Path.of("").toAbsolutePath().getParent();

@@ -8,7 +8,10 @@ import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** What a test's process prints to standard error, where the log goes. Tests that use it are isolated: there is one such stream. */
+/**
+ * Captures standard error, which receives the log. Tests that use it run in isolation, because a process has one such
+ * stream.
+ */
 final class CapturedErrors implements BeforeEachCallback, AfterEachCallback {
 
     private final ByteArrayOutputStream printed = new ByteArrayOutputStream();

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A process that is told to end while the server has not even said its version ends at once, and well. */
+/** A process that receives a signal before the server has answered exits at once with code 0. */
 class EndBeforeTheBeginningTest {
 
     @TempDir

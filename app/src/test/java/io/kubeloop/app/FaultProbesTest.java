@@ -45,9 +45,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What breaks other clients, one by one, through the HTTP transport and the whole informer: nothing is lost, nothing is told
- * twice, the server is asked seldom, and no thread is left. Time is moved by hand, so that "a minute of a sick server" takes
- * milliseconds and the number of its requests is exact.
+ * Runs the faults that break other clients through the HTTP transport and a whole informer. No change is lost or
+ * reported twice, the server receives few requests, and no thread is left. The test advances the time, so that a minute
+ * of a failing server takes milliseconds and the number of its requests is exact.
  */
 @ExtendWith(ThreadLeakCheck.class)
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -150,7 +150,10 @@ class FaultProbesTest {
         await(() -> recorder.known.size() == PODS && server.openWatches() == 1);
     }
 
-    /** Whether the reflector waits. Its state alone does not tell: it still says so when the time is up and the thread not yet awake. */
+    /**
+     * Whether the reflector waits. Its state alone does not tell: it still says so when the time is up and the thread
+     * not yet awake.
+     */
     private boolean isBackingOff() {
         return pods.health().state() == ReflectorState.BACKING_OFF && timers.areWaitedFor();
     }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** A manager that cannot get at its lease waits for ever: whoever looks on is told why. */
+/** A manager that cannot read its lease waits indefinitely and logs the reason. */
 @Isolated("reads standard error")
 @Timeout(60)
 class LeaseTroubleTest {

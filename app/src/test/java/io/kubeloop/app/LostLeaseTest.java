@@ -33,7 +33,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** A manager that has lost its lease ends, as upstream's does, and lets nothing that its server does not answer hold it up. */
+/**
+ * A manager that lost its lease exits, as upstream's does, without waiting for requests that the server does not
+ * answer.
+ */
 @Isolated("reads standard error")
 @Timeout(60)
 class LostLeaseTest {

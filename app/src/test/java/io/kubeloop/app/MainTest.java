@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Exit codes and the one line that explains them, as the command line contract has it. */
+/** Checks exit codes, the line that explains a failure, and the output of the commands. */
 @Timeout(60)
 class MainTest {
 

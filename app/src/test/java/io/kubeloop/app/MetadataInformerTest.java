@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** An informer of metadata alone, over each wire: it hears of every change, and is not sent what it does not want. */
+/** An informer of metadata receives every change and no other content, over each transport. */
 @Timeout(60)
 class MetadataInformerTest {
 

@@ -29,7 +29,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** A manager that may not read what it needs says what, and which role would help: in its log and to who asks whether it is ready. */
+/**
+ * A manager without the permission to read a resource names the resource and the missing role, in its log and on
+ * /readyz.
+ */
 @Isolated("reads standard error")
 @Timeout(60)
 class MissingRoleTest {

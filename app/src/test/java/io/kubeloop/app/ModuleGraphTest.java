@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.Logger;
 
-/** The modules that need no library but SLF4J's API: a run-time image can be made of them, and they stay small (ADR 0006). */
+/** The modules that require only the API of SLF4J fit into a run-time image and stay small (ADR 0006). */
 class ModuleGraphTest {
 
     @Test

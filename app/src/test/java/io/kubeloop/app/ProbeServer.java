@@ -22,7 +22,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * An API server on loopback that knows pods only, and fails in the ways that networks, proxies and servers do when told to.
+ * An API server on loopback that serves pods only, and fails on request as networks, proxies and servers do.
  * Thread-safe.
  */
 final class ProbeServer implements Closeable {

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** Timers that move only when told to; tasks run on the thread that moves them. Thread-safe. */
+/** Timers whose time the test advances; tasks run on the thread that advances it. Thread-safe. */
 final class ProbeTimers implements Timers {
 
     private record Task(long at, Runnable body) {}

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** I12, over a real socket: an informer is closed at once, wherever its server has fallen silent. */
+/** I12 over a real socket: an informer closes at once, wherever its server stopped answering. */
 class SilentServerTest {
 
     /** What the server says before it falls silent. */

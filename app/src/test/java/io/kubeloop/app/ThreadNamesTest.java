@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** In a thread dump of a program that uses the modules, their threads are told from all others, and one from another. */
+/** In a thread dump the threads of the modules differ from all others, and from each other. */
 @Isolated("looks at all threads of the JVM")
 @Timeout(120)
 class ThreadNamesTest {

@@ -22,8 +22,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares the objects of a cluster with the state that they request, as the caches of informers show both. Thread-safe:
- * it only reads.
+ * Compares the objects of a cluster with the state that they request, as the caches of informers show both.
+ * Thread-safe: it only reads.
  *
  * @param replicaSets the cache of ReplicaSets
  * @param replicationControllers the cache of ReplicationControllers
@@ -38,8 +38,10 @@ record Convergence(
         Lister<Endpoints> endpoints,
         Lister<Pod> pods) {
 
-    /** Returns a view on the caches of these informers. Creates the informers that do not exist yet; starting the factory starts
-     * them. */
+    /**
+     * Returns a view on the caches of these informers. Creates the informers that do not exist yet; starting the
+     * factory starts them.
+     */
     static Convergence of(SharedInformerFactory informers) {
         return new Convergence(
                 informers.informer(ResourceTypes.REPLICA_SETS).lister(),
@@ -57,8 +59,8 @@ record Convergence(
      * @param wanted the pods that an owner requests, or that a Service selects
      * @param present the pods of the owner, or the addresses in the Endpoints of the Service
      * @param ready how many of these are ready
-     * @param settled whether no controller has anything left to do for it; a Service is settled when its Endpoints list the
-     *     pods that are ready, which may be none
+     * @param settled whether no controller has anything left to do for it. A Service is settled when its Endpoints list
+     *     all of its ready pods, which may be none
      */
     record Row(String kind, ObjectName name, int wanted, int present, int ready, boolean settled) {}
 
@@ -67,12 +69,14 @@ record Convergence(
      *
      * @param ready the ready addresses in the Endpoints
      * @param notReady the addresses in the Endpoints that are not ready
-     * @param complete whether there are pods, their owners have all their pods, all are ready, and all have their address
-     *     in the Endpoints
+     * @param complete whether there are pods, their owners have all their pods, all are ready, and all have their
+     *     address in the Endpoints
      */
     record ServiceProgress(Set<String> ready, int notReady, boolean complete) {}
 
-    /** Returns a row for each ReplicaSet, ReplicationController and Service with a selector, in order of kind and name. */
+    /**
+     * Returns a row for each ReplicaSet, ReplicationController and Service with a selector, in order of kind and name.
+     */
     List<Row> rows() {
         List<Row> rows = new ArrayList<>();
         replicaSets.list().forEach(set -> rows.add(row(Owner.of(set))));

@@ -24,9 +24,9 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 /**
- * The HTTP clients of a controller manager, each with its own connections: one for informers, one for the lease, so
- * that no other request delays its renewal, and one for each controller. The clients of controllers have a rate limit
- * and reject writes while this process is not the leader. Thread-safe.
+ * The HTTP clients of a controller manager: one for informers, one for the lease, and one for each controller. Each has
+ * its own connections, so that no other request delays the renewal of the lease. The clients of controllers have a rate
+ * limit and reject writes while this process is not the leader. Thread-safe.
  */
 final class ManagerClients implements AutoCloseable {
 

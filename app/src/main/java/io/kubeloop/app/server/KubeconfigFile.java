@@ -23,8 +23,8 @@ public final class KubeconfigFile {
     private KubeconfigFile() {}
 
     /**
-     * Replaces the file in one step, so that no reader finds a part of it. An existing path that is not a regular file,
-     * such as {@code /dev/full}, is written in place, and so is the file that standard output or error go to.
+     * Replaces the file in one step, so that no reader finds a part of it. It writes in place to a path that is not a
+     * regular file, such as {@code /dev/full}, and to the file of standard output or error.
      *
      * @param certificates the certificates that the client trusts, as PEM; empty without TLS
      * @param token the bearer token of the client; empty without tokens

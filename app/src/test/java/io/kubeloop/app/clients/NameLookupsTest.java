@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** In processes of their own: a JVM takes what is set here for good. */
+/** Runs in separate processes, because a JVM reads these properties once. */
 @Timeout(120)
 class NameLookupsTest {
 
@@ -25,7 +25,9 @@ class NameLookupsTest {
     @TempDir
     Path directory;
 
-    /** Prints how many whole seconds pass until a name that was unknown is known, and how many until it leads elsewhere. */
+    /**
+     * Prints how many whole seconds pass until a name that was unknown is known, and how many until it leads elsewhere.
+     */
     static final class Lookups {
 
         private Lookups() {}

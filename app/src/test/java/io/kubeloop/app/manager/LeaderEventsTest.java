@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import picocli.CommandLine;
 
-/** Who looks at the events of the lease sees who led, and when (LK-04). */
+/** The events of the lease show which process led, and when (LK-04). */
 @Timeout(60)
 class LeaderEventsTest {
 

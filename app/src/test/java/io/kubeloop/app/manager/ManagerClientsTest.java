@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import picocli.CommandLine;
 
-/** I10, with a server that asks for patience, and a process that has ceased to lead when it has answered. */
+/** I10 with a server that requests retries, and a process that stops leading before the retry. */
 @Timeout(30)
 class ManagerClientsTest {
 

@@ -7,7 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/** What Prometheus would read. */
+/** Renders a registry as Prometheus reads it. */
 final class Scrape {
 
     private Scrape() {}
