@@ -4,7 +4,9 @@ import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.ResourceTypes;
+import io.kubeloop.api.apps.ReplicaSet;
 import io.kubeloop.api.core.Pod;
+import io.kubeloop.api.core.ReplicationController;
 import io.kubeloop.app.demo.Convergence.ServiceProgress;
 import io.kubeloop.cache.DeletedObject;
 import io.kubeloop.cache.ResourceEventHandler;
@@ -36,9 +38,8 @@ final class ClusterFeed {
     /** Registers the handlers. The narrator is called by {@link #drain} only. */
     static ClusterFeed open(SharedInformerFactory informers, Convergence convergence, Narrator narrator) {
         ClusterFeed feed = new ClusterFeed(convergence, narrator);
-        feed.follow(informers, ResourceTypes.REPLICA_SETS, set -> narrator.owner(Owner.of(set)), feed::ownerGone);
-        feed.follow(
-                informers, ResourceTypes.REPLICATION_CONTROLLERS, rc -> narrator.owner(Owner.of(rc)), feed::ownerGone);
+        feed.follow(informers, ResourceTypes.REPLICA_SETS, feed::replicaSet, feed::ownerGone);
+        feed.follow(informers, ResourceTypes.REPLICATION_CONTROLLERS, feed::replicationController, feed::ownerGone);
         feed.follow(informers, ResourceTypes.PODS, feed::pod, gone -> {
             feed.owner(gone.lastKnown());
             narrator.podGone(gone.name());
@@ -83,14 +84,24 @@ final class ClusterFeed {
     }
 
     /**
-     * Passes on the state in the cache, which may be newer than the reported one. The controller acted on the owner in the
-     * cache, so the narrator must know that state first.
+     * Passes on the state in the cache, which may be newer than the reported one. The controller acted on the owner in the cache,
+     * so the narrator must know that state first.
      */
     private void pod(Pod reported) {
         Pod cached = convergence.pods().get(reported.objectName());
         Pod pod = cached == null ? reported : cached;
         owner(pod);
         narrator.pod(pod);
+    }
+
+    private void replicaSet(ReplicaSet reported) {
+        ReplicaSet cached = convergence.replicaSets().get(reported.objectName());
+        narrator.owner(Owner.of(cached == null ? reported : cached));
+    }
+
+    private void replicationController(ReplicationController reported) {
+        ReplicationController cached = convergence.replicationControllers().get(reported.objectName());
+        narrator.owner(Owner.of(cached == null ? reported : cached));
     }
 
     private void ownerGone(DeletedObject<? extends KubeObject> gone) {
@@ -114,6 +125,14 @@ final class ClusterFeed {
             convergence.pods().list(name.namespace()).forEach(this::pod);
             narrator.endpoints(name, progress);
         }
+    }
+
+    /** Passes the state of the caches to the narrator, which may be ahead of the reports. */
+    void catchUp() {
+        convergence.replicaSets().list().forEach(this::replicaSet);
+        convergence.replicationControllers().list().forEach(this::replicationController);
+        convergence.pods().list().forEach(this::pod);
+        convergence.endpoints().list().forEach(endpoints -> endpoints(endpoints.objectName()));
     }
 
     /** Ends the current or the next {@link #await}. Thread-safe. */

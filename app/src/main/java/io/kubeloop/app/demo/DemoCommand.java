@@ -194,6 +194,7 @@ public final class DemoCommand implements Callable<Integer> {
             boolean settled =
                     (guided || expected.areAllIn(rows)) && rows.stream().allMatch(Row::settled);
             if (settled && !announced) {
+                feed.catchUp();
                 view.phase(elapsed(), "demo: settled, every object has what it requests");
                 view.result(rows);
                 if (exitWhenSettled) {
