@@ -2,7 +2,8 @@
 # Runs the projects that guides print: e2e/guides.sh GUIDE.md... A guide prints whole files; each code block that follows a line
 #     <!-- file: PATH -->
 # is the file PATH of a fresh directory. There `mvn -B verify` runs with the modules of this project in a local Maven repository of
-# the suite's own. A guide passes when Maven succeeds and at least one test ran. Without arguments: docs/write-a-transport.md.
+# the suite's own. A guide passes when Maven succeeds and at least one test ran. Without arguments: every page
+# of docs that prints a pom.xml.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 . e2e/lib.sh
@@ -60,7 +61,8 @@ guide() {
 note "installing the modules"
 maven -q -Pquick -DskipTests -pl '!jmh' install >"$work/log" || { tail -n 40 "$work/log"; exit 1; }
 
-for page in "${@:-docs/write-a-transport.md}"; do
+[ $# -gt 0 ] || set -- $(grep -l '^<!-- file: pom.xml -->$' docs/*.md)
+for page in "$@"; do
     guide "$page"
 done
 printf 'guides: ' && summary
