@@ -23,7 +23,7 @@ public final class Strategies {
             case "namespaces" -> new NamespaceStrategy();
             case "nodes" -> new NodeStrategy();
             case "replicationcontrollers" -> new ReplicationControllerStrategy();
-            case "deployments.apps" -> new DeploymentStrategy();
+            case "deployments.apps" -> new DeploymentRestStrategy();
             case "replicasets.apps" -> new ReplicaSetStrategy();
             case "leases.coordination.k8s.io" -> new LeaseStrategy();
             case "secrets" -> new SecretStrategy();

@@ -17,7 +17,7 @@ import io.kubeloop.transport.memory.validation.WorkloadSelectors;
 import org.jspecify.annotations.Nullable;
 
 /** The strategy of Deployments (upstream: {@code pkg/registry/apps/deployment/strategy.go}). */
-final class DeploymentStrategy implements RestStrategy {
+final class DeploymentRestStrategy implements RestStrategy {
 
     /** A missing template becomes an empty one, which validation rejects. */
     private static final Defaults DEFAULTS = Defaults.parse("""

@@ -1,0 +1,45 @@
+package io.kubeloop.api.apps;
+
+import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.Values;
+import io.soabase.recordbuilder.core.RecordBuilder;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state that a deployment controller last observed (upstream: {@code apps/v1.DeploymentStatus}).
+ *
+ * @param observedGeneration the generation that these numbers belong to
+ * @param replicas pods that exist and are not terminating
+ * @param updatedReplicas pods of the current template
+ * @param readyReplicas pods that are ready
+ * @param availableReplicas pods that have been ready for {@code minReadySeconds}
+ * @param unavailableReplicas pods that are missing until {@code replicas} are available
+ * @param terminatingReplicas pods that are being deleted and have not ended; null where no controller counts them
+ * @param conditions such as {@code Available} and {@code Progressing}; at most one per type
+ * @param collisionCount how often the name of a new ReplicaSet was taken already
+ * @param unknownFields everything else
+ */
+@RecordBuilder
+public record DeploymentStatus(
+        long observedGeneration,
+        int replicas,
+        int updatedReplicas,
+        int readyReplicas,
+        int availableReplicas,
+        int unavailableReplicas,
+        @Nullable Integer terminatingReplicas,
+        List<DeploymentCondition> conditions,
+        @Nullable Integer collisionCount,
+        UnknownFields unknownFields) {
+
+    /** Every field absent. */
+    public static final DeploymentStatus EMPTY =
+            DeploymentStatusBuilder.builder().build();
+
+    /** Copies the collections; null means the zero value. */
+    public DeploymentStatus {
+        conditions = Values.orEmpty(conditions);
+        unknownFields = Values.orNone(unknownFields);
+    }
+}

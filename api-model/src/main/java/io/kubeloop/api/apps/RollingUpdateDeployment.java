@@ -1,0 +1,25 @@
+package io.kubeloop.api.apps;
+
+import io.kubeloop.api.IntOrString;
+import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.Values;
+import io.soabase.recordbuilder.core.RecordBuilder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The limits of a rolling update (upstream: {@code apps/v1.RollingUpdateDeployment}). Both are numbers or percentages of {@code
+ * replicas}, and they cannot both be 0.
+ *
+ * @param maxUnavailable the number of pods that may be unavailable, percentages rounded down; null means {@code 25%}
+ * @param maxSurge the number of pods that may exist beyond {@code replicas}, percentages rounded up; null means {@code 25%}
+ * @param unknownFields everything else
+ */
+@RecordBuilder
+public record RollingUpdateDeployment(
+        @Nullable IntOrString maxUnavailable, @Nullable IntOrString maxSurge, UnknownFields unknownFields) {
+
+    /** Null means the zero value. */
+    public RollingUpdateDeployment {
+        unknownFields = Values.orNone(unknownFields);
+    }
+}
