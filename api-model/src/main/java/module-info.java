@@ -1,7 +1,8 @@
 /**
  * Kubernetes objects as immutable records, and the contract between a controller and an API server.
  *
- * <p>Depends on nothing at run time. Everything here is immutable or an interface; what carries state says so.
+ * <p>Depends on nothing at run time. Records are immutable. Interfaces and classes with state document their
+ * thread-safety.
  */
 module io.kubeloop.api {
     requires transitive org.jspecify; // codecs look for @Nullable at run time

@@ -9,9 +9,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An immutable map that keeps the order of its entries in one array: labels and annotations, of which every cached object
- * has two. A tenth of the memory of a {@code LinkedHashMap}, and for the handful of entries they hold a scan finds a key as
- * fast as a hash does. Look-ups are O(n).
+ * An immutable map in one array that keeps the order of its entries. It holds labels and annotations, because every
+ * cached object has two such maps. It takes a tenth of the memory of a {@code LinkedHashMap}, and a scan of a few
+ * entries is as fast as hashing. Look-ups are O(n).
  *
  * @param <V> the type of the values
  */
@@ -20,7 +20,7 @@ final class CompactMap<V> extends AbstractMap<String, V> {
     /** Above this many entries a scan is slower than hashing, and {@link Values} keeps a hash map instead. */
     static final int MAX_ENTRIES = 16;
 
-    /** Keys at even, values at odd places. */
+    /** Keys have even indexes, values odd ones. */
     private final Object[] keysAndValues;
 
     CompactMap(Map<String, V> source) {
@@ -55,7 +55,7 @@ final class CompactMap<V> extends AbstractMap<String, V> {
     private int indexOf(@Nullable Object key) {
         Object[] pairs = keysAndValues;
         for (int i = 0; i < pairs.length; i += 2) {
-            // Mostly they are the same object: decoders keep one string for each text.
+            // Usually both are the same object, because decoders share equal strings.
             if (pairs[i] == key || pairs[i].equals(key)) {
                 return i;
             }
@@ -63,7 +63,7 @@ final class CompactMap<V> extends AbstractMap<String, V> {
         return -1;
     }
 
-    @SuppressWarnings("unchecked") // only values of type V are put at odd places
+    @SuppressWarnings("unchecked") // only values of type V have odd indexes
     private V value(int keyIndex) {
         return (V) keysAndValues[keyIndex + 1];
     }

@@ -4,12 +4,12 @@ import io.soabase.recordbuilder.core.RecordBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that holds for an object, or does not (upstream: {@code metav1.Condition}, and the conditions of ReplicaSets and
- * ReplicationControllers, which are a part of it).
+ * One aspect of an object's state (upstream: {@code metav1.Condition}). It also stands for the conditions of
+ * ReplicaSets and ReplicationControllers, whose fields are a subset.
  *
  * @param type such as {@code ReplicaFailure}
  * @param status {@code True}, {@code False} or {@code Unknown}
- * @param observedGeneration the generation that it belongs to; 0 if not said
+ * @param observedGeneration the generation of the object that the condition refers to; 0 if absent
  * @param lastTransitionTime when the status last changed
  * @param reason for programs, in CamelCase
  * @param message for people

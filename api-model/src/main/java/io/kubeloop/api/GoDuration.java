@@ -8,8 +8,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Durations as Go writes them, in flags, kubeconfig files and objects: {@code 1h30m}, {@code 1.5s}, {@code 300ms} (source: Go's {@code
- * time.ParseDuration}, {@code metav1.Duration}). Stateless.
+ * Parses and formats durations in Go's notation, such as {@code 1h30m}, {@code 1.5s} or {@code 300ms}. Flags,
+ * kubeconfig files and objects use it (source: Go's {@code time.ParseDuration}, {@code metav1.Duration}). Stateless.
  */
 public final class GoDuration {
 
@@ -29,11 +29,11 @@ public final class GoDuration {
     private GoDuration() {}
 
     /**
-     * Reads a duration; what is less than a nanosecond is cut off.
+     * Parses a duration. Fractions of a nanosecond are dropped.
      *
-     * @param text numbers with units, the sum of which is meant, with a sign before them if wanted; or {@code 0}
-     * @throws IllegalArgumentException if the text is no duration, or one of more than 292 years, as Go counts nanoseconds in 64
-     *     bits
+     * @param text an optional sign, then numbers with units, which are added; or {@code 0}
+     * @throws IllegalArgumentException if the text is not a duration, or is longer than 292 years: Go counts
+     *     nanoseconds in 64 bits
      */
     public static Duration parse(String text) {
         if (text.equals("0") || text.equals("+0") || text.equals("-0")) {
@@ -55,7 +55,7 @@ public final class GoDuration {
         return text.startsWith("-") ? duration.negated() : duration;
     }
 
-    /** Returns the text of a duration that is not negative, such as {@code 1m30s}; zero is {@code 0s}. */
+    /** Returns the text of a non-negative duration, such as {@code 1m30s}. Zero is {@code 0s}. */
     public static String format(Duration duration) {
         return duration.toString().substring("PT".length()).toLowerCase(Locale.ROOT);
     }

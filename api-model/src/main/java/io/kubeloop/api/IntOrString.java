@@ -3,7 +3,8 @@ package io.kubeloop.api;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A number or a text: a port by number or by name, a count or a percentage (upstream: {@code intstr.IntOrString}).
+ * A number or a text, such as a port by number or name, or a count or percentage (upstream:
+ * {@code intstr.IntOrString}).
  *
  * @param number the number; 0 if this is a text
  * @param text the text; null if this is a number
@@ -13,10 +14,10 @@ public record IntOrString(int number, @Nullable String text) {
     /** The number 0, which stands for "absent". */
     public static final IntOrString ZERO = new IntOrString(0, null);
 
-    /** Checks that a text comes without a number. */
+    /** Checks that not both are set. */
     public IntOrString {
         if (text != null && number != 0) {
-            throw new IllegalArgumentException("either a number or a text, got " + number + " and \"" + text + "\"");
+            throw new IllegalArgumentException("An IntOrString is either a number or a text, got both " + number + " and \"" + text + "\"");
         }
     }
 
@@ -25,15 +26,15 @@ public record IntOrString(int number, @Nullable String text) {
         return number == 0 ? ZERO : new IntOrString(number, null);
     }
 
-    /** Returns a text, even if it reads as a number. */
+    /** Returns a text, even if it consists of digits. */
     public static IntOrString of(String text) {
         return new IntOrString(0, text);
     }
 
     /**
-     * Returns a number if the text reads as one of 32 bits, else the text.
+     * Returns a number if the text is a decimal integer of 32 bits; otherwise the text.
      *
-     * <p>v1.20 wrapped numbers of more than 32 bits around; later releases keep the text, and so does this.
+     * <p>Kubernetes 1.20 let larger numbers overflow. Later releases keep the text, and so does this method.
      */
     public static IntOrString parse(String text) {
         Integer number = toNumber(text);
@@ -45,7 +46,7 @@ public record IntOrString(int number, @Nullable String text) {
         return text != null;
     }
 
-    /** Returns the number, also of a text that reads as one; 0 for any other text. */
+    /** Returns the number, or the value of a text that is a decimal integer of 32 bits; 0 for any other text. */
     public int intValue() {
         if (text == null) {
             return number;
@@ -57,8 +58,8 @@ public record IntOrString(int number, @Nullable String text) {
     /**
      * Returns the number, or a percentage of a total.
      *
-     * @param total what 100 % is
-     * @param roundUp whether a fraction counts as a whole; else it is dropped (both towards the greater or lesser number)
+     * @param total the number that 100 % stands for
+     * @param roundUp whether a fraction is rounded to the next greater integer, rather than to the next lesser one
      * @throws IllegalArgumentException if this is a text other than a whole number followed by {@code %}
      */
     public int scaled(int total, boolean roundUp) {
@@ -73,7 +74,7 @@ public record IntOrString(int number, @Nullable String text) {
         return Math.toIntExact(roundUp ? -Math.floorDiv(-hundredths, 100L) : Math.floorDiv(hundredths, 100L));
     }
 
-    /** {@link Integer#valueOf(String)} also takes digits of other scripts; the wire format does not. */
+    /** {@link Integer#valueOf(String)} also accepts digits of other scripts, which the wire format forbids. */
     private static @Nullable Integer toNumber(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (text.charAt(i) > '9') {

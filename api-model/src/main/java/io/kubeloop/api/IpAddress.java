@@ -5,9 +5,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An IP address, read without asking any name service (as Go's {@code net.ParseIP} does).
+ * An IP address, parsed without a name service, like Go's {@code net.ParseIP}.
  *
- * <p>IPv4 addresses are held in their IPv6 form ({@code ::ffff:a.b.c.d}), so that both kinds have one order. Immutable.
+ * <p>IPv4 addresses are stored in their IPv6 form ({@code ::ffff:a.b.c.d}), so that both families have one order.
+ * Immutable.
  */
 public final class IpAddress implements Comparable<IpAddress> {
 
@@ -15,7 +16,7 @@ public final class IpAddress implements Comparable<IpAddress> {
     private static final int V4_OFFSET = 12;
     private static final byte[] V4_PREFIX = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, (byte) 0xff, (byte) 0xff};
 
-    /** Zeros before another digit of the same number. */
+    /** Zeros in front of another digit of the same number. */
     private static final Pattern LEADING_ZEROS = Pattern.compile("(?<![0-9a-fA-F])0+(?=[0-9a-fA-F])");
 
     private final byte[] bytes;
@@ -27,8 +28,8 @@ public final class IpAddress implements Comparable<IpAddress> {
     }
 
     /**
-     * Returns the address that a text stands for, or null if it is none: four decimal numbers without leading zeros, or
-     * an IPv6 address without zone, in any of its spellings.
+     * Parses four decimal numbers without leading zeros, or an IPv6 address without zone in any notation. Returns
+     * null for other texts.
      */
     public static @Nullable IpAddress parse(String text) {
         byte[] bytes = new byte[BYTES];
@@ -40,20 +41,20 @@ public final class IpAddress implements Comparable<IpAddress> {
     }
 
     /**
-     * Returns the address that a text stands for, or null if it is none; leading zeros are passed over, also in IPv4, as
-     * Kubernetes reads addresses that are stored already (upstream: {@code netutils.ParseIPSloppy}).
+     * Parses an address as {@link #parse} does, but ignores leading zeros, also in IPv4. Kubernetes reads stored
+     * addresses in this way (upstream: {@code netutils.ParseIPSloppy}).
      */
     public static @Nullable IpAddress parseSloppy(String text) {
         return parse(LEADING_ZEROS.matcher(text).replaceAll(""));
     }
 
-    /** Returns whether the text is an IPv6 address; an IPv4 address in IPv6 notation is none. */
+    /** Returns whether the text is an IPv6 address. An IPv4 address in IPv6 notation is not. */
     public static boolean isV6(String text) {
         IpAddress address = parse(text);
         return address != null && address.isV6();
     }
 
-    /** Returns whether this is not an IPv4 address, in whatever notation (as Go's {@code To4} tells). */
+    /** Returns whether this is not an IPv4 address in any notation, like Go's {@code To4}. */
     public boolean isV6() {
         return !Arrays.equals(bytes, 0, V4_OFFSET, V4_PREFIX, 0, V4_OFFSET);
     }
@@ -75,7 +76,7 @@ public final class IpAddress implements Comparable<IpAddress> {
         return true;
     }
 
-    /** Reads groups up to {@code ::}, then those behind it, and shifts the latter to the end. */
+    /** Reads the groups before {@code ::}, then those after it, and moves the latter to the end. */
     private static boolean parseV6(String text, byte[] into) {
         int written = 0;
         int gap = -1;
@@ -150,7 +151,7 @@ public final class IpAddress implements Comparable<IpAddress> {
         return Arrays.compareUnsigned(bytes, other.bytes);
     }
 
-    /** Two spellings of one address are equal. */
+    /** Two notations of the same address are equal. */
     @Override
     public boolean equals(Object other) {
         return other instanceof IpAddress that && Arrays.equals(bytes, that.bytes);
@@ -162,8 +163,8 @@ public final class IpAddress implements Comparable<IpAddress> {
     }
 
     /**
-     * Returns the one spelling that all should use: four numbers for an IPv4 address, in whatever notation it came; else as
-     * RFC 5952 has it, in small letters and with the longest run of zeros left out.
+     * Returns the canonical text. For an IPv4 address in any notation, that is four decimal numbers. For others, RFC
+     * 5952 defines it: lower case, with the longest run of zeros left out.
      */
     public String canonical() {
         if (!isV6()) {
@@ -182,7 +183,7 @@ public final class IpAddress implements Comparable<IpAddress> {
                 gapLength = to - from;
             }
         }
-        // One zero alone is written.
+        // RFC 5952 does not abbreviate a single zero group.
         return gapLength < 2
                 ? toString()
                 : joined(groups, 0, gap) + "::" + joined(groups, gap + gapLength, groups.length);
@@ -192,7 +193,7 @@ public final class IpAddress implements Comparable<IpAddress> {
         return String.join(":", Arrays.copyOfRange(groups, from, to));
     }
 
-    /** Returns the address in full: eight groups, or four numbers. */
+    /** Returns the address without abbreviation: eight groups, or four numbers. */
     @Override
     public String toString() {
         StringBuilder out = new StringBuilder();

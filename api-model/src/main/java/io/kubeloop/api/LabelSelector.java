@@ -5,7 +5,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A query over labels (upstream: {@code metav1.LabelSelector}). All parts must hold; one without parts selects everything.
+ * A query over labels (upstream: {@code metav1.LabelSelector}). An object must fulfill all parts. A selector without
+ * parts selects every object.
  *
  * @param matchLabels labels and the values they must have
  * @param matchExpressions further requirements

@@ -8,7 +8,7 @@ import java.util.List;
  *
  * @param key the label
  * @param operator {@code In}, {@code NotIn}, {@code Exists} or {@code DoesNotExist}
- * @param values not empty for {@code In} and {@code NotIn}; empty for the others
+ * @param values the values to compare with: at least one for {@code In} and {@code NotIn}, none for the others
  * @param unknownFields everything else
  */
 @RecordBuilder

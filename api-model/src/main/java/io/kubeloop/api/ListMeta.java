@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Metadata of a list (upstream: {@code metav1.ListMeta}).
  *
- * @param resourceVersion the version at which the list was taken; a watch may start here
- * @param continueToken where the next page begins; empty on the last page ({@code continue} on the wire)
- * @param remainingItemCount how many items follow, if the server says
+ * @param resourceVersion the version at which the list was read; a watch can start from it
+ * @param continueToken the token of the next page; empty on the last page ({@code continue} on the wire)
+ * @param remainingItemCount the number of items on later pages; null if the server does not count them
  * @param unknownFields everything else
  */
 @RecordBuilder

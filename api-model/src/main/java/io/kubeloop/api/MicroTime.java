@@ -6,7 +6,7 @@ import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 
 /**
- * A point in time with microseconds precision, written as RFC 3339 in UTC with six fraction digits (upstream:
+ * A point in time with microsecond precision, written as RFC 3339 in UTC with six fraction digits (upstream:
  * {@code metav1.MicroTime}).
  *
  * @param instant the moment; fractions of a microsecond are dropped

@@ -7,8 +7,9 @@ import java.util.stream.Stream;
 /**
  * The syntax of names, label keys and label values (upstream: {@code k8s.io/apimachinery/pkg/util/validation}).
  *
- * <p>Every method returns what is wrong, in messages for people; an empty list means valid. Written as scans rather than
- * regular expressions: selectors are validated often, and a scan cannot backtrack. O(n).
+ * <p>Every method returns the errors as messages for people. An empty list means that the text is valid. The methods
+ * scan the text rather than match regular expressions, because selectors are validated often and a scan cannot
+ * backtrack. O(n). Stateless.
  */
 public final class NameValidation {
 
@@ -18,7 +19,10 @@ public final class NameValidation {
 
     private NameValidation() {}
 
-    /** Checks a label or annotation key: a name of at most 63 characters, optionally after a DNS subdomain and a slash. */
+    /**
+     * Checks a label or annotation key: a name of at most 63 characters, optionally with a DNS subdomain and a slash
+     * in front.
+     */
     public static List<String> qualifiedName(String key) {
         int slash = key.indexOf('/');
         if (slash >= 0 && key.indexOf('/', slash + 1) >= 0) {
@@ -52,7 +56,7 @@ public final class NameValidation {
         return errors;
     }
 
-    /** Checks what is to be one part of a request's path: any text that does not lead to another path. */
+    /** Checks one segment of a request's path. Any text is valid that does not change the structure of the path. */
     public static List<String> pathSegment(String text) {
         if (text.equals(".") || text.equals("..")) {
             return List.of("must not be '" + text + "'");
@@ -63,7 +67,7 @@ public final class NameValidation {
                 .toList();
     }
 
-    /** Checks a DNS label (RFC 1123): at most 63 lower case letters, digits and '-', the latter not at the ends. */
+    /** Checks a DNS label (RFC 1123): at most 63 lower case letters, digits and '-', without '-' at the ends. */
     public static List<String> dns1123Label(String name) {
         List<String> errors = new ArrayList<>();
         checkLength(name, MAX_LABEL, "", errors);
@@ -91,7 +95,10 @@ public final class NameValidation {
         }
     }
 
-    /** Checks a DNS label (RFC 1035): as {@link #dns1123Label}, but beginning with a letter. Services were named so before v1.36. */
+    /**
+     * Checks a DNS label (RFC 1035): like {@link #dns1123Label}, but the first character is a letter. Names of
+     * services followed this rule before Kubernetes 1.36.
+     */
     public static List<String> dns1035Label(String name) {
         List<String> errors = new ArrayList<>();
         checkLength(name, MAX_LABEL, "", errors);
@@ -125,7 +132,10 @@ public final class NameValidation {
         return IpAddress.parse(address) == null ? List.of("must be an IPv4 or IPv6 address") : List.of();
     }
 
-    /** Checks a key of a ConfigMap or Secret: letters, digits, '-', '_' and '.', at most 253, not a path upwards. */
+    /**
+     * Checks a key of a ConfigMap or Secret: at most 253 letters, digits, '-', '_' and '.'. It must not be '.' or
+     * begin with '..', because keys become file names.
+     */
     public static List<String> configMapKey(String key) {
         List<String> errors = new ArrayList<>();
         checkLength(key, MAX_SUBDOMAIN, "", errors);
@@ -139,8 +149,8 @@ public final class NameValidation {
     }
 
     /**
-     * Checks a {@code generateName} of a resource whose names are DNS subdomains. One trailing '-' is allowed, because
-     * the server appends to it; like upstream, the character before it is then not looked at, if it is an ASCII one.
+     * Checks a {@code generateName} of a resource whose names are DNS subdomains. One trailing '-' is allowed,
+     * because the server appends to it. Like upstream, the method does not check the ASCII character before that '-'.
      */
     public static List<String> dns1123SubdomainPrefix(String prefix) {
         int masked = prefix.length() - 2;
@@ -167,7 +177,7 @@ public final class NameValidation {
         return last >= 0;
     }
 
-    /** Whether a text is not empty, of name characters only, and has a letter or digit at both ends. */
+    /** Returns whether a text is not empty, has name characters only, and has a letter or digit at both ends. */
     private static boolean isBounded(String text) {
         int last = text.length() - 1;
         return last >= 0

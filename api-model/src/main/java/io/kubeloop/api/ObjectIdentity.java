@@ -3,10 +3,11 @@ package io.kubeloop.api;
 import java.util.Objects;
 
 /**
- * Which object it is, among all that have had or will have its name.
+ * The identity of one object. It differs from that of earlier and later objects of the same name.
  *
  * @param name namespace and name
- * @param uid what the server has given to this object alone (upstream: {@code ObjectMeta.UID}); empty if it has none yet
+ * @param uid the unique identifier from the server (upstream: {@code ObjectMeta.UID}); empty before the object is
+ *     stored
  */
 public record ObjectIdentity(ObjectName name, String uid) {
 

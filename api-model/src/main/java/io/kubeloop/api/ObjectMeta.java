@@ -6,21 +6,21 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Metadata that every stored object has (upstream: {@code metav1.ObjectMeta}).
+ * The metadata of a stored object (upstream: {@code metav1.ObjectMeta}).
  *
- * @param name unique within the namespace and resource
+ * @param name the name, unique within namespace and resource
  * @param generateName prefix from which the server makes a name when {@code name} is empty
- * @param namespace empty for cluster-scoped objects
- * @param uid given by the server; distinguishes objects that had the same name one after the other
+ * @param namespace the namespace; empty for cluster-scoped objects
+ * @param uid the unique identifier from the server; it distinguishes successive objects of one name
  * @param resourceVersion opaque version of this object; empty before the first write
- * @param generation counts changes of the desired state
+ * @param generation a counter of changes to the desired state
  * @param creationTimestamp set by the server; null before the first write
- * @param deletionTimestamp set by the server when deletion was asked for; the object is terminating
- * @param deletionGracePeriodSeconds seconds between that request and removal
- * @param labels what selectors match; iteration order is that of the JSON
- * @param annotations free-form; iteration order is that of the JSON
- * @param ownerReferences objects that this one depends on; at most one is the controller
- * @param finalizers names that keep a deleted object in existence until they are removed
+ * @param deletionTimestamp set by the server on a delete request; the object is terminating
+ * @param deletionGracePeriodSeconds seconds between that request and the removal
+ * @param labels key-value pairs that selectors match, in the order of the JSON
+ * @param annotations free-form key-value pairs, in the order of the JSON
+ * @param ownerReferences the objects that own this one; at most one is the controller
+ * @param finalizers names that delay the removal of a terminating object until the list is empty
  * @param unknownFields everything else, such as {@code managedFields}
  */
 @RecordBuilder
@@ -57,7 +57,7 @@ public record ObjectMeta(
         unknownFields = Values.orNone(unknownFields);
     }
 
-    /** Returns metadata with this name and namespace and nothing else. */
+    /** Returns metadata with only this namespace and name. */
     public static ObjectMeta named(String namespace, String name) {
         return ObjectMetaBuilder.builder().namespace(namespace).name(name).build();
     }
@@ -72,7 +72,7 @@ public record ObjectMeta(
         return null;
     }
 
-    /** Returns whether deletion was asked for: the object is terminating. */
+    /** Returns whether the object is terminating: it has a deletion timestamp. */
     public boolean isDeleting() {
         return deletionTimestamp != null;
     }

@@ -5,7 +5,8 @@ import java.util.Objects;
 /**
  * The key of an object within its resource: namespace and name.
  *
- * <p>The UID is not part of it (KEY-08): an object deleted and created again under one name has one key.
+ * <p>The UID is not part of the key. An object that is deleted and created again under the same name has the same
+ * key.
  *
  * @param namespace the namespace; empty for cluster-scoped objects
  * @param name the name
@@ -19,7 +20,7 @@ public record ObjectName(String namespace, String name) implements Comparable<Ob
     }
 
     /**
-     * Parses {@code namespace/name} or {@code name} (KEY-04).
+     * Parses {@code namespace/name} or {@code name}.
      *
      * @throws IllegalArgumentException if the key has more than one slash
      */
@@ -35,14 +36,14 @@ public record ObjectName(String namespace, String name) implements Comparable<Ob
         return new ObjectName(key.substring(0, slash), key.substring(slash + 1));
     }
 
-    /** Orders by namespace, then name. */
+    /** Orders by namespace, then by name. */
     @Override
     public int compareTo(ObjectName other) {
         int byNamespace = namespace.compareTo(other.namespace);
         return byNamespace != 0 ? byNamespace : name.compareTo(other.name);
     }
 
-    /** Returns {@code namespace/name}, or {@code name} alone when there is no namespace (KEY-01, KEY-06). */
+    /** Returns {@code namespace/name}, or only {@code name} if the namespace is empty. */
     @Override
     public String toString() {
         return namespace.isEmpty() ? name : namespace + "/" + name;

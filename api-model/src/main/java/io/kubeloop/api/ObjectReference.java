@@ -3,14 +3,14 @@ package io.kubeloop.api;
 import io.soabase.recordbuilder.core.RecordBuilder;
 
 /**
- * Names an object (upstream: {@code core/v1.ObjectReference}).
+ * A reference to an object (upstream: {@code core/v1.ObjectReference}).
  *
  * @param kind its kind
  * @param namespace its namespace
  * @param name its name
  * @param uid its UID
  * @param apiVersion its group and version
- * @param resourceVersion the version that was seen
+ * @param resourceVersion the resource version to which the reference applies
  * @param fieldPath a part of the object, such as {@code spec.containers{web}}
  * @param unknownFields everything else
  */

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param apiVersion the owner's group and version, such as {@code apps/v1}
  * @param kind the owner's kind
  * @param name the owner's name, in the dependent's namespace
- * @param uid the owner's UID: without it a new owner of the same name would inherit the dependents
+ * @param uid the owner's UID; it prevents that a new owner of the same name inherits the dependents
  * @param controller whether this owner manages the object; null means no
  * @param blockOwnerDeletion whether foreground deletion of the owner waits for this object; null means no
  * @param unknownFields everything else
@@ -33,7 +33,7 @@ public record OwnerReference(
         unknownFields = Values.orNone(unknownFields);
     }
 
-    /** Returns whether this owner is the controller; an absent flag is no. */
+    /** Returns whether this owner is the controller. An absent flag means no. */
     public boolean isController() {
         return Boolean.TRUE.equals(controller);
     }

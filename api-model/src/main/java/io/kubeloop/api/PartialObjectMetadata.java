@@ -1,11 +1,11 @@
 package io.kubeloop.api;
 
 /**
- * An object of which only the metadata was asked for (upstream: {@code metav1.PartialObjectMetadata}). Which kind it is of is said by
- * the {@link ResourceType} it was read with; see {@link ResourceTypes#metadataOf}.
+ * The metadata of an object, requested without its other fields (upstream: {@code metav1.PartialObjectMetadata}). The
+ * {@link ResourceType} of the request determines its kind; see {@link ResourceTypes#metadataOf}.
  *
- * <p>It is not the object, so it cannot be created or written back: codecs refuse to encode it. Patching and deleting it by name
- * work as for any other.
+ * <p>It cannot be created or updated, because that would drop the other fields: codecs reject it. Patch and delete by
+ * name work.
  *
  * @param metadata name, namespace, labels and the rest
  */
@@ -22,7 +22,7 @@ public record PartialObjectMetadata(ObjectMeta metadata) implements KubeObject {
         return new PartialObjectMetadata(metadata);
     }
 
-    /** Returns nothing: what is not metadata was not asked for. */
+    /** Returns no fields, because none were requested. */
     @Override
     public UnknownFields unknownFields() {
         return UnknownFields.NONE;

@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * An amount of a resource, such as {@code 1500m} or {@code 2Gi} (upstream: {@code resource.Quantity}).
  *
- * <p>Exact: never a floating point number. Resolution is 10⁻⁹; what is finer is rounded away from zero, because who asks
- * for a little shall not get nothing. Amounts with a binary suffix are capped at 2⁶³-1, as upstream does. Equality and
- * order are those of the amount: {@code 1} equals {@code 1000m}. Immutable.
+ * <p>The amount is an exact decimal with a resolution of 10⁻⁹. Finer amounts are rounded away from zero, so that a
+ * small request does not become 0. Amounts with a binary suffix are limited to 2⁶³-1, as upstream. Equality and order
+ * are those of the amount: {@code 1} equals {@code 1000m}. Immutable.
  */
 public final class Quantity implements Comparable<Quantity> {
 
-    /** How an amount is written. */
+    /** The notation of an amount. */
     public enum Format {
         /** Powers of ten as exponent: {@code 12e6}. */
         DECIMAL_EXPONENT("DecimalExponent"),
@@ -36,10 +36,10 @@ public final class Quantity implements Comparable<Quantity> {
         }
     }
 
-    /** No amount at all. */
+    /** The amount 0. */
     public static final Quantity ZERO = new Quantity(BigDecimal.ZERO, Format.DECIMAL_SI, null);
 
-    /** 1024: amounts below are written without binary suffix. */
+    /** Amounts below 1024 are written without binary suffix. */
     private static final BigDecimal KIBI = BigDecimal.valueOf(1024);
 
     private final BigDecimal amount;
@@ -53,8 +53,8 @@ public final class Quantity implements Comparable<Quantity> {
     }
 
     /**
-     * Reads a quantity: a decimal number, then a suffix ({@code n u m k M G T P E}, {@code Ki Mi Gi Ti Pi Ei}, or an
-     * exponent such as {@code e3}) or none.
+     * Parses a quantity: a decimal number and an optional suffix ({@code n u m k M G T P E},
+     * {@code Ki Mi Gi Ti Pi Ei}, or an exponent such as {@code e3}).
      *
      * @throws IllegalArgumentException if the text is not a quantity, or its exponent is beyond ±10000
      */
@@ -81,7 +81,7 @@ public final class Quantity implements Comparable<Quantity> {
         return amount;
     }
 
-    /** Returns how the amount is written. */
+    /** Returns the notation. */
     public Format format() {
         return format;
     }
@@ -106,12 +106,12 @@ public final class Quantity implements Comparable<Quantity> {
         return whole.bitLength() < Long.SIZE ? whole.longValue() : whole.signum() < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
     }
 
-    /** Returns the sum, in this quantity's format; zero has no format of its own and takes the other's. */
+    /** Returns the sum, in this quantity's format, or in the other's if this is zero. */
     public Quantity plus(Quantity other) {
         return new Quantity(amount.add(other.amount), signum() == 0 ? other.format : format, null);
     }
 
-    /** Returns the difference, in this quantity's format; zero has no format of its own and takes the other's. */
+    /** Returns the difference, in this quantity's format, or in the other's if this is zero. */
     public Quantity minus(Quantity other) {
         return new Quantity(amount.subtract(other.amount), signum() == 0 ? other.format : format, null);
     }
@@ -133,15 +133,15 @@ public final class Quantity implements Comparable<Quantity> {
     }
 
     /**
-     * Returns the wire form: as it was typed if that is close enough to canonical for upstream to keep it, else {@link
-     * #canonical()}.
+     * Returns the wire form. That is the parsed text if it is so close to canonical that upstream keeps it, and
+     * {@link #canonical()} otherwise.
      */
     @Override
     public String toString() {
         return typed == null ? canonical() : typed;
     }
 
-    /** Returns the shortest form without fraction: no digit is lost, and the suffix is as large as possible. */
+    /** Returns the shortest exact form without fraction, with the largest possible suffix. */
     public String canonical() {
         if (signum() == 0) {
             return "0";
@@ -164,7 +164,7 @@ public final class Quantity implements Comparable<Quantity> {
         BigDecimal stripped = amount.stripTrailingZeros();
         int exponent = 3 * Math.floorDiv(-stripped.scale(), 3);
         BigInteger mantissa = stripped.scaleByPowerOfTen(-exponent).toBigIntegerExact();
-        // No suffix is larger than E: beyond it, an exponent keeps the value where v1.20 lost it.
+        // No suffix is larger than E. Beyond it, an exponent keeps the value, which Kubernetes 1.20 lost.
         boolean suffixed = format != Format.DECIMAL_EXPONENT && exponent <= 18;
         return mantissa + (suffixed ? QuantityParser.decimalSuffix(exponent) : exponent == 0 ? "" : "e" + exponent);
     }

@@ -7,28 +7,28 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads quantities as upstream does, down to which texts are printed again as they were typed. */
+/** Parses quantities like upstream, including the choice which texts are kept and printed unchanged. */
 final class QuantityParser {
 
     /** The binary suffixes: 1024¹, 1024² and so on. */
     static final List<String> BINARY = List.of("Ki", "Mi", "Gi", "Ti", "Pi", "Ei");
 
-    /** The decimal suffixes: 1000⁻³, 1000⁻² and so on. */
+    /** The decimal suffixes: 1000⁻³, 1000⁻² and so on, with none for 1. */
     private static final List<String> DECIMAL = List.of("n", "u", "m", "", "k", "M", "G", "T", "P", "E");
 
-    /** Sign, whole digits, fraction digits, suffix. Digits may be missing altogether: that is zero. */
+    /** Sign, whole digits, fraction digits, suffix. A text without digits is zero. */
     private static final Pattern FORM = Pattern.compile("([+-]?)0*+([0-9]*+)(?:\\.([0-9]*+))?([^0-9.].*+)?");
 
     private static final Pattern EXPONENT = Pattern.compile("[eE]([+-]?[0-9]+)");
     private static final BigDecimal MAX_BINARY = BigDecimal.valueOf(Long.MAX_VALUE);
 
-    /** Texts with more digits than a {@code long} surely holds are never printed as typed. */
+    /** Texts with more digits than every {@code long} can hold are never kept. */
     private static final int LONG_DIGITS = 18;
 
     /** The exponent of the resolution. */
     private static final int FINEST = -9;
 
-    /** A suffix alone is zero upstream, unless it is too large, or its exponent too small, for the short way to a number. */
+    /** Upstream accepts a suffix without digits as zero, but only the first suffixes of the list. */
     private static final int SUFFIXES_WITHOUT_DIGITS = 4;
 
     /** Far beyond any real amount, and small enough that arithmetic on it stays cheap. */
@@ -94,7 +94,10 @@ final class QuantityParser {
         return exponent.intValue();
     }
 
-    /** Upstream's test for "canonical enough", which lets {@code +1} and {@code 1.234} pass. */
+    /**
+     * Returns whether upstream considers a decimal text close enough to canonical; it accepts {@code +1} and
+     * {@code 1.234}.
+     */
     private static boolean isNearCanonicalDecimal(String digits, int exponent) {
         return digits.length() <= LONG_DIGITS
                 && exponent >= FINEST
@@ -103,7 +106,7 @@ final class QuantityParser {
                 && digits.charAt(0) != '0';
     }
 
-    /** The same for binary suffixes: few enough digits, and no eight in the number that could go into the suffix. */
+    /** Does the same for binary suffixes: few digits, and a number that is not divisible by 8. */
     private static boolean isNearCanonicalBinary(String digits, int power) {
         return digits.length() + 3 * power < 15 && (new BigInteger(digits).intValue() & 7) != 0;
     }

@@ -4,24 +4,23 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A resource of the API: how its objects are addressed and which type holds them.
+ * A resource of the API: the paths of its objects, and the Java type that holds them.
  *
  * @param group the API group; empty for the core group
  * @param version the version, such as {@code v1}
  * @param plural the resource's name in paths, such as {@code replicasets}
  * @param kind the kind of its objects, such as {@code ReplicaSet}
- * @param scope whether objects live in namespaces
- * @param objectClass the Java type of its objects
+ * @param scope whether objects belong to namespaces @param objectClass the Java type of its objects
  * @param <T> the Java type of its objects
  */
 public record ResourceType<T extends KubeObject>(
         String group, String version, String plural, String kind, Scope scope, Class<T> objectClass) {
 
-    /** Where objects of a resource live. */
+    /** The scope of a resource's objects. */
     public enum Scope {
-        /** In a namespace. */
+        /** Each object belongs to a namespace. */
         NAMESPACED,
-        /** In the cluster itself. */
+        /** Objects belong to the cluster. */
         CLUSTER
     }
 
@@ -36,12 +35,14 @@ public record ResourceType<T extends KubeObject>(
         }
     }
 
-    /** Returns {@code group/version}, or the version alone in the core group: the {@code apiVersion} of its objects. */
+    /**
+     * Returns the {@code apiVersion} of the objects: {@code group/version}, or only the version in the core group.
+     */
     public String apiVersion() {
         return group.isEmpty() ? version : group + "/" + version;
     }
 
-    /** Returns whether objects live in namespaces. */
+    /** Returns whether objects belong to namespaces. */
     public boolean isNamespaced() {
         return scope == Scope.NAMESPACED;
     }
@@ -50,7 +51,7 @@ public record ResourceType<T extends KubeObject>(
      * Returns the path of the collection.
      *
      * @param namespace the namespace; empty for all namespaces, ignored for cluster-scoped resources
-     * @throws IllegalArgumentException if the path would be another one than it seems (RB-02)
+     * @throws IllegalArgumentException if a name would change the structure of the path
      */
     public String collectionPath(String namespace) {
         String root = group.isEmpty() ? "/api/" + version : "/apis/" + group + "/" + version;
@@ -62,16 +63,16 @@ public record ResourceType<T extends KubeObject>(
     /**
      * Returns the path of one object.
      *
-     * @throws IllegalArgumentException if the path would be another one than it seems (RB-02)
+     * @throws IllegalArgumentException if a name would change the structure of the path
      */
     public String objectPath(ObjectName name) {
         return collectionPath(name.namespace()) + "/" + segment("name", name.name());
     }
 
     /**
-     * Returns the path of a part of an object, such as its {@code status}.
+     * Returns the path of a subresource, such as {@code status}.
      *
-     * @throws IllegalArgumentException if the path would be another one than it seems (RB-02)
+     * @throws IllegalArgumentException if a name would change the structure of the path
      */
     public String objectPath(ObjectName name, String subresource) {
         return objectPath(name) + "/" + segment("subresource", subresource);
@@ -86,7 +87,7 @@ public record ResourceType<T extends KubeObject>(
         return text;
     }
 
-    /** Returns {@code plural.group}, or the plural alone in the core group, as error messages and RBAC rules say it. */
+    /** Returns {@code plural.group}, or only the plural in the core group, as in error messages and RBAC rules. */
     @Override
     public String toString() {
         return group.isEmpty() ? plural : plural + "." + group;

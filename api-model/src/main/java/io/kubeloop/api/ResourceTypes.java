@@ -15,7 +15,7 @@ import io.kubeloop.api.discovery.EndpointSlice;
 import io.kubeloop.api.events.EventsV1Event;
 import java.util.List;
 
-/** The resources that have a record of their own. Types are compared by identity or {@code equals}: both work. */
+/** The resources that have a record of their own. */
 public final class ResourceTypes {
 
     /** Pods. */
@@ -27,13 +27,16 @@ public final class ResourceTypes {
     /** Endpoints. */
     public static final ResourceType<Endpoints> ENDPOINTS =
             new ResourceType<>("", "v1", "endpoints", "Endpoints", Scope.NAMESPACED, Endpoints.class);
-    /** EndpointSlices; served since Kubernetes 1.21 in this version. */
+    /** EndpointSlices. Kubernetes serves version v1 since 1.21. */
     public static final ResourceType<EndpointSlice> ENDPOINT_SLICES = new ResourceType<>(
             "discovery.k8s.io", "v1", "endpointslices", "EndpointSlice", Scope.NAMESPACED, EndpointSlice.class);
     /** Events of the core group. */
     public static final ResourceType<Event> EVENTS =
             new ResourceType<>("", "v1", "events", "Event", Scope.NAMESPACED, Event.class);
-    /** The same events as {@link #EVENTS}, in the form of the group of their own; served since Kubernetes 1.19. */
+    /**
+     * The same events as {@link #EVENTS}, in the form of the group {@code events.k8s.io}. Kubernetes serves it since
+     * 1.19.
+     */
     public static final ResourceType<EventsV1Event> EVENTS_V1 =
             new ResourceType<>("events.k8s.io", "v1", "events", "Event", Scope.NAMESPACED, EventsV1Event.class);
     /** Namespaces. */
@@ -76,15 +79,15 @@ public final class ResourceTypes {
         return ALL;
     }
 
-    /** Returns a resource whose objects are read as {@link GenericObject}. */
+    /** Returns a resource whose objects are decoded as {@link GenericObject}. */
     public static ResourceType<GenericObject> generic(
             String group, String version, String plural, String kind, Scope scope) {
         return new ResourceType<>(group, version, plural, kind, scope, GenericObject.class);
     }
 
     /**
-     * Returns the same resource, of whose objects only the metadata is asked for: for those who need names, labels and owners of
-     * objects that are many or large. A server that cannot leave out the rest sends it, and it is passed over.
+     * Returns the same resource, with requests for metadata only. Use it for names, labels and owners of many or
+     * large objects. If the server cannot leave out the other fields, the codec skips them.
      */
     public static ResourceType<PartialObjectMetadata> metadataOf(ResourceType<?> type) {
         return new ResourceType<>(

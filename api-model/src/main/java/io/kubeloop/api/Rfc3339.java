@@ -9,12 +9,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads RFC 3339 times as API servers do: with capital letters, seconds, and minutes of the offset. What Go's parser lets pass
- * beyond the RFC passes: an hour of one digit, a comma before the fraction, more than nine digits, offsets of up to 24:60.
+ * Parses RFC 3339 times like an API server: capital letters, seconds and the minutes of the offset are required. Like
+ * Go's parser it also accepts an hour of one digit, a comma before the fraction, more than nine fraction digits, and
+ * offsets of up to 24:60.
  */
 final class Rfc3339 {
 
-    /** What ISO 8601 makes optional is not: the JDK's parsers also read {@code 2026-01-31t08:15z}. */
+    /** The JDK's parsers accept more, such as {@code 2026-01-31t08:15z}. */
     private static final Pattern FORM = Pattern.compile(
             "(\\d{4}-\\d{2}-\\d{2}T)(\\d{1,2})(:\\d{2}:\\d{2})(?:[.,](\\d+))?(?:Z|([+-])(\\d{2}):(\\d{2}))");
 
@@ -24,10 +25,9 @@ final class Rfc3339 {
     private Rfc3339() {}
 
     /**
-     * Returns the moment; what is less than a nanosecond is cut off.
+     * Returns the point in time. Fractions of a nanosecond are dropped.
      *
-     * @throws IllegalArgumentException if the text is not such a time, or one that cannot be written: of no year of four
-     *     digits in UTC
+     * @throws IllegalArgumentException if the text is not such a time, or its year in UTC does not have four digits
      */
     static Instant parse(String text) {
         Matcher form = FORM.matcher(text);

@@ -5,13 +5,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an API server answers instead of an object: the outcome of a request (upstream: {@code metav1.Status}).
+ * The outcome of a request, as an API server returns it instead of an object (upstream: {@code metav1.Status}).
  *
- * @param metadata list metadata; rarely filled
+ * @param metadata list metadata; usually absent
  * @param status {@code Success} or {@code Failure}
  * @param message for people
  * @param reason for programs, such as {@code NotFound}; see {@link StatusReason}
- * @param details what the outcome is about
+ * @param details the object and the causes of the outcome; null if absent
  * @param code the HTTP status code, 0 if absent
  * @param unknownFields everything else
  */
@@ -39,14 +39,14 @@ public record Status(
     }
 
     /**
-     * What a status is about.
+     * The object and the causes of an outcome.
      *
      * @param name the object's name
      * @param group the resource's API group
      * @param kind the resource, in the plural on most errors
      * @param uid the object's UID
-     * @param causes single faults, such as one per invalid field
-     * @param retryAfterSeconds how long to wait before trying again; 0 if not said
+     * @param causes the individual errors, such as one per invalid field
+     * @param retryAfterSeconds seconds to wait before another attempt; 0 if absent
      * @param unknownFields everything else
      */
     @RecordBuilder
@@ -71,7 +71,7 @@ public record Status(
     }
 
     /**
-     * One fault.
+     * One error among several.
      *
      * @param reason for programs, such as {@code FieldValueInvalid}
      * @param message for people

@@ -2,7 +2,7 @@ package io.kubeloop.api;
 
 import java.util.Set;
 
-/** The reasons of a {@link Status} that programs act on (upstream: {@code metav1.StatusReason}). */
+/** The reasons of a {@link Status} (upstream: {@code metav1.StatusReason}). */
 public final class StatusReason {
 
     /** 401: no or bad credentials. */
@@ -21,30 +21,30 @@ public final class StatusReason {
     public static final String EXPIRED = "Expired";
     /** 422: the object is invalid. */
     public static final String INVALID = "Invalid";
-    /** 400: the request makes no sense. */
+    /** 400: the request is malformed. */
     public static final String BAD_REQUEST = "BadRequest";
-    /** 405: the verb is not served here. */
+    /** 405: the resource does not support the verb. */
     public static final String METHOD_NOT_ALLOWED = "MethodNotAllowed";
-    /** 406: none of the accepted formats is served. */
+    /** 406: the server supports none of the accepted formats. */
     public static final String NOT_ACCEPTABLE = "NotAcceptable";
     /** 413: the body is too large. */
     public static final String REQUEST_ENTITY_TOO_LARGE = "RequestEntityTooLarge";
-    /** 415: the body's format is not served. */
+    /** 415: the server does not support the body's format. */
     public static final String UNSUPPORTED_MEDIA_TYPE = "UnsupportedMediaType";
-    /** 429: slow down. */
+    /** 429: the client must send fewer requests. */
     public static final String TOO_MANY_REQUESTS = "TooManyRequests";
     /** 500: the server failed. */
     public static final String INTERNAL_ERROR = "InternalError";
     /** 500: an object in the server's storage cannot be read. */
     public static final String STORE_READ_ERROR = "StoreReadError";
-    /** 500: the operation could not be completed at this time; trying again may help. */
+    /** 500: the operation could not be completed now; another attempt may succeed. */
     public static final String SERVER_TIMEOUT = "ServerTimeout";
-    /** 503: not now. */
+    /** 503: the server is temporarily unavailable. */
     public static final String SERVICE_UNAVAILABLE = "ServiceUnavailable";
     /** 504: the request took too long. */
     public static final String TIMEOUT = "Timeout";
 
-    /** Not a status's reason but a cause's: the answer was no {@code Status}, so that the code is all that is known. */
+    /** The reason of a cause, not of a status: the response was not a {@code Status}, so only its code is known. */
     public static final String UNEXPECTED_SERVER_RESPONSE = "UnexpectedServerResponse";
 
     private static final Set<String> KNOWN = Set.of(
@@ -70,7 +70,10 @@ public final class StatusReason {
 
     private StatusReason() {}
 
-    /** Returns whether it is one of these. Of any other only the code tells what it means. */
+    /**
+     * Returns whether the reason is a constant of this class. For other reasons, only the HTTP status code has a
+     * defined meaning.
+     */
     public static boolean isKnown(String reason) {
         return KNOWN.contains(reason);
     }

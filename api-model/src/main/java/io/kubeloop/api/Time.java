@@ -6,7 +6,7 @@ import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 
 /**
- * A point in time with seconds precision, written as RFC 3339 in UTC (upstream: {@code metav1.Time}).
+ * A point in time with second precision, written as RFC 3339 in UTC (upstream: {@code metav1.Time}).
  *
  * @param instant the moment; fractions of a second are dropped
  */

@@ -4,19 +4,21 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * What one level of a JSON object held beyond the components of its record, kept as it came.
+ * The members of one level of a JSON object for which its record has no component, as their exact JSON text.
  *
- * <p>Two things are kept. <em>Members</em>: the raw text {@code "name":value,"name":value} of every member that the record
- * has no component for; one span of bytes per level, written back unread. <em>Explicit absences</em>: one bit per known
- * member (numbered in the order of the record's components, at most 64 of them) that was present but held {@code null} or an
- * empty value, such as {@code "creationTimestamp":null} or {@code "resources":{}}; the record sees "absent", the encoder
- * writes back what was there unless the component has been given a value since.
+ * <p>It holds two things. <em>Members</em> are the raw text {@code "name":value,"name":value} of the unknown members,
+ * in one span of bytes per level. The encoder writes them back unparsed. <em>Explicit absences</em> are one bit per
+ * known member that was present but {@code null} or empty, such as {@code "creationTimestamp":null} or
+ * {@code "resources":{}}. Known members are numbered in the order of the record's components, and there are at most
+ * 64. The record's component has the zero value. The encoder writes the original null or empty value, unless the
+ * component has another value by then.
  *
- * <p>Immutable. The bytes may be a slice of an array shared by all levels of one object.
+ * <p>Immutable. The bytes may be a slice of an array that all levels of one object share. {@link #array()} returns
+ * that array without a copy, so its callers must not write to it.
  */
 public final class UnknownFields {
 
-    /** Nothing unknown, nothing explicitly absent. */
+    /** No unknown members and no explicit absences. */
     public static final UnknownFields NONE = new UnknownFields(new byte[0], 0, 0, 0, 0);
 
     private final byte[] bytes;
@@ -34,11 +36,11 @@ public final class UnknownFields {
     }
 
     /**
-     * Wraps a slice of raw members without copying; the caller must not write to the array afterwards.
+     * Wraps a slice of raw members without a copy. The caller must not write to the array afterwards.
      *
      * @param bytes holds {@code "name":value} pairs separated by commas, without braces, in UTF-8
-     * @param offset where the slice begins
-     * @param length its length; 0 for no members
+     * @param offset the index of the first byte
+     * @param length the number of bytes; 0 for no members
      * @param nulls bit i set: known member i was {@code null}
      * @param empties bit i set: known member i held its type's empty value
      */
@@ -54,7 +56,7 @@ public final class UnknownFields {
     }
 
     /**
-     * Returns these raw members, which must be well-formed: they are written as they are.
+     * Returns these raw members. They must be well-formed JSON, because they are written without a check.
      *
      * @param members {@code "name":value} pairs separated by commas, without braces
      */
@@ -63,17 +65,17 @@ public final class UnknownFields {
         return of(bytes, 0, bytes.length, 0, 0);
     }
 
-    /** Returns the array that holds the raw members; for codecs, which do not write to it. */
+    /** Returns the array that holds the raw members. For codecs; they must not write to it. */
     public byte[] array() {
         return bytes;
     }
 
-    /** Returns where the raw members begin in {@link #array()}. */
+    /** Returns the index of the first raw member in {@link #array()}. */
     public int offset() {
         return offset;
     }
 
-    /** Returns the length of the raw members in bytes; 0 when there are none. */
+    /** Returns the length of the raw members in bytes; 0 if there are none. */
     public int length() {
         return length;
     }
@@ -88,24 +90,26 @@ public final class UnknownFields {
         return empties;
     }
 
-    /** Returns whether a known member was present and empty: where upstream tells {@code {}} from "absent". */
+    /**
+     * Returns whether a known member was present and empty. Upstream distinguishes some empty values from absent
+     * ones.
+     */
     public boolean wasEmpty(int member) {
         return (empties >>> member & 1) != 0;
     }
 
     /**
-     * Returns these fields without the explicit absences: for an object that is about to be written anew, when it no longer
-     * matters how it once came.
+     * Returns these fields without the explicit absences, for an object whose original form no longer matters.
      */
     public UnknownFields withoutAbsences() {
         return nulls == 0 && empties == 0 ? this : of(bytes, offset, length, 0, 0);
     }
 
     /**
-     * Returns these fields without the member of this name, in an array of their own; this instance if there is none. The
-     * bits stay. O(n) in the bytes; reads no further into values than it takes to find their end.
+     * Returns a copy without the member of this name, or this instance if there is none. The explicit absences stay.
+     * O(n) in the bytes; values are skipped, not parsed.
      *
-     * @param member its name as it is written: a name with escapes in the text is not found
+     * @param member the member's name, unescaped
      */
     public UnknownFields without(String member) {
         int[] span = RawMembers.find(bytes, offset, offset + length, member);
@@ -120,7 +124,7 @@ public final class UnknownFields {
         return of(rest, 0, rest.length, nulls, empties);
     }
 
-    /** Compares the raw text and the bits. O(n) in the bytes. */
+    /** Compares the raw text and the explicit absences. O(n) in the bytes. */
     @Override
     public boolean equals(Object other) {
         return other instanceof UnknownFields that

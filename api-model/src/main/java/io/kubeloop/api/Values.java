@@ -6,8 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Turns null into the zero value of a component. Records apply it in their compact constructors, so that absent fields follow
- * one rule. Thread-safe: stateless. */
+/** Replaces null by the zero value of a component. Compact constructors of records use it. Stateless. */
 public final class Values {
 
     private Values() {}
@@ -21,12 +20,12 @@ public final class Values {
     }
 
     /**
-     * Keeps the order of entries, which {@link Map#copyOf} does not: an object is written back as it was read. Copies
-     * nothing that is already a map of this kind.
+     * Returns an unmodifiable copy in the same order, unlike {@link Map#copyOf}, so that an object is written as it
+     * was read. A map that this method returned is not copied again.
      */
     public static <V> Map<String, V> orEmpty(@Nullable Map<String, V> map) {
         if (map == null || map.isEmpty()) {
-            return Collections.emptyMap(); // unlike Map.of(), answers get(null)
+            return Collections.emptyMap(); // unlike Map.of(), it accepts get(null)
         }
         if (map instanceof CompactMap) {
             return map;

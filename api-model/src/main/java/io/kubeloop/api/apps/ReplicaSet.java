@@ -7,11 +7,11 @@ import io.kubeloop.api.Values;
 import io.soabase.recordbuilder.core.RecordBuilder;
 
 /**
- * Keeps a number of equal pods running (upstream: {@code apps/v1.ReplicaSet}).
+ * A number of equal pods to keep running (upstream: {@code apps/v1.ReplicaSet}).
  *
  * @param metadata name, namespace, labels and the rest
- * @param spec how many of which pods
- * @param status how many there are, as the controller last saw it
+ * @param spec the desired number and form of pods
+ * @param status the numbers that the controller last observed
  * @param unknownFields everything else
  */
 @RecordBuilder

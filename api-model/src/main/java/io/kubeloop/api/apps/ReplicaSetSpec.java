@@ -8,12 +8,12 @@ import io.soabase.recordbuilder.core.RecordBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many pods of which form (upstream: {@code apps/v1.ReplicaSetSpec}).
+ * The desired number and form of pods (upstream: {@code apps/v1.ReplicaSetSpec}).
  *
- * @param replicas how many pods; null means 1
- * @param minReadySeconds how long a pod is ready before it counts as available, in seconds
- * @param selector which pods count; required in stored objects
- * @param template what new pods look like
+ * @param replicas the number of pods; null means 1
+ * @param minReadySeconds the time for which a pod must be ready before it counts as available, in seconds
+ * @param selector the pods that count; required in stored objects
+ * @param template the form of new pods
  * @param unknownFields everything else
  */
 @RecordBuilder

@@ -8,15 +8,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a ReplicaSet controller last saw (upstream: {@code apps/v1.ReplicaSetStatus}).
+ * The numbers that a ReplicaSet controller last observed (upstream: {@code apps/v1.ReplicaSetStatus}).
  *
  * @param replicas pods that exist
  * @param fullyLabeledReplicas pods that have all labels of the template
  * @param readyReplicas pods that are ready
- * @param availableReplicas pods that have been ready long enough
- * @param terminatingReplicas pods that are being deleted and have not ended; null where nobody counts them (KEP-3973, on by
- *     default in current releases)
- * @param observedGeneration the generation that these figures belong to
+ * @param availableReplicas pods that have been ready for {@code minReadySeconds}
+ * @param terminatingReplicas pods that are being deleted and have not ended; null where no controller counts them
+ *     (KEP-3973, enabled by default in current releases)
+ * @param observedGeneration the generation that these numbers belong to
  * @param conditions such as {@code ReplicaFailure}; at most one per type
  * @param unknownFields everything else
  */

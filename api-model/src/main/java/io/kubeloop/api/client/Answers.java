@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What an answer's head tells about it, before its body is looked at. */
+/** Checks of a response's code and headers, and the exceptions for rejected and malformed responses. Stateless. */
 final class Answers {
 
     private Answers() {}
 
     /**
-     * Refuses an answer that says it is something else than JSON: a proxy's page, or the page of a web site.
+     * Rejects a response whose media type is not JSON, such as the HTML page of a proxy or a web site.
      *
      * @throws TransportException of kind {@code BROKEN}
      */
@@ -28,13 +28,13 @@ final class Answers {
         }
     }
 
-    /** Returns the error that says which request's answer could not be decoded. */
+    /** Returns the exception for a response that could not be decoded, with the request in its message. */
     static DecodeException senseless(ApiRequest request, DecodeException problem) {
         return new DecodeException(
                 request.describe() + ": the answer makes no sense: " + problem.getMessage(), problem);
     }
 
-    /** Returns the error that a refusal is. */
+    /** Returns the exception for a rejected request. */
     static ApiException refusal(ApiRequest request, int code, Map<String, List<String>> headers, Status status) {
         return new ApiException(
                 request.describe(),
@@ -47,7 +47,7 @@ final class Answers {
         if (code >= 300 && code < 400 && !location.isEmpty()) {
             return redirect(code, location);
         }
-        // The code alone does not tell which conflict it is; the method does.
+        // Code 409 stands for two conflicts. The method distinguishes them: a POST cannot be based on an old version.
         return code == 409 && request.method().equals("POST") && isUnexpected(status)
                 ? StatusBuilder.builder(status)
                         .reason(StatusReason.ALREADY_EXISTS)
@@ -63,7 +63,7 @@ final class Answers {
     }
 
     private static Status redirect(int code, String location) {
-        // A query may hold what is nobody's business.
+        // A query may contain confidential values.
         String where = location.replaceAll("[?#].*", "");
         return Status.failure(
                 code,

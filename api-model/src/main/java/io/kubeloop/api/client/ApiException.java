@@ -7,34 +7,34 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server answered, and the answer was no. Carries the server's {@link Status}; the predicates are those of
+ * The server rejected a request. The exception carries the server's {@link Status}. Its predicates are those of
  * apimachinery's {@code api/errors}.
  */
 public final class ApiException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    @SuppressWarnings("serial") // the exception is thrown, not sent
+    @SuppressWarnings("serial") // the exception is not serialized
     private final Status status;
 
     private final @Nullable Duration retryAfter;
     private final String auditId;
 
     /**
-     * Makes an exception.
+     * Creates an exception.
      *
-     * @param attempted what was asked, such as {@code GET /api/v1/pods}
-     * @param status what came back
-     * @param retryAfter from the header or the status details; null if the server did not say
+     * @param attempted the request, such as {@code GET /api/v1/pods}
+     * @param status the server's response
+     * @param retryAfter the time to wait, from the header or the status details; null if the server sent none
      */
     public ApiException(String attempted, Status status, @Nullable Duration retryAfter) {
         this(attempted, status, retryAfter, "");
     }
 
     /**
-     * Makes an exception that can be found in the server's audit log.
+     * Creates an exception with the request's identifier in the server's audit log.
      *
-     * @param auditId from the answer's {@code Audit-Id} header; empty if there is none
+     * @param auditId the response's {@code Audit-Id} header; empty if there is none
      */
     public ApiException(String attempted, Status status, @Nullable Duration retryAfter, String auditId) {
         super(message(attempted, status, auditId));
@@ -57,7 +57,7 @@ public final class ApiException extends RuntimeException {
         return text.toString();
     }
 
-    /** Returns what the server said. */
+    /** Returns the server's status. */
     public Status status() {
         return status;
     }
@@ -67,27 +67,29 @@ public final class ApiException extends RuntimeException {
         return status.code();
     }
 
-    /** Returns how long the server asked to wait, or null. */
+    /** Returns the time that the server asked the client to wait, or null if it sent none. */
     public @Nullable Duration retryAfter() {
         return retryAfter;
     }
 
-    /** Returns by what the server's audit log knows the request; empty if the server did not say. */
+    /** Returns the request's identifier in the server's audit log; empty if the server sent none. */
     public String auditId() {
         return auditId;
     }
 
-    /** Returns whether there is no such object or resource. */
+    /** Returns whether the object or the resource does not exist. */
     public boolean isNotFound() {
         return is(StatusReason.NOT_FOUND, 404);
     }
 
-    /** Returns whether an object of this name exists already. */
+    /** Returns whether an object of this name already exists. */
     public boolean isAlreadyExists() {
         return status.reason().equals(StatusReason.ALREADY_EXISTS);
     }
 
-    /** Returns whether the object changed since it was read, or another conflict stands in the way. */
+    /**
+     * Returns whether the object changed since it was read, or the request conflicts with its state in another way.
+     */
     public boolean isConflict() {
         return is(StatusReason.CONFLICT, 409);
     }
@@ -102,54 +104,60 @@ public final class ApiException extends RuntimeException {
         return status.reason().equals(StatusReason.EXPIRED);
     }
 
-    /** Returns whether the object or version is gone for good; a watch that meets this, or an expiry, lists again. */
+    /**
+     * Returns whether the object or version no longer exists. After this, or after {@link #isExpired}, a watcher must
+     * list again.
+     */
     public boolean isGone() {
         return is(StatusReason.GONE, 410);
     }
 
-    /** Returns whether the server, or somebody before it, asks to slow down: code 429 says so whatever the reason (RR-05). */
+    /**
+     * Returns whether the server, or a proxy in front of it, asks for fewer requests. Code 429 suffices, whatever the
+     * reason is.
+     */
     public boolean isTooManyRequests() {
         return status.code() == 429 || status.reason().equals(StatusReason.TOO_MANY_REQUESTS);
     }
 
-    /** Returns whether credentials are missing or bad. */
+    /** Returns whether credentials are missing or invalid. */
     public boolean isUnauthorized() {
         return is(StatusReason.UNAUTHORIZED, 401);
     }
 
-    /** Returns whether the caller may not do this. */
+    /** Returns whether the user has no permission for the request. */
     public boolean isForbidden() {
         return is(StatusReason.FORBIDDEN, 403);
     }
 
-    /** Returns whether the request's form was wrong. */
+    /** Returns whether the request was malformed. */
     public boolean isBadRequest() {
         return is(StatusReason.BAD_REQUEST, 400);
     }
 
-    /** Returns whether the server failed. */
+    /** Returns whether the server failed with an internal error. */
     public boolean isInternalError() {
         return is(StatusReason.INTERNAL_ERROR, 500);
     }
 
-    /** Returns whether the request took the server too long. */
+    /** Returns whether the request exceeded the server's time limit. */
     public boolean isTimeout() {
         return is(StatusReason.TIMEOUT, 504);
     }
 
-    /** Returns whether the server asked to try later because the operation cannot be completed now. */
+    /** Returns whether the server cannot complete the operation now and asks to try later. */
     public boolean isServerTimeout() {
         return status.reason().equals(StatusReason.SERVER_TIMEOUT);
     }
 
-    /** Returns whether a cause of this reason is among the details. */
+    /** Returns whether the status details contain a cause with this reason. */
     public boolean hasCause(String reason) {
         Status.Details details = status.details();
         return details != null
                 && details.causes().stream().anyMatch(cause -> cause.reason().equals(reason));
     }
 
-    /** A known reason decides; the code counts only if the server gave none, or one of its own making (RR-05). */
+    /** A known reason decides. The code counts only if the reason is absent or unknown, as apimachinery does it. */
     private boolean is(String reason, int code) {
         return status.reason().equals(reason) || (status.code() == code && !StatusReason.isKnown(status.reason()));
     }

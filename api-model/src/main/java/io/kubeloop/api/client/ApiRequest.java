@@ -10,17 +10,17 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request to an API server, before any transport has touched it.
+ * One request to an API server, independent of the transport. Immutable, except for the bytes of the body.
  *
- * @param method the HTTP method, in capitals
- * @param path the absolute path, unescaped, such as {@code /api/v1/namespaces/shop/pods}; object names cannot hold
- *     characters that need escaping
+ * @param method the HTTP method, in upper case
+ * @param path the absolute path, unescaped, such as {@code /api/v1/namespaces/shop/pods}; object names cannot contain
+ *     characters that need escapes
  * @param query query parameters, unescaped, in order
- * @param accept the media type asked for
- * @param body what is sent, or null
- * @param deadline how long the whole call may take, from now; null leaves it to the transport's own settings. A stream
- *     that is still open then ends with {@link TransportException.Kind#TIMEOUT}. More than a hundred years are a hundred
- *     years, which every timer can hold
+ * @param accept the accepted media types
+ * @param body the content to send, or null
+ * @param deadline the time limit of the whole call, from its start; null means the transport's default. A stream that
+ *     is still open then ends with {@link TransportException.Kind#TIMEOUT}. Longer limits than 100 years are
+ *     shortened to 100 years, so that no timer overflows
  */
 @RecordBuilder
 public record ApiRequest(
@@ -31,20 +31,20 @@ public record ApiRequest(
         @Nullable Body body,
         @Nullable Duration deadline) {
 
-    /** The media type of every answer unless asked otherwise. */
+    /** The media type of JSON, the default. */
     public static final String JSON = "application/json";
 
-    /** The API server's own form, which only those answer in who were asked for it. */
+    /** The media type of protocol buffers. A server uses it only if the request accepts it. */
     public static final String PROTOBUF = "application/vnd.kubernetes.protobuf";
 
     private static final Duration LONGEST = Duration.ofDays(36_500);
 
-    /** Returns whether a {@code Content-Type}, parameters and all, says that what follows is {@link #PROTOBUF}. */
+    /** Returns whether a {@code Content-Type}, with or without parameters, is {@link #PROTOBUF}. */
     public static boolean isProtobuf(String contentType) {
         return contentType.toLowerCase(Locale.ROOT).startsWith(PROTOBUF);
     }
 
-    /** Copies the query; a null query is empty, a null accept is JSON; bounds the deadline. */
+    /** Copies the query and limits the deadline. A null query is empty, and a null accept is JSON. */
     public ApiRequest {
         Objects.requireNonNull(method, "method");
         Objects.requireNonNull(path, "path");
@@ -56,26 +56,26 @@ public record ApiRequest(
         }
     }
 
-    /** Returns a GET without body. */
+    /** Returns a GET request without body. */
     public static ApiRequest get(String path, Map<String, String> query) {
         return new ApiRequest("GET", path, query, JSON, null, null);
     }
 
-    /** Returns a request with this body, if any. */
+    /** Returns a request that accepts JSON, with this body or none. */
     public static ApiRequest of(String method, String path, Map<String, String> query, @Nullable Body body) {
         return new ApiRequest(method, path, query, JSON, body, null);
     }
 
-    /** Returns method and path, for messages. Query values are left out: they may be long. */
+    /** Returns method and path, for messages. Query values are left out, because they may be long. */
     public String describe() {
         return method + " " + path;
     }
 
     /**
-     * A request's content.
+     * The content of a request.
      *
      * @param contentType its media type
-     * @param bytes the content; not copied, not to be written to afterwards
+     * @param bytes the content; not copied, so the caller must not change it afterwards
      */
     public record Body(String contentType, byte[] bytes) {
 

@@ -8,19 +8,20 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An API server's answer to one request. The body is read from the wire as it is consumed, so that a list of any length
- * can be decoded without ever being held as a whole.
+ * The response of an API server to one request. The body streams from the connection, so that a decoder can process a
+ * list of any length without holding all its bytes.
  *
- * <p>Not thread-safe; the caller closes it.
+ * <p>Not thread-safe. The caller must close it. Reading the body blocks until bytes arrive, the connection breaks,
+ * the request's deadline passes, or the thread is interrupted.
  *
  * @param code the HTTP status code
- * @param headers names in lower case
- * @param body the content; empty, never null. Where the connection breaks, reading throws a {@link TransportException}, so
- *     that a decoder cannot take it for a document that makes no sense
+ * @param headers the headers, with names in lower case
+ * @param body the content; never null, but may be empty. If the connection breaks, a read throws a
+ *     {@link TransportException}, so that a decoder does not report a malformed document
  */
 public record ApiResponse(int code, Map<String, List<String>> headers, InputStream body) implements AutoCloseable {
 
-    /** Returns the first value of a header, or null. The name's case does not matter. */
+    /** Returns the first value of a header, or null. The case of the name is ignored. */
     public @Nullable String header(String name) {
         List<String> values = headers.get(name.toLowerCase(Locale.ROOT));
         return values == null || values.isEmpty() ? null : values.get(0);
@@ -32,10 +33,11 @@ public record ApiResponse(int code, Map<String, List<String>> headers, InputStre
     }
 
     /**
-     * Reads all of the body that is left. Costs as much memory as it is long.
+     * Reads the rest of the body into memory. Blocks until it has arrived. O(bytes) of memory.
      *
      * @param what the request, for messages
-     * @throws TransportException of kind {@code BROKEN} if the connection breaks
+     * @throws TransportException of kind {@code BROKEN} if the connection breaks, or any kind that reading the body
+     *     throws
      */
     public byte[] wholeBody(String what) {
         try {
@@ -48,7 +50,7 @@ public record ApiResponse(int code, Map<String, List<String>> headers, InputStre
         }
     }
 
-    /** Ends the exchange and frees its connection; safe to call twice. */
+    /** Ends the exchange and frees its connection. Does not block. Repeated calls have no effect. */
     @Override
     public void close() {
         try {

@@ -5,31 +5,33 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An open answer of frames: one JSON document after the other, for as long as the server keeps talking.
+ * A response of frames: a sequence of JSON documents, such as the events of a watch.
  *
- * <p>One thread reads; {@link #close()} may be called by any thread and ends a blocked {@link #next()} at once.
+ * <p>One thread reads. Any thread can call {@link #close()}, which ends a blocked {@link #next()} at once.
  */
 public interface ApiStream extends AutoCloseable {
 
     /**
-     * Returns the HTTP status code. 200 means that frames are watch events; with any other code the stream holds the
-     * error's body as its only frame.
+     * Returns the HTTP status code. If it is 200, the frames are watch events. Otherwise the only frame is the body of the
+     * error response.
      */
     int code();
 
-    /** Returns the headers, names in lower case. */
+    /** Returns the headers, with names in lower case. */
     Map<String, List<String>> headers();
 
     /**
-     * Returns the next frame, or null when the server ended the stream in order or the stream was closed. Blocks.
+     * Returns the next frame, or null if the server ended the stream properly or {@link #close()} was called. Blocks until a
+     * complete frame has arrived, the stream ends or the request's deadline passes. An interrupt ends the wait with a {@link
+     * TransportException} of kind {@code CLOSED}; the stream is closed, and the thread stays interrupted.
      *
-     * @return the bytes of exactly one JSON document; owned by the caller
-     * @throws TransportException if the connection broke, a frame was cut off ({@code UNEXPECTED_EOF}) or too large, or the
-     *     request's deadline passed
+     * @return the bytes of exactly one JSON document; they belong to the caller
+     * @throws TransportException if the connection broke, a frame was truncated ({@code UNEXPECTED_EOF}) or too large, the
+     *     deadline passed, or the thread was interrupted
      */
     byte @Nullable [] next();
 
-    /** Ends the stream and frees its connection; safe to call twice and from any thread. */
+    /** Ends the stream and frees its connection. Does not block. Any thread can call it, and repeated calls have no effect. */
     @Override
     void close();
 }

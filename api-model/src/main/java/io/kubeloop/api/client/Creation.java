@@ -2,10 +2,14 @@ package io.kubeloop.api.client;
 
 import io.kubeloop.api.ObjectIdentity;
 
-/** Creates one more of the same object each time it is called; see {@link ResourceClient#prepareCreate}. Thread-safe. */
+/** Creates another object of the same content with each call; see {@link ResourceClient#prepareCreate}. Thread-safe. */
 @FunctionalInterface
 public interface Creation {
 
-    /** Creates the object, and returns which one it has become: the server gives name and UID. Blocks. */
+    /**
+     * Creates one object. Blocks, and ends, as {@link ResourceClient#create} does.
+     *
+     * @return its name and UID, which the server generates
+     */
     ObjectIdentity create();
 }

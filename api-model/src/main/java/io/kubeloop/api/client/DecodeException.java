@@ -2,12 +2,12 @@ package io.kubeloop.api.client;
 
 import org.jspecify.annotations.Nullable;
 
-/** Bytes from the server, or a manifest, that are not what they should be. The message has the JSON path. */
+/** A response of the server, or a manifest, is malformed. The message contains the JSON path. */
 public final class DecodeException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    /** Makes an exception; the message says what was expected, where, and what was found. */
+    /** Creates an exception. The message must name the expected form, the place, and the text found. */
     public DecodeException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }

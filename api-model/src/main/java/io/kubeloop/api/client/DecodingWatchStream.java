@@ -4,7 +4,7 @@ import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ResourceType;
 import org.jspecify.annotations.Nullable;
 
-/** Frames in, events out. Read by one thread; closed by any. */
+/** Decodes the frames of a stream to watch events. One thread reads, and any thread can close it. */
 final class DecodingWatchStream<T extends KubeObject> implements WatchStream<T> {
 
     private final ApiRequest request;

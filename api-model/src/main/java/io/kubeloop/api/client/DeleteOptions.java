@@ -6,10 +6,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Options of a delete (upstream: {@code metav1.DeleteOptions}). Null means "not sent".
  *
- * @param gracePeriodSeconds seconds until removal; 0 removes at once
- * @param propagationPolicy what becomes of dependents
- * @param preconditionUid delete only the object with this UID
- * @param preconditionResourceVersion delete only this version
+ * @param gracePeriodSeconds seconds until the removal; 0 removes at once
+ * @param propagationPolicy the treatment of dependents
+ * @param preconditionUid the UID that the object must have, or the server rejects the request
+ * @param preconditionResourceVersion the resource version that the object must have, or the server rejects the
+ *     request
  */
 @RecordBuilder
 public record DeleteOptions(
@@ -18,13 +19,13 @@ public record DeleteOptions(
         @Nullable String preconditionUid,
         @Nullable String preconditionResourceVersion) {
 
-    /** What becomes of the objects that a deleted object owns. */
+    /** The treatment of the objects that a deleted object owns. */
     public enum PropagationPolicy {
-        /** Their reference to the owner is removed. */
+        /** The garbage collector removes their reference to the owner. */
         ORPHAN("Orphan"),
-        /** They are deleted after the owner. */
+        /** The garbage collector deletes them after the owner. */
         BACKGROUND("Background"),
-        /** They are deleted before the owner. */
+        /** The garbage collector deletes them before the owner. */
         FOREGROUND("Foreground");
 
         private final String wire;

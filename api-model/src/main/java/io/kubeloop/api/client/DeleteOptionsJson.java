@@ -4,7 +4,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The wire form of {@link DeleteOptions}: four fields, written here so that this module needs no JSON library. */
+/**
+ * Writes {@link DeleteOptions} as JSON. It has only four fields, so this module needs no JSON library for it.
+ * Stateless.
+ */
 final class DeleteOptionsJson {
 
     private DeleteOptionsJson() {}

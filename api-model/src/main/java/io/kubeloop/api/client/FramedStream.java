@@ -11,22 +11,22 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stream of frames over a body of bytes, for transports whose HTTP library hands out an {@link InputStream}. With it, such a
- * transport has nothing left to do about watches but to open them.
+ * Splits the body of a watch response into frames, for transports whose HTTP library returns an {@link InputStream}.
+ * Such a transport only has to open the response.
  *
- * <p>A document is found by its structure alone: braces outside strings. Neither line breaks nor the places where the network
- * split the bytes have a meaning. In protocol buffers, as the answer's content type says, each begins with its length in four bytes. A
- * document that is cut off is an error, and never handed out.
+ * <p>A JSON document ends with the brace that closes it. Line breaks and the chunks of the network are ignored. If
+ * the response's content type is protocol buffers, each document begins with its length in four bytes. A truncated
+ * document is an error, and is never returned.
  */
 public final class FramedStream implements ApiStream {
 
-    // F1: the buffer and its marks belong to the thread that reads; close() touches neither.
-    // F2: closed is set before the body is closed: a reader that the latter wakes up sees the former.
+    // F1: only the reading thread uses the buffer and its indexes; close() uses neither.
+    // F2: closed is set before the body is closed, so that a reader that the close wakes up sees it.
     private static final int FIRST_BUFFER = 16 << 10;
     private static final int EXCERPT = 64;
     private static final int MAX_ERROR_BODY = 1 << 20;
 
-    /** JVMs make no larger arrays. */
+    /** The largest array that a JVM supports. */
     private static final int LARGEST_BUFFER = Integer.MAX_VALUE - 8;
 
     private final String what;
@@ -37,7 +37,7 @@ public final class FramedStream implements ApiStream {
     private final boolean lengths;
     private volatile boolean closed;
 
-    // The frame at hand goes from start to scanned; what has arrived beyond goes on to end.
+    // The current frame is buffer[start, scanned). The bytes that have arrived after it are buffer[scanned, end).
     private byte[] buffer = new byte[FIRST_BUFFER];
     private int start;
     private int scanned;
@@ -48,14 +48,14 @@ public final class FramedStream implements ApiStream {
     private boolean escaped;
 
     /**
-     * Makes a stream.
+     * Creates a stream.
      *
      * @param what the request, for messages
-     * @param code the answer's status code; with any other than 200 the body is the only frame
-     * @param headers names in lower case
-     * @param body the answer's body; {@code close()} by any thread has to end a blocked read, and a read that fails has to
-     *     throw a {@link TransportException} (an {@link IOException} becomes {@link Kind#BROKEN})
-     * @param maxFrameBytes the largest frame to accept, at least 1
+     * @param code the response's status code; if it is not 200, the body is the only frame
+     * @param headers the headers, with names in lower case
+     * @param body the response's body. Its {@code close()} by any thread must end a blocked read. A failed read
+     *     should throw a {@link TransportException}; an {@link IOException} becomes {@link Kind#BROKEN}
+     * @param maxFrameBytes the largest accepted frame in bytes, at least 1
      */
     public FramedStream(String what, int code, Map<String, List<String>> headers, InputStream body, int maxFrameBytes) {
         if (maxFrameBytes < 1) {
@@ -173,7 +173,7 @@ public final class FramedStream implements ApiStream {
         return lengths ? end > start : depth > 0;
     }
 
-    /** Waits for more bytes, unless there are as many as allowed; returns false where the answer ends between two frames. */
+    /** Reads more bytes, unless the limit is reached. Returns false if the response ends between two frames. */
     private boolean fill(long limit) {
         refuseBeyond(limit - 1, end - start);
         System.arraycopy(buffer, start, buffer, 0, end - start);

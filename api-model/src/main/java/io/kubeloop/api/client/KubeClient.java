@@ -6,27 +6,25 @@ import io.kubeloop.api.ResourceType;
 /**
  * Typed access to an API server, over any transport. Thread-safe.
  *
- * <p>Closing it closes the transport.
+ * <p>The client itself does not block. The calls of its {@link ResourceClient}s do; see there for waits and interrupts.
  */
 public interface KubeClient extends AutoCloseable {
 
-    /** Returns a client that speaks through the transport. */
+    /** Returns a client that sends its requests through the transport, and closes the transport with itself. */
     static KubeClient of(Transport transport, ObjectCodec codec) {
         return new TransportKubeClient(transport, codec);
     }
 
-    /** Returns access to one resource. Cheap; need not be kept. */
+    /** Returns access to one resource. Does not block; callers need not keep the result. */
     <T extends KubeObject> ResourceClient<T> resource(ResourceType<T> type);
 
     /** Returns the transport, for requests that have no typed form. */
     Transport transport();
 
     /**
-     * Returns a client with this client's codec over another transport, such as a decorated one. This client stays usable;
-     * closing either closes only its own transport.
+     * Closes the transport, which ends all calls and watches of this client. Blocks as {@link Transport#close()} does.
+     * Repeated calls have no effect.
      */
-    KubeClient withTransport(Transport transport);
-
     @Override
     void close();
 }

@@ -11,14 +11,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param labelSelector selector text, such as {@code app=web,tier!=db}
  * @param fieldSelector selector text, such as {@code metadata.name=web}
- * @param resourceVersion list: how fresh; watch: where to start
+ * @param resourceVersion for a list, the minimum or exact version; for a watch, the version to start from
  * @param resourceVersionMatch {@code Exact} or {@code NotOlderThan}
- * @param limit page size
- * @param continueToken from the page before
- * @param timeoutSeconds after which the server ends a watch
- * @param allowWatchBookmarks asks for bookmarks
- * @param sendInitialEvents asks a watch to begin with the present state (streaming list)
- * @param deadline after which this side ends a watch or request, even if the server says nothing; not sent
+ * @param limit the maximum number of objects on a page
+ * @param continueToken the token from the previous page
+ * @param timeoutSeconds the time after which the server ends a watch
+ * @param allowWatchBookmarks whether the server sends bookmarks
+ * @param sendInitialEvents whether a watch begins with the present objects (streaming list)
+ * @param deadline the time after which the transport ends a watch or request, even if the server sends nothing; not
+ *     sent
  */
 @RecordBuilder
 public record ListOptions(
@@ -33,7 +34,7 @@ public record ListOptions(
         @Nullable Boolean sendInitialEvents,
         @Nullable Duration deadline) {
 
-    /** No options. */
+    /** The server's defaults. */
     public static final ListOptions NONE = ListOptionsBuilder.builder().build();
 
     /** Null strings mean "not sent". */

@@ -3,18 +3,18 @@ package io.kubeloop.api.client;
 import io.kubeloop.api.KubeList;
 
 /**
- * Lists objects and watches them change: all that a reflector needs from the world (upstream:
- * {@code cache.ListerWatcher}).
+ * The list and watch calls that a reflector needs (upstream: {@code cache.ListerWatcher}).
  *
- * <p>Selectors and namespace are fixed by the implementation; the options carry versions, paging and time-outs. An interrupt
- * ends a call that blocks: that is how an informer is closed whose server is silent.
+ * <p>The implementation fixes the namespace and the selectors. The options carry versions, paging and time limits. An
+ * interrupt must end a blocked call, because an informer uses it to close when the server is silent.
  *
  * @param <T> the type of the objects
  */
 public interface ListerWatcher<T> {
 
     /**
-     * Returns one page. Blocks.
+     * Returns one page. Blocks until the whole response has arrived, the options' deadline passes, or the thread is
+     * interrupted.
      *
      * @throws ApiException if the server refuses
      * @throws TransportException if no answer came
@@ -22,7 +22,8 @@ public interface ListerWatcher<T> {
     KubeList<T> list(ListOptions options);
 
     /**
-     * Opens a watch. Blocks until the server has accepted or refused it.
+     * Opens a watch. Blocks until the server has accepted or rejected it, the options' deadline passes, or the thread
+     * is interrupted.
      *
      * @throws ApiException if the server refuses
      * @throws TransportException if no answer came

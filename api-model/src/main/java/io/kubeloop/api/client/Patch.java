@@ -4,24 +4,24 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change to send with PATCH.
+ * A change to send with a PATCH request.
  *
- * @param type how the body is to be read
- * @param body the patch; not copied, not to be written to afterwards
- * @param fieldManager who makes the change; required for {@link Type#APPLY}
- * @param force whether an apply takes over fields of other managers
+ * @param type the format of the body
+ * @param body the patch; not copied, so the caller must not change it afterwards
+ * @param fieldManager the name of the program that makes the change; required for {@link Type#APPLY}
+ * @param force whether an apply takes over the fields of other managers, rather than fail with a conflict
  */
 public record Patch(Type type, byte[] body, @Nullable String fieldManager, boolean force) {
 
-    /** The kinds of patch. */
+    /** The formats of patches. */
     public enum Type {
         /** A list of operations (RFC 6902). */
         JSON("application/json-patch+json"),
-        /** An object that is merged in, lists as a whole (RFC 7386). */
+        /** An object to merge into the current one; lists are replaced (RFC 7386). */
         MERGE("application/merge-patch+json"),
-        /** An object that is merged in, lists by their keys. */
+        /** An object to merge into the current one; lists are merged by their keys. */
         STRATEGIC_MERGE("application/strategic-merge-patch+json"),
-        /** The fields that the manager wants (server-side apply). */
+        /** The fields that the manager owns (server-side apply). */
         APPLY("application/apply-patch+yaml");
 
         private final String contentType;
@@ -36,7 +36,7 @@ public record Patch(Type type, byte[] body, @Nullable String fieldManager, boole
         }
     }
 
-    /** Checks that an apply has a manager. */
+    /** Checks that an apply has a field manager. */
     public Patch {
         if (type == Type.APPLY && (fieldManager == null || fieldManager.isEmpty())) {
             throw new IllegalArgumentException("an apply patch needs a fieldManager");

@@ -6,17 +6,17 @@ import io.kubeloop.api.ResourceType;
 import java.util.function.Supplier;
 
 /**
- * The paths of one resource's requests. Refuses what is missing in them (RB-03) and what would make them other paths (RB-02),
- * and says which method was to be sent there. Immutable.
+ * The paths of one resource's requests. The methods reject missing names, and names that would change the structure
+ * of the path. Their messages name the request's method. Immutable.
  */
 record RequestPaths(ResourceType<?> type) {
 
-    /** Returns the path of the objects in a namespace, or of all if it is empty. */
+    /** Returns the path of the objects in a namespace, or in all namespaces if it is empty. */
     String collection(String method, String namespace) {
         return checked(method, () -> type.collectionPath(namespace));
     }
 
-    /** Returns the path of the collection to which an object belongs. */
+    /** Returns the path of an object's collection. */
     String collectionOf(String method, KubeObject object) {
         String namespace = object.metadata().namespace();
         if (type.isNamespaced() && namespace.isEmpty()) {
@@ -32,7 +32,7 @@ record RequestPaths(ResourceType<?> type) {
         return checked(method, () -> type.objectPath(name));
     }
 
-    /** Returns the path of a part of an object. */
+    /** Returns the path of a subresource. */
     String part(String method, ObjectName name, String subresource) {
         requireWhole(name);
         return checked(method, () -> type.objectPath(name, subresource));

@@ -3,14 +3,14 @@ package io.kubeloop.api.client;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which resource a request's path is about, whether it names the collection, an object in it or a part of one. Immutable.
+ * The resource of a request's path, which can be the path of a collection, an object or a subresource. Immutable.
  *
  * @param apiVersion such as {@code v1} or {@code apps/v1}
  * @param resource such as {@code pods}
  */
 public record ResourcePath(String apiVersion, String resource) {
 
-    /** Reads a path, without its query; returns null for one that is about no resource, such as {@code /version}. */
+    /** Parses a path without query. Returns null for the path of no resource, such as {@code /version}. */
     public static @Nullable ResourcePath of(String path) {
         String[] parts = path.split("/", -1);
         int resource;
@@ -25,7 +25,7 @@ public record ResourcePath(String apiVersion, String resource) {
             return null;
         }
         if (parts[resource].equals("watch") && parts.length > resource + 1) {
-            resource++; // the old way to say that it is watched
+            resource++; // the deprecated path of a watch
         }
         if (parts[resource].equals("namespaces") && parts.length > resource + 2) {
             resource += 2;
@@ -33,7 +33,7 @@ public record ResourcePath(String apiVersion, String resource) {
         return new ResourcePath(apiVersion, parts[resource]);
     }
 
-    /** Returns such as {@code pods of v1}. */
+    /** Returns a text such as {@code pods of v1}. */
     @Override
     public String toString() {
         return resource + " of " + apiVersion;

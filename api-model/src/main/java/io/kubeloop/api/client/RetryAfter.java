@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** How long a server asked to wait: its {@code Retry-After} header in seconds, else the status details. */
+/**
+ * The time that a server asks the client to wait: the {@code Retry-After} header in seconds, or else the status
+ * details.
+ */
 final class RetryAfter {
 
     private RetryAfter() {}

@@ -4,43 +4,44 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * No (whole) answer came from the server. The opposite, an answer that says no, is an {@link ApiException}.
+ * No complete response arrived from the server. If the server responded and rejected the request, an
+ * {@link ApiException} is thrown instead.
  *
- * <p>Whether the server has carried out the request is unknown unless the kind is {@link Kind#CONNECT}.
+ * <p>The server may have executed the request, unless the kind is {@link Kind#CONNECT}.
  */
 public final class TransportException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    /** What went wrong, as far as it decides what to do next. */
+    /** The kinds of failure. Callers decide by the kind how to continue. */
     public enum Kind {
-        /** No connection could be made: the request was not sent. */
+        /** No connection could be established. The request was not sent. */
         CONNECT,
-        /** TLS failed: certificate, host name or handshake. Trying again will not help. */
+        /** TLS failed because of the certificate, the host name or the handshake. Another attempt will fail, too. */
         TLS,
-        /** No answer, or no end of it, in time. */
+        /** The response did not arrive, or did not end, before the deadline. */
         TIMEOUT,
-        /** The connection broke, or the peer violated the protocol. */
+        /** The connection broke, or the server violated the protocol. */
         BROKEN,
         /** The stream ended inside a frame. */
         UNEXPECTED_EOF,
         /** A frame or body was larger than allowed. */
         TOO_LARGE,
-        /** The transport or stream was closed on this side. */
+        /** The transport or stream was closed by this program, or the thread was interrupted. */
         CLOSED,
-        /** The request could not be prepared: credentials, configuration. */
+        /** The request could not be prepared, because credentials or configuration are invalid. */
         CONFIGURATION
     }
 
     private final Kind kind;
 
-    /** Makes an exception; the message says what was attempted, against what, and what happened. */
+    /** Creates an exception. The message must name the attempt, its target and the failure. */
     public TransportException(Kind kind, String message, @Nullable Throwable cause) {
         super(message, cause);
         this.kind = Objects.requireNonNull(kind, "kind");
     }
 
-    /** Returns what went wrong. */
+    /** Returns the kind of failure. */
     public Kind kind() {
         return kind;
     }

@@ -3,7 +3,7 @@ package io.kubeloop.api.client;
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ResourceType;
 
-/** The one implementation: paths, codes and errors on top of a transport. Thread-safe. */
+/** A {@link KubeClient} over a transport and a codec. Thread-safe. */
 final class TransportKubeClient implements KubeClient {
 
     private final Transport transport;

@@ -15,13 +15,13 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** One resource over a transport. Thread-safe: holds nothing but its parts. */
+/** A {@link ResourceClient} over a transport and a codec. Thread-safe, because it is immutable. */
 final class TransportResourceClient<T extends KubeObject> implements ResourceClient<T> {
 
-    /** An error body is read no further than this. */
+    /** The maximum number of bytes that are read of an error's body. */
     private static final int MAX_ERROR_BYTES = 1 << 20;
 
-    /** Asks for metadata alone; a server that cannot do so sends the whole object. */
+    /** Accepts metadata only. A server that does not support it sends the whole object. */
     private static final String METADATA =
             "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1," + ApiRequest.JSON;
 
@@ -203,7 +203,7 @@ final class TransportResourceClient<T extends KubeObject> implements ResourceCli
         try {
             return response.body().readNBytes(MAX_ERROR_BYTES);
         } catch (IOException | TransportException e) {
-            // The code has been received; a broken error body must not hide it.
+            // The code has arrived; a broken error body must not hide it.
             return ("(the error's body could not be read: " + e.getMessage() + ")").getBytes(StandardCharsets.UTF_8);
         }
     }

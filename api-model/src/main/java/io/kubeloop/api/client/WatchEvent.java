@@ -11,7 +11,7 @@ import io.kubeloop.api.Status;
 public sealed interface WatchEvent<T> {
 
     /**
-     * An object came into view.
+     * An object was created, or began to match the selectors.
      *
      * @param object its state
      * @param <T> its type
@@ -27,22 +27,22 @@ public sealed interface WatchEvent<T> {
     record Modified<T>(T object) implements WatchEvent<T> {}
 
     /**
-     * An object went out of view: it was deleted, or no longer matches the selectors.
+     * An object was deleted, or no longer matches the selectors.
      *
-     * @param object its last state; the resource version is that of the deletion
+     * @param object its last state, with the resource version of the deletion
      * @param <T> its type
      */
     record Deleted<T>(T object) implements WatchEvent<T> {}
 
     /**
-     * No object changed, but everything up to a version has been sent.
+     * The server has sent all events up to a version.
      *
-     * @param metadata carries the resource version, and on the last initial event of a streaming list an annotation
+     * @param metadata the resource version; on the last initial event of a streaming list also an annotation
      * @param <T> the type of the watch's objects
      */
     record Bookmark<T>(ObjectMeta metadata) implements WatchEvent<T> {
 
-        /** Marks the bookmark that ends the initial events of a streaming list. */
+        /** The annotation on the bookmark that ends the initial events of a streaming list. */
         public static final String INITIAL_EVENTS_END = "k8s.io/initial-events-end";
 
         /** Returns whether the initial events of a streaming list are complete. */
@@ -52,7 +52,7 @@ public sealed interface WatchEvent<T> {
     }
 
     /**
-     * The server ends the watch and says why ({@code ERROR} on the wire).
+     * The server ends the watch because of an error ({@code ERROR} on the wire).
      *
      * @param status the reason; 410 means that the version is too old
      * @param <T> the type of the watch's objects

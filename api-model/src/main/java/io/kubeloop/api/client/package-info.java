@@ -1,9 +1,9 @@
 /**
- * The client contract: verbs and bytes ({@link io.kubeloop.api.client.Transport}), typed calls on top of them
- * ({@link io.kubeloop.api.client.KubeClient}), and what a reflector needs
- * ({@link io.kubeloop.api.client.ListerWatcher}).
+ * The contract between programs and an API server. {@link io.kubeloop.api.client.Transport} sends verbs and bytes.
+ * {@link io.kubeloop.api.client.KubeClient} offers typed calls over a transport. A reflector uses
+ * {@link io.kubeloop.api.client.ListerWatcher}.
  *
- * <p>Threading: transports and clients are thread-safe; a stream belongs to one reader, and may be closed by anybody.
+ * <p>Threading: transports and clients are thread-safe. One thread reads a stream, and any thread can close it.
  */
 @NullMarked
 package io.kubeloop.api.client;

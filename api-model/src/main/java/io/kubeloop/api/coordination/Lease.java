@@ -7,10 +7,10 @@ import io.kubeloop.api.Values;
 import io.soabase.recordbuilder.core.RecordBuilder;
 
 /**
- * A claim that its holder renews as long as it is alive (upstream: {@code coordination.k8s.io/v1.Lease}).
+ * A claim that its holder renews while it is alive (upstream: {@code coordination.k8s.io/v1.Lease}).
  *
  * @param metadata name, namespace, labels and the rest
- * @param spec who holds it, since when
+ * @param spec the holder and the times of the claim
  * @param unknownFields everything else
  */
 @RecordBuilder

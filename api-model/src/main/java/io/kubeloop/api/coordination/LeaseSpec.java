@@ -7,13 +7,13 @@ import io.soabase.recordbuilder.core.RecordBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who holds a lease (upstream: {@code coordination.k8s.io/v1.LeaseSpec}).
+ * The holder of a lease, and the times of its claim (upstream: {@code coordination.k8s.io/v1.LeaseSpec}).
  *
- * @param holderIdentity who holds it; null or empty: nobody
- * @param leaseDurationSeconds seconds without renewal after which others may take it
- * @param acquireTime since when the holder has it
+ * @param holderIdentity the holder; null or empty means none
+ * @param leaseDurationSeconds seconds without renewal after which another candidate can acquire it
+ * @param acquireTime when the holder acquired it
  * @param renewTime when the holder last renewed it
- * @param leaseTransitions how often the holder changed
+ * @param leaseTransitions the number of changes of the holder
  * @param unknownFields everything else
  */
 @RecordBuilder

@@ -8,17 +8,20 @@ import java.util.List;
 /**
  * One container of a pod (upstream: {@code core/v1.Container}).
  *
- * @param name unique within the pod
+ * @param name the name, unique within the pod
  * @param image the image's name
- * @param ports ports that services can refer to by name
- * @param restartPolicy the container's own; empty: the pod's
+ * @param ports the ports, which services can refer to by name
+ * @param restartPolicy the container's restart policy; empty means the pod's
  * @param unknownFields everything else
  */
 @RecordBuilder
 public record Container(
         String name, String image, List<ContainerPort> ports, String restartPolicy, UnknownFields unknownFields) {
 
-    /** Restart policy that makes a sidecar of an init container: it is not waited for, and runs for as long as the pod. */
+    /**
+     * Restart policy of a sidecar: an init container that runs as long as the pod and does not delay the other
+     * containers.
+     */
     public static final String ALWAYS = "Always";
 
     /** Copies the collections; null means the zero value. */

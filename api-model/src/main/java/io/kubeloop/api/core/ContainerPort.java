@@ -7,7 +7,7 @@ import io.soabase.recordbuilder.core.RecordBuilder;
 /**
  * A port of a container (upstream: {@code core/v1.ContainerPort}).
  *
- * @param name unique within the pod; empty if the port has none
+ * @param name the name, unique within the pod; empty if the port has none
  * @param containerPort the port on the pod's address
  * @param protocol {@code TCP}, {@code UDP} or {@code SCTP}; empty before defaulting
  * @param unknownFields everything else

@@ -5,12 +5,12 @@ import io.kubeloop.api.Values;
 import io.soabase.recordbuilder.core.RecordBuilder;
 
 /**
- * What is known of a container (upstream: {@code core/v1.ContainerStatus}).
+ * The observed state of a container (upstream: {@code core/v1.ContainerStatus}).
  *
  * @param name the container's name
  * @param ready whether it passes its readiness probe
- * @param restartCount how often it was started again
- * @param image the image that runs
+ * @param restartCount the number of restarts
+ * @param image the image of the running container
  * @param unknownFields everything else
  */
 @RecordBuilder

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  * One address of an endpoint (upstream: {@code core/v1.EndpointAddress}).
  *
  * @param ip the address, IPv4 or IPv6
- * @param hostname the name that DNS serves below a headless service; may be empty
- * @param nodeName the node that has the address
- * @param targetRef the pod that has the address
+ * @param hostname the host name under a headless service in DNS; may be empty
+ * @param nodeName the name of the address's node
+ * @param targetRef the pod with this address
  * @param unknownFields everything else
  */
 @RecordBuilder

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param name the service port's name; may be empty if it is the only port
  * @param port the port on the addresses
  * @param protocol {@code TCP}, {@code UDP} or {@code SCTP}
- * @param appProtocol the protocol spoken on top
+ * @param appProtocol the application protocol, such as {@code https}
  * @param unknownFields everything else
  */
 @RecordBuilder

@@ -6,11 +6,12 @@ import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 
 /**
- * Addresses that share one set of ports (upstream: {@code core/v1.EndpointSubset}): the product of the two.
+ * Addresses that share one set of ports (upstream: {@code core/v1.EndpointSubset}). The endpoints are all
+ * combinations of an address and a port.
  *
  * @param addresses addresses that are ready
- * @param notReadyAddresses addresses that are not ready
- * @param ports the ports that each address has
+ * @param notReadyAddresses the addresses of pods that are not ready
+ * @param ports the ports of each address
  * @param unknownFields everything else
  */
 @RecordBuilder

@@ -8,10 +8,10 @@ import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 
 /**
- * The addresses behind a service (upstream: {@code core/v1.Endpoints}); it has the service's name.
+ * The addresses of a service's pods (upstream: {@code core/v1.Endpoints}). The object has the service's name.
  *
  * @param metadata name, namespace, labels and the rest
- * @param subsets the addresses, grouped by the ports they have in common
+ * @param subsets the addresses, grouped by common ports
  * @param unknownFields everything else
  */
 @RecordBuilder
@@ -36,7 +36,7 @@ public record Endpoints(ObjectMeta metadata, List<EndpointSubset> subsets, Unkno
         return new Endpoints(metadata, subsets, unknownFields);
     }
 
-    /** Returns a copy with this subsets. */
+    /** Returns a copy with these subsets. */
     public Endpoints withSubsets(List<EndpointSubset> subsets) {
         return new Endpoints(metadata, subsets, unknownFields);
     }

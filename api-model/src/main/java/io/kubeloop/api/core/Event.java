@@ -15,20 +15,20 @@ import org.jspecify.annotations.Nullable;
  * A report of something that happened to an object (upstream: {@code core/v1.Event}).
  *
  * @param metadata name, namespace, labels and the rest
- * @param involvedObject the object that it is about
+ * @param involvedObject the object of the report
  * @param reason for programs, in CamelCase
  * @param message for people
  * @param source who reports
  * @param firstTimestamp when it was first seen
  * @param lastTimestamp when it was last seen
- * @param count how often it was seen
+ * @param count the number of occurrences
  * @param type {@code Normal} or {@code Warning}
- * @param eventTime when it was first seen, by newer reporters
- * @param series the series that it is part of; null: it happened once
- * @param action what was done or failed
- * @param related a second object that took part
+ * @param eventTime when it was first seen; set by newer reporters
+ * @param series the series of repeated events; null if it happened once
+ * @param action the action that was taken or failed
+ * @param related a second object that is involved
  * @param reportingController who reports ({@code reportingComponent} on the wire)
- * @param reportingInstance which instance of it reports
+ * @param reportingInstance the instance of the reporting controller
  * @param unknownFields everything else
  */
 @RecordBuilder

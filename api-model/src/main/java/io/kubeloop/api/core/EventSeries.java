@@ -7,10 +7,10 @@ import io.soabase.recordbuilder.core.RecordBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A series of equal events (upstream: {@code core/v1.EventSeries}).
+ * A series of repeated events (upstream: {@code core/v1.EventSeries}).
  *
- * @param count how often it was seen up to the last report
- * @param lastObservedTime when it was last seen
+ * @param count the number of occurrences up to the last report
+ * @param lastObservedTime when the last occurrence was seen
  * @param unknownFields everything else
  */
 @RecordBuilder

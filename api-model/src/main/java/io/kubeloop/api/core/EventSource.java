@@ -5,10 +5,10 @@ import io.kubeloop.api.Values;
 import io.soabase.recordbuilder.core.RecordBuilder;
 
 /**
- * Who reports an event (upstream: {@code core/v1.EventSource}).
+ * The reporter of an event (upstream: {@code core/v1.EventSource}).
  *
  * @param component the program
- * @param host the node it runs on
+ * @param host the node on which it runs
  * @param unknownFields everything else
  */
 @RecordBuilder

@@ -7,10 +7,10 @@ import io.kubeloop.api.Values;
 import io.soabase.recordbuilder.core.RecordBuilder;
 
 /**
- * A space for names (upstream: {@code core/v1.Namespace}).
+ * A scope for the names of objects (upstream: {@code core/v1.Namespace}).
  *
  * @param metadata name, namespace, labels and the rest
- * @param spec what must happen before it goes
+ * @param spec its finalizers
  * @param status its phase
  * @param unknownFields everything else
  */

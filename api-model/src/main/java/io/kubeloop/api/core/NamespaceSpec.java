@@ -6,9 +6,9 @@ import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 
 /**
- * What must happen before a namespace goes (upstream: {@code core/v1.NamespaceSpec}).
+ * The finalizers of a namespace (upstream: {@code core/v1.NamespaceSpec}).
  *
- * @param finalizers names that keep a terminating namespace in existence
+ * @param finalizers names that delay the removal of a terminating namespace until the list is empty
  * @param unknownFields everything else
  */
 @RecordBuilder

@@ -5,7 +5,7 @@ import io.kubeloop.api.Values;
 import io.soabase.recordbuilder.core.RecordBuilder;
 
 /**
- * A namespace's phase (upstream: {@code core/v1.NamespaceStatus}).
+ * The phase of a namespace (upstream: {@code core/v1.NamespaceStatus}).
  *
  * @param phase {@code Active} or {@code Terminating}
  * @param unknownFields everything else

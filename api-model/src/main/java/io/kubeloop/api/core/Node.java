@@ -10,8 +10,8 @@ import io.soabase.recordbuilder.core.RecordBuilder;
  * A machine that runs pods (upstream: {@code core/v1.Node}).
  *
  * @param metadata name, namespace, labels and the rest
- * @param spec how it may be used
- * @param status what the kubelet last reported
+ * @param spec its use for pods
+ * @param status the state that the kubelet last reported
  * @param unknownFields everything else
  */
 @RecordBuilder

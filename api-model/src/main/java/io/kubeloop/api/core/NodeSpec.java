@@ -6,10 +6,10 @@ import io.kubeloop.api.Values;
 import io.soabase.recordbuilder.core.RecordBuilder;
 
 /**
- * How a node may be used (upstream: {@code core/v1.NodeSpec}).
+ * The use of a node for pods (upstream: {@code core/v1.NodeSpec}).
  *
- * @param podCIDR the addresses of its pods
- * @param unschedulable whether no new pods are to be placed there
+ * @param podCIDR the address range of its pods
+ * @param unschedulable whether the scheduler must not place new pods on the node
  * @param unknownFields everything else
  */
 @RecordBuilder

@@ -7,7 +7,8 @@ import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 
 /**
- * What a kubelet last reported (upstream: {@code core/v1.NodeStatus}). Capacity, addresses and images stay in {@code unknownFields}.
+ * The state of a node as its kubelet last reported it (upstream: {@code core/v1.NodeStatus}). Capacity, addresses and
+ * images stay in {@code unknownFields}.
  *
  * @param conditions such as {@code Ready}; at most one per type
  * @param unknownFields everything else

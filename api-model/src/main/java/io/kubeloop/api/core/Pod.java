@@ -10,8 +10,8 @@ import io.soabase.recordbuilder.core.RecordBuilder;
  * A group of containers that run together on a node (upstream: {@code core/v1.Pod}).
  *
  * @param metadata name, namespace, labels and the rest
- * @param spec what shall run
- * @param status what runs, as the kubelet last saw it
+ * @param spec the containers to run
+ * @param status the state that the kubelet last reported
  * @param unknownFields everything else
  */
 @RecordBuilder
@@ -53,7 +53,7 @@ public record Pod(ObjectMeta metadata, PodSpec spec, PodStatus status, UnknownFi
         return ready != null && ready.isTrue();
     }
 
-    /** Returns whether the pod has ended for good: its phase is {@code Succeeded} or {@code Failed}. */
+    /** Returns whether the pod has ended and will not restart: its phase is {@code Succeeded} or {@code Failed}. */
     public boolean isFinished() {
         return status.phase().equals(PodStatus.SUCCEEDED) || status.phase().equals(PodStatus.FAILED);
     }

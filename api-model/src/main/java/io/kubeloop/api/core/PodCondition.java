@@ -7,11 +7,11 @@ import io.soabase.recordbuilder.core.RecordBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that holds for a pod, or does not (upstream: {@code core/v1.PodCondition}).
+ * One aspect of a pod's state (upstream: {@code core/v1.PodCondition}).
  *
  * @param type such as {@code Ready}
  * @param status {@code True}, {@code False} or {@code Unknown}
- * @param lastProbeTime when it was last looked at
+ * @param lastProbeTime when the condition was last probed
  * @param lastTransitionTime when the status last changed
  * @param reason for programs, in CamelCase
  * @param message for people
@@ -36,7 +36,7 @@ public record PodCondition(
         unknownFields = Values.orNone(unknownFields);
     }
 
-    /** Type: the pod can serve requests. */
+    /** The type of the condition that the pod can serve requests. */
     public static final String READY = "Ready";
 
     /** Returns whether the status is {@code True}. */

@@ -7,16 +7,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a pod shall run (upstream: {@code core/v1.PodSpec}).
+ * The containers of a pod, and how they run (upstream: {@code core/v1.PodSpec}).
  *
- * <p>Typed is what controllers and a kubelet simulator read; volumes, affinity and all else stay in {@code unknownFields}.
+ * <p>The components are the fields that controllers and a kubelet simulator read. Volumes, affinity and all other
+ * fields stay in {@code unknownFields}.
  *
- * @param initContainers those that run before the containers, one after the other; sidecars among them go on
+ * @param initContainers containers that run one after another before {@code containers}; sidecars among them keep
+ *     running
  * @param containers the containers; at least one in a stored pod
  * @param restartPolicy {@code Always}, {@code OnFailure} or {@code Never}; empty before defaulting
- * @param terminationGracePeriodSeconds seconds between the request to stop and the kill
- * @param nodeName the node that the pod is bound to; empty while it is not scheduled
- * @param hostname the host name inside the pod; empty: the pod's name
+ * @param terminationGracePeriodSeconds seconds between the stop signal and the kill; null means 30
+ * @param nodeName the pod's node; empty until the pod is scheduled
+ * @param hostname the host name inside the pod; empty means the pod's name
  * @param subdomain the name of the headless service that gives the pod a domain name
  * @param unknownFields everything else
  */
@@ -45,7 +47,7 @@ public record PodSpec(
         unknownFields = Values.orNone(unknownFields);
     }
 
-    /** Returns the sidecars: init containers that are always restarted, and so run beside the containers. */
+    /** Returns the sidecars, which are the init containers with restart policy {@code Always}. */
     public List<Container> sidecars() {
         return initContainers.stream()
                 .filter(container -> container.restartPolicy().equals(Container.ALWAYS))

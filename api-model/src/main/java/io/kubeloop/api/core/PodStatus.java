@@ -9,17 +9,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a running pod (upstream: {@code core/v1.PodStatus}).
+ * The observed state of a pod (upstream: {@code core/v1.PodStatus}).
  *
  * @param phase {@code Pending}, {@code Running}, {@code Succeeded}, {@code Failed} or {@code Unknown}
- * @param conditions what holds for the pod; at most one per type
+ * @param conditions the pod's conditions; at most one per type
  * @param message why the pod is in this state, for people
  * @param reason why the pod is in this state, for programs, such as {@code Evicted}
  * @param hostIP the node's address
- * @param podIP the pod's first address; empty until it has one
+ * @param podIP the pod's first address; empty until one is assigned
  * @param podIPs the pod's addresses, at most one per IP family; the first equals {@code podIP}
  * @param startTime when the kubelet accepted the pod
- * @param initContainerStatuses one per init container that was started or is about to be
+ * @param initContainerStatuses the statuses of the init containers
  * @param containerStatuses one per container
  * @param unknownFields everything else
  */
@@ -54,13 +54,13 @@ public record PodStatus(
         unknownFields = Values.orNone(unknownFields);
     }
 
-    /** Phase: accepted, but not all containers run yet. */
+    /** Phase: the cluster has accepted the pod, and not all containers run yet. */
     public static final String PENDING = "Pending";
-    /** Phase: bound to a node and at least one container runs. */
+    /** Phase: the pod has a node, and at least one container runs. */
     public static final String RUNNING = "Running";
-    /** Phase: every container ended well and none will be restarted. */
+    /** Phase: every container has ended successfully, and none will restart. */
     public static final String SUCCEEDED = "Succeeded";
-    /** Phase: every container ended, at least one of them badly. */
+    /** Phase: every container has ended, and at least one failed. */
     public static final String FAILED = "Failed";
 
     /** Returns the condition of this type, or null if there is none. O(n) in the conditions. */

@@ -6,10 +6,10 @@ import io.kubeloop.api.Values;
 import io.soabase.recordbuilder.core.RecordBuilder;
 
 /**
- * What pods made by a controller look like (upstream: {@code core/v1.PodTemplateSpec}).
+ * The form of the pods that a controller creates (upstream: {@code core/v1.PodTemplateSpec}).
  *
  * @param metadata labels, annotations and finalizers of the pods
- * @param spec what the pods run
+ * @param spec the containers of the pods
  * @param unknownFields everything else
  */
 @RecordBuilder

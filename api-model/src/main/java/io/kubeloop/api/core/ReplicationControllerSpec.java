@@ -7,12 +7,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many pods of which form (upstream: {@code core/v1.ReplicationControllerSpec}).
+ * The desired number and form of pods (upstream: {@code core/v1.ReplicationControllerSpec}).
  *
- * @param replicas how many pods; null means 1
- * @param minReadySeconds how long a pod is ready before it counts as available, in seconds
- * @param selector labels of the pods that count; empty: those of the template
- * @param template what new pods look like
+ * @param replicas the number of pods; null means 1
+ * @param minReadySeconds the time for which a pod must be ready before it counts as available, in seconds
+ * @param selector the labels of the pods that count; empty means the template's labels
+ * @param template the form of new pods
  * @param unknownFields everything else
  */
 @RecordBuilder

@@ -7,13 +7,14 @@ import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 
 /**
- * What a ReplicationController's controller last saw (upstream: {@code core/v1.ReplicationControllerStatus}).
+ * The numbers that a ReplicationController's controller last observed (upstream:
+ * {@code core/v1.ReplicationControllerStatus}).
  *
  * @param replicas pods that exist
  * @param fullyLabeledReplicas pods that have all labels of the template
  * @param readyReplicas pods that are ready
- * @param availableReplicas pods that have been ready long enough
- * @param observedGeneration the generation that these figures belong to
+ * @param availableReplicas pods that have been ready for {@code minReadySeconds}
+ * @param observedGeneration the generation that these numbers belong to
  * @param conditions such as {@code ReplicaFailure}; at most one per type
  * @param unknownFields everything else
  */

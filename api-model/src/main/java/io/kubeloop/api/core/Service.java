@@ -9,10 +9,10 @@ import io.soabase.recordbuilder.core.RecordBuilder;
 /**
  * A name and address in front of a set of pods (upstream: {@code core/v1.Service}).
  *
- * <p>The status stays in {@code unknownFields}: only load balancer controllers fill it.
+ * <p>The status stays in {@code unknownFields}, because only load balancer controllers set it.
  *
  * @param metadata name, namespace, labels and the rest
- * @param spec which pods, on which ports
+ * @param spec the pods to select and the ports to expose
  * @param unknownFields everything else
  */
 @RecordBuilder

@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A port of a service (upstream: {@code core/v1.ServicePort}).
  *
- * @param name unique within the service; may be empty if it is the only port
+ * @param name the name, unique within the service; may be empty if it is the only port
  * @param protocol {@code TCP}, {@code UDP} or {@code SCTP}; empty before defaulting
- * @param appProtocol the protocol spoken on top, such as {@code https}
+ * @param appProtocol the application protocol, such as {@code https}
  * @param port the port on the service's address
- * @param targetPort number or name of the port on the pods; 0: the same as {@code port}
- * @param nodePort the port on every node; 0 if there is none
+ * @param targetPort number or name of the port on the pods; 0 means the same as {@code port}
+ * @param nodePort the port on every node; 0 means none
  * @param unknownFields everything else
  */
 @RecordBuilder

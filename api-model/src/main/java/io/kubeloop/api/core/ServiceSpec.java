@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which pods a service stands for, and how it is reached (upstream: {@code core/v1.ServiceSpec}).
+ * The pods of a service, and its addresses and ports (upstream: {@code core/v1.ServiceSpec}).
  *
  * @param ports the ports that the service exposes
- * @param selector labels of the pods; empty: somebody else manages the endpoints
+ * @param selector labels of the pods; empty if another program manages the endpoints
  * @param clusterIP the virtual address; {@code None} for a headless service
  * @param clusterIPs the virtual addresses, at most one per IP family; the first equals {@code clusterIP}
  * @param type {@code ClusterIP}, {@code NodePort}, {@code LoadBalancer} or {@code ExternalName}; empty before defaulting
- * @param externalName the DNS name that an {@code ExternalName} service stands for
- * @param publishNotReadyAddresses whether pods that are not ready count as ready
+ * @param externalName the DNS name to which an {@code ExternalName} service refers
+ * @param publishNotReadyAddresses whether pods that are not ready count as ready endpoints
  * @param ipFamilies {@code IPv4} and {@code IPv6}, in order of preference
  * @param unknownFields everything else
  */
@@ -50,18 +50,18 @@ public record ServiceSpec(
     /** The cluster IP of a headless service. */
     public static final String HEADLESS = "None";
 
-    /** The number of the component {@code selector}, as {@link UnknownFields} counts. */
+    /** The number of the component {@code selector} in {@link UnknownFields}. */
     private static final int SELECTOR = 1;
 
     /**
-     * Returns whether the service chooses its pods. An explicit empty selector chooses every pod of the namespace, as it
-     * does upstream; an API server that stores typed objects never hands one out.
+     * Returns whether the service selects its pods. As upstream, an explicit empty selector selects every pod of the
+     * namespace. API servers that store typed objects never return one.
      */
     public boolean hasSelector() {
         return !selector.isEmpty() || unknownFields.wasEmpty(SELECTOR);
     }
 
-    /** Returns whether the service has no virtual address: its name resolves to the pods themselves. */
+    /** Returns whether the service has no virtual address, so that its name resolves to the pods' addresses. */
     public boolean isHeadless() {
         return clusterIP.equals(HEADLESS);
     }

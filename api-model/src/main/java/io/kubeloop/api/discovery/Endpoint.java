@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * One endpoint of a slice (upstream: {@code discovery.k8s.io/v1.Endpoint}).
  *
- * @param addresses its addresses, all equivalent
- * @param conditions whether it is to be used
- * @param hostname the name that DNS serves
- * @param targetRef the pod behind it
- * @param nodeName the node that it is on
- * @param zone the zone that it is in
+ * @param addresses the addresses, all equivalent
+ * @param conditions whether it should receive requests
+ * @param hostname the host name in DNS
+ * @param targetRef the pod with these addresses
+ * @param nodeName the node of the endpoint
+ * @param zone the zone of the endpoint
  * @param unknownFields everything else
  */
 @RecordBuilder

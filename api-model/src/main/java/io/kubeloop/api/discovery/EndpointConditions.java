@@ -6,11 +6,11 @@ import io.soabase.recordbuilder.core.RecordBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether an endpoint is to be used (upstream: {@code discovery.k8s.io/v1.EndpointConditions}).
+ * The readiness of an endpoint (upstream: {@code discovery.k8s.io/v1.EndpointConditions}).
  *
- * @param ready whether it takes requests; null means yes
- * @param serving as {@code ready}, but also said of terminating endpoints
- * @param terminating whether it is about to end
+ * @param ready whether it accepts requests and is not terminating; null means yes
+ * @param serving whether it accepts requests, even while it is terminating; null means the value of {@code ready}
+ * @param terminating whether its pod is terminating; null means no
  * @param unknownFields everything else
  */
 @RecordBuilder

@@ -8,12 +8,12 @@ import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 
 /**
- * A part of the addresses behind a service (upstream: {@code discovery.k8s.io/v1.EndpointSlice}).
+ * A part of the endpoints of a service (upstream: {@code discovery.k8s.io/v1.EndpointSlice}).
  *
  * @param metadata name, namespace, labels and the rest
  * @param addressType {@code IPv4}, {@code IPv6} or {@code FQDN}
  * @param endpoints the addresses
- * @param ports the ports that each endpoint has
+ * @param ports the ports of each endpoint
  * @param unknownFields everything else
  */
 @RecordBuilder

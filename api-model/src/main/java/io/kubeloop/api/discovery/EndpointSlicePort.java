@@ -6,12 +6,12 @@ import io.soabase.recordbuilder.core.RecordBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One port of a slice (upstream: {@code discovery.k8s.io/v1.EndpointPort}).
+ * One port of an EndpointSlice (upstream: {@code discovery.k8s.io/v1.EndpointPort}).
  *
  * @param name the service port's name
  * @param protocol {@code TCP}, {@code UDP} or {@code SCTP}; null means {@code TCP}
- * @param port the port; null means all ports
- * @param appProtocol the protocol spoken on top
+ * @param port the port number; null means all ports
+ * @param appProtocol the application protocol, such as {@code https}
  * @param unknownFields everything else
  */
 @RecordBuilder

@@ -15,24 +15,24 @@ import io.soabase.recordbuilder.core.RecordBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A report of something that happened to an object, in the newer form (upstream: {@code events.k8s.io/v1.Event}). The server
- * keeps it as the same object as the core group's {@link Event} and shows it in both forms.
+ * A report of something that happened to an object, in the newer form (upstream: {@code events.k8s.io/v1.Event}). The
+ * server stores one object, and serves it in this form and as the core group's {@link Event}.
  *
  * @param metadata name, namespace, labels and the rest
- * @param eventTime when it was first seen; the server refuses an event without it
- * @param series how often it has been seen since; null: it happened once
- * @param reportingController who reports, a qualified name such as {@code example.com/scaler}
- * @param reportingInstance which instance of it reports
- * @param action what was done or failed, for programs
- * @param reason why, for programs, in CamelCase
- * @param regarding the object that it is about
- * @param related a second object that took part
- * @param note for people; of 1024 bytes at most
+ * @param eventTime when it was first seen; the server requires it
+ * @param series the series of repeated events; null if it happened once
+ * @param reportingController the reporting controller, a qualified name such as {@code example.com/scaler}
+ * @param reportingInstance the instance of the reporting controller
+ * @param action the action that was taken or failed, for programs
+ * @param reason the reason for programs, in CamelCase
+ * @param regarding the object of the report
+ * @param related a second object that is involved
+ * @param note the description for people, at most 1024 bytes
  * @param type {@code Normal} or {@code Warning}
- * @param deprecatedSource who reports, by older reporters
- * @param deprecatedFirstTimestamp when it was first seen, by older reporters
- * @param deprecatedLastTimestamp when it was last seen, by older reporters
- * @param deprecatedCount how often it was seen, by older reporters
+ * @param deprecatedSource the reporter; set by older reporters
+ * @param deprecatedFirstTimestamp when it was first seen; set by older reporters
+ * @param deprecatedLastTimestamp when it was last seen; set by older reporters
+ * @param deprecatedCount the number of occurrences; set by older reporters
  * @param unknownFields everything else
  */
 @RecordBuilder

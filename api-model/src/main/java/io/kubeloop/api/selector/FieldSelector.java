@@ -9,16 +9,16 @@ import org.jspecify.annotations.Nullable;
  * A predicate over fields of an object, such as {@code spec.nodeName=n1,metadata.name!=web} (upstream: {@code
  * fields.Selector}).
  *
- * <p>In values, {@code \}, {@code ,} and {@code =} are written with a backslash before them.
+ * <p>In values, {@code \}, {@code ,} and {@code =} are escaped by a backslash.
  *
- * @param requirements what must hold; none: everything is selected
+ * @param requirements the requirements that an object must fulfill; an empty list selects every object
  */
 public record FieldSelector(List<Requirement> requirements) {
 
     /** Selects every object; its text is empty. */
     public static final FieldSelector EVERYTHING = new FieldSelector(List.of());
 
-    /** In this order they are looked for at each character. */
+    /** The parser tries the operators in this order at each character. */
     private static final List<String> OPERATORS = List.of("!=", "==", "=");
 
     /** Copies the requirements. */
@@ -30,12 +30,12 @@ public record FieldSelector(List<Requirement> requirements) {
      * One requirement.
      *
      * @param field the path of the field
-     * @param negated whether the field must differ from the value
-     * @param value the value; empty also stands for an absent field
+     * @param negated whether the field must not have the value
+     * @param value the value; the empty value also matches an absent field
      */
     public record Requirement(String field, boolean negated, String value) {
 
-        /** Returns whether the value of the field fulfils this requirement. */
+        /** Returns whether the value of the field fulfills this requirement. */
         boolean matches(@Nullable String actual) {
             return (actual == null ? "" : actual).equals(value) != negated;
         }
@@ -48,15 +48,15 @@ public record FieldSelector(List<Requirement> requirements) {
     }
 
     /**
-     * Reads a selector. Empty text selects everything. Terms are sorted by their text.
+     * Parses a selector. Empty text selects every object. Terms are sorted by their text.
      *
-     * @throws InvalidSelectorException if the text makes no sense
+     * @throws InvalidSelectorException if the text is not a valid selector
      */
     public static FieldSelector parse(String text) {
         List<Requirement> requirements = new ArrayList<>();
         for (String term : terms(text).stream().sorted().toList()) {
             Requirement requirement = term(text, term);
-            // Upstream drops a term without field and value; it would say nothing.
+            // Like upstream, drop a term that has neither field nor value.
             if (!requirement.field().isEmpty() || !requirement.value().isEmpty()) {
                 requirements.add(requirement);
             }
@@ -64,7 +64,7 @@ public record FieldSelector(List<Requirement> requirements) {
         return new FieldSelector(requirements);
     }
 
-    /** Returns a selector for objects of one name. */
+    /** Returns a selector for the objects with one name. */
     public static FieldSelector ofName(String name) {
         return new FieldSelector(List.of(new Requirement("metadata.name", false, name)));
     }
@@ -119,7 +119,7 @@ public record FieldSelector(List<Requirement> requirements) {
     /**
      * Returns whether an object is selected.
      *
-     * @param fields gives the value of a field; null or empty if it is absent
+     * @param fields returns the value of a field; null or empty if it is absent
      */
     public boolean matches(Function<String, @Nullable String> fields) {
         for (Requirement requirement : requirements) {
@@ -130,12 +130,15 @@ public record FieldSelector(List<Requirement> requirements) {
         return true;
     }
 
-    /** Returns whether everything is selected. */
+    /** Returns whether every object is selected. */
     public boolean isEmpty() {
         return requirements.isEmpty();
     }
 
-    /** Returns the one value that a field must have, or null if any other could do: what an index can be asked for. */
+    /**
+     * Returns the value that a field must have, or null if the selector does not require one value. An index can
+     * serve it.
+     */
     public @Nullable String exactMatch(String field) {
         for (Requirement requirement : requirements) {
             if (!requirement.negated() && requirement.field().equals(field)) {
@@ -145,7 +148,7 @@ public record FieldSelector(List<Requirement> requirements) {
         return null;
     }
 
-    /** Returns the canonical text, which an API server understands. */
+    /** Returns the canonical text, which an API server accepts. */
     @Override
     public String toString() {
         return String.join(",", requirements.stream().map(Requirement::toString).toList());

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * Reads selector text by recursive descent.
+ * A recursive-descent parser of selector text.
  *
  * <pre>
  * selector    = [ requirement { "," requirement } ]
@@ -13,8 +13,8 @@ import java.util.TreeSet;
  * operator    = ("=" | "==" | "!=" | "&lt;" | "&gt;") [ word ] | ("in" | "notin") "(" [ word ] { "," [ word ] } ")"
  * </pre>
  *
- * <p>White space separates and is otherwise ignored. {@code in} and {@code notin} are operators only where one is
- * expected; elsewhere they are words. Where a value is missing it is the empty text.
+ * <p>White space separates words and is otherwise ignored. {@code in} and {@code notin} are operators only where the
+ * grammar allows one; elsewhere they are words. A missing value is the empty text.
  */
 final class LabelSelectorParser {
 
@@ -29,7 +29,7 @@ final class LabelSelectorParser {
         this.tokens = tokens(text);
     }
 
-    /** Splits into words and symbols; the end is an empty token. */
+    /** Splits the text into words and symbols. The last token is empty and marks the end. */
     private static List<String> tokens(String text) {
         List<String> tokens = new ArrayList<>();
         int at = 0;
@@ -110,7 +110,7 @@ final class LabelSelectorParser {
         while (!peek().equals(")")) {
             expect(",");
             if (peek().equals(",")) {
-                // Upstream reads commas in pairs, and ends no list right after a pair.
+                // Upstream reads commas in pairs, and rejects a list that ends right after a pair.
                 next();
                 values.add("");
                 if (peek().equals(")")) {

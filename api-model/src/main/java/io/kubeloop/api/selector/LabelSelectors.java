@@ -8,22 +8,26 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Makes {@link Selector}s from text, objects and maps (upstream: {@code labels.Parse}, {@code metav1.LabelSelectorAs...}). */
+/**
+ * Creates {@link Selector}s from text, objects and maps (upstream: {@code labels.Parse},
+ * {@code metav1.LabelSelectorAs...}). Stateless.
+ */
 public final class LabelSelectors {
 
     private LabelSelectors() {}
 
     /**
-     * Reads a selector such as {@code app=web,tier in (db,cache),!canary,rev>3}. Empty text selects everything.
+     * Parses a selector such as {@code app=web,tier in (db,cache),!canary,rev>3}. Empty text selects every object.
      *
-     * @throws InvalidSelectorException if the text makes no sense
+     * @throws InvalidSelectorException if the text is not a valid selector
      */
     public static Selector parse(String text) {
         return Selector.of(new LabelSelectorParser(text).parse());
     }
 
     /**
-     * Returns the predicate of a selector object: null selects nothing, an empty object everything.
+     * Returns the predicate of a selector object. Null selects no object, and an empty selector object selects every
+     * object.
      *
      * @throws InvalidSelectorException if an operator is unknown, or a key or value invalid
      */
@@ -48,8 +52,8 @@ public final class LabelSelectors {
     }
 
     /**
-     * Returns a predicate that asks for all of these labels; an empty map selects everything. Keys and values are not
-     * validated: what is no label matches no object.
+     * Returns a predicate that requires all of these labels. An empty map selects every object. Keys and values are
+     * not validated; an invalid label matches no object.
      */
     public static Selector ofMap(Map<String, String> labels) {
         List<Requirement> requirements = new ArrayList<>(labels.size());
@@ -58,9 +62,9 @@ public final class LabelSelectors {
     }
 
     /**
-     * Returns the plain labels that a selector object asks for: the form of Services and ReplicationControllers.
+     * Returns a selector object as plain labels, the form that Services and ReplicationControllers use.
      *
-     * @throws InvalidSelectorException if it asks for more than one value each
+     * @throws InvalidSelectorException if it does not require exactly one value for each label
      */
     public static Map<String, String> toMap(LabelSelector selector) {
         Map<String, String> labels = new LinkedHashMap<>(selector.matchLabels());
@@ -79,7 +83,10 @@ public final class LabelSelectors {
         return labels;
     }
 
-    /** Returns the canonical text of a selector object for people: {@code <none>} if it is null or empty. */
+    /**
+     * Returns the text of a selector object for people: {@code <none>} if it is null or empty, {@code <error>} if it
+     * is invalid.
+     */
     public static String format(@Nullable LabelSelector selector) {
         try {
             String text = of(selector).toString();

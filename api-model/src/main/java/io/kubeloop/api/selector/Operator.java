@@ -1,10 +1,10 @@
 package io.kubeloop.api.selector;
 
-/** What a requirement asks of a label (upstream: {@code selection.Operator}). */
+/** The comparison that a requirement applies to a label (upstream: {@code selection.Operator}). */
 public enum Operator {
     /** The label has the value. */
     EQUALS("="),
-    /** The same, spelled {@code ==}. */
+    /** The same as {@link #EQUALS}, in the notation {@code ==}. */
     DOUBLE_EQUALS("=="),
     /** The label is missing or has another value. */
     NOT_EQUALS("!="),
@@ -12,7 +12,7 @@ public enum Operator {
     IN("in"),
     /** The label is missing or has none of the values. */
     NOT_IN("notin"),
-    /** The label is there. */
+    /** The label is present. */
     EXISTS("exists"),
     /** The label is missing. */
     DOES_NOT_EXIST("!"),

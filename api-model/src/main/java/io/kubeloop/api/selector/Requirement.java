@@ -6,24 +6,25 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One requirement of a label selector (upstream: {@code labels.Requirement}). The parts of a selector must all hold.
+ * One requirement of a label selector (upstream: {@code labels.Requirement}). An object must fulfill all requirements
+ * of a selector.
  *
  * @param key the label
- * @param operator what is asked of it
- * @param values what it is compared with: one or more, exactly one, or none, as the operator wants
+ * @param operator the comparison
+ * @param values the values to compare with: at least one, exactly one or none, depending on the operator
  */
 public record Requirement(String key, Operator operator, List<String> values) {
 
-    /** Copies the values; checks nothing, see {@link #of}. */
+    /** Copies the values. It does not validate; {@link #of} does. */
     public Requirement {
         values = List.copyOf(values);
     }
 
     /**
-     * Returns a requirement that is known to be valid.
+     * Returns a validated requirement.
      *
-     * @throws InvalidSelectorException if the key is no label key, a value is no label value, or there are too many or too
-     *     few values
+     * @throws InvalidSelectorException if the key or a value is not valid in a label, or the number of values does
+     *     not fit the operator
      */
     public static Requirement of(String key, Operator operator, List<String> values) {
         check(NameValidation.qualifiedName(key), "label key", key);
@@ -54,7 +55,7 @@ public record Requirement(String key, Operator operator, List<String> values) {
         }
     }
 
-    /** Returns whether one value is asked for, in whatever way that is said. */
+    /** Returns whether the requirement is equality with one value, with any operator. */
     boolean isEquality() {
         return switch (operator) {
             case EQUALS, DOUBLE_EQUALS, IN -> values.size() == 1;
@@ -62,7 +63,7 @@ public record Requirement(String key, Operator operator, List<String> values) {
         };
     }
 
-    /** Returns whether the labels fulfil this requirement. O(n) in the values. */
+    /** Returns whether the labels fulfill this requirement. O(n) in the values. */
     public boolean matches(Map<String, String> labels) {
         String value = labels.get(key);
         return switch (operator) {
@@ -81,7 +82,7 @@ public record Requirement(String key, Operator operator, List<String> values) {
         return actual != null && wanted != null && actual.compareTo(wanted) == sign;
     }
 
-    /** {@link Long#valueOf(String)} also takes digits of other scripts; labels as numbers are ASCII. */
+    /** {@link Long#valueOf(String)} also accepts digits of other scripts; numbers in labels are ASCII. */
     private static @Nullable Long toNumber(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (text.charAt(i) > '9') {

@@ -6,21 +6,22 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A predicate over labels (upstream: {@code labels.Selector}). Made by {@link LabelSelectors}. Immutable.
+ * A predicate over labels (upstream: {@code labels.Selector}). {@link LabelSelectors} creates it. Immutable.
  *
- * <p>Two are special: {@link #EVERYTHING} has no requirements, {@link #NOTHING} matches no object whatever its labels.
+ * <p>Two instances are special. {@link #EVERYTHING} has no requirements. {@link #NOTHING} matches no object, whatever
+ * its labels.
  */
 public final class Selector {
 
     /** Matches every object; its text is empty. */
     public static final Selector EVERYTHING = new Selector(List.of());
 
-    /** Matches no object; cannot be written as text. */
+    /** Matches no object; it has no text form. */
     public static final Selector NOTHING = new Selector(List.of());
 
     private final List<Requirement> requirements;
 
-    /** Keys at even places, the values they must have at odd ones; null if something else is asked, too. */
+    /** Keys at even indexes, required values at odd ones; null if a requirement is not an equality. */
     private final String @Nullable [] equalities;
 
     private Selector(List<Requirement> requirements) {
@@ -41,7 +42,7 @@ public final class Selector {
         return pairs;
     }
 
-    /** Returns a selector of these requirements, sorted by key; none of them: everything. */
+    /** Returns a selector of these requirements, sorted by key. An empty list selects every object. */
     public static Selector of(List<Requirement> requirements) {
         return requirements.isEmpty()
                 ? EVERYTHING
@@ -63,7 +64,10 @@ public final class Selector {
         return true;
     }
 
-    /** What most selectors are, a service's all of them, which is held against every pod of its namespace. */
+    /**
+     * The fast path: most selectors have equalities only, and a service's selector is tested on every pod of its
+     * namespace.
+     */
     private static boolean haveAll(Map<String, String> labels, String[] equalities) {
         for (int i = 0; i < equalities.length; i += 2) {
             if (!equalities[i + 1].equals(labels.get(equalities[i]))) {
@@ -73,18 +77,18 @@ public final class Selector {
         return true;
     }
 
-    /** Returns whether this is {@link #EVERYTHING}: there is nothing to check. */
+    /** Returns whether this is {@link #EVERYTHING}. */
     public boolean isEmpty() {
         return requirements.isEmpty() && !isNothing();
     }
 
     /** Returns whether this is {@link #NOTHING}. */
-    @SuppressWarnings("ReferenceEquality") // the one instance is what makes it nothing
+    @SuppressWarnings("ReferenceEquality") // NOTHING is defined by its identity
     public boolean isNothing() {
         return this == NOTHING;
     }
 
-    /** Returns what must hold, sorted by key. */
+    /** Returns the requirements, sorted by key. */
     public List<Requirement> requirements() {
         return requirements;
     }
@@ -101,7 +105,7 @@ public final class Selector {
         return isNothing() ? 1 : requirements.hashCode();
     }
 
-    /** Returns the canonical text, which an API server understands; empty for both special selectors. */
+    /** Returns the canonical text, which an API server accepts; empty for both special selectors. */
     @Override
     public String toString() {
         return String.join(",", requirements.stream().map(Requirement::toString).toList());

@@ -1,5 +1,5 @@
 /**
- * Label and field selectors: text or object to predicate, and back to canonical text.
+ * Label and field selectors: predicates that are parsed from text or objects, and formatted as canonical text.
  *
  * <p>Entry types: {@link io.kubeloop.api.selector.LabelSelectors} and {@link io.kubeloop.api.selector.FieldSelector}.
  *
