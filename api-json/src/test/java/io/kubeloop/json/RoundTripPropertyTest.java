@@ -31,7 +31,8 @@ class RoundTripPropertyTest {
     private static final JsonCodec CODEC = JsonCodec.standard();
 
     /** Their members are data, not fields. */
-    private static final Set<String> STRING_MAPS = Set.of("labels", "annotations", "matchLabels", "selector");
+    private static final Set<String> STRING_MAPS =
+            Set.of("labels", "annotations", "matchLabels", "selector", "data", "binaryData", "stringData");
 
     private static final List<String> SAMPLES = List.of("""
             {"kind":"Pod","apiVersion":"v1","metadata":{"name":"p","generateName":"p-","namespace":"n","uid":"u",
@@ -53,6 +54,18 @@ class RoundTripPropertyTest {
             "selector":{"matchLabels":{"a":"b"},"matchExpressions":[{"key":"k","operator":"In","values":["v","w"]}]},
             "template":{"metadata":{"labels":{"a":"b"}},"spec":{"containers":[{"name":"c","image":"i"}]}}},
             "status":{"replicas":3,"readyReplicas":2,"observedGeneration":7,"conditions":[{"type":"t","status":"True"}]}}""", """
+            {"kind":"Deployment","apiVersion":"apps/v1","metadata":{"name":"d"},"spec":{"replicas":3,"minReadySeconds":5,
+            "selector":{"matchLabels":{"a":"b"}},"template":{"metadata":{"labels":{"a":"b"}},"spec":{"containers":[{"name":"c"}]}},
+            "strategy":{"type":"RollingUpdate","rollingUpdate":{"maxUnavailable":"25%","maxSurge":1}},
+            "revisionHistoryLimit":10,"paused":true,"progressDeadlineSeconds":600},"status":{"observedGeneration":7,
+            "replicas":3,"updatedReplicas":3,"readyReplicas":2,"availableReplicas":1,"unavailableReplicas":1,
+            "terminatingReplicas":0,"collisionCount":1,"conditions":[{"type":"Progressing","status":"True",
+            "lastUpdateTime":"2026-01-31T08:15:00Z","lastTransitionTime":"2026-01-31T08:15:00Z","reason":"r","message":"m"}]}}""", """
+            {"kind":"Secret","apiVersion":"v1","metadata":{"name":"s"},"type":"Opaque","immutable":true,
+            "data":{"k":"dmFsdWU="},"stringData":{"t":"text"}}""", """
+            {"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"c"},"immutable":false,"data":{"k":"v","e":""},
+            "binaryData":{"b":"AAE="}}""", """
+            {"kind":"Widget","apiVersion":"example.com/v1","metadata":{"name":"w"},"spec":{"size":3}}""", """
             {"kind":"Lease","apiVersion":"coordination.k8s.io/v1","metadata":{"name":"l"},"spec":{"holderIdentity":"h",
             "leaseDurationSeconds":15,"renewTime":"2026-01-31T08:15:00.000250Z","leaseTransitions":2}}""", """
             {"kind":"Event","apiVersion":"v1","metadata":{"name":"e"},"involvedObject":{"kind":"Pod","name":"p"},
@@ -91,7 +104,7 @@ class RoundTripPropertyTest {
                 return type;
             }
         }
-        return ResourceTypes.generic("", "v1", "configmaps", "ConfigMap", Scope.NAMESPACED);
+        return ResourceTypes.generic("example.com", "v1", "widgets", "Widget", Scope.NAMESPACED);
     }
 
     private static <T extends KubeObject> String roundTrip(ResourceType<T> type, String text) {

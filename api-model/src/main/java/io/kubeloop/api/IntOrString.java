@@ -17,7 +17,8 @@ public record IntOrString(int number, @Nullable String text) {
     /** Checks that not both are set. */
     public IntOrString {
         if (text != null && number != 0) {
-            throw new IllegalArgumentException("An IntOrString is either a number or a text, got both " + number + " and \"" + text + "\"");
+            throw new IllegalArgumentException(
+                    "An IntOrString is either a number or a text, got both " + number + " and \"" + text + "\"");
         }
     }
 

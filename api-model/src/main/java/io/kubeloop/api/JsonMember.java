@@ -15,12 +15,12 @@ import java.lang.annotation.Target;
 @Target(ElementType.RECORD_COMPONENT)
 public @interface JsonMember {
 
-    /** The name of the member; empty for the name of the component. Needed for names that Java does not allow. */
+    /** The name of the member; empty means the name of the component. Use it for names that Java does not allow. */
     String name() default "";
 
     /**
-     * Whether equal strings of this component are one string in memory. Turn it off for strings that rarely occur twice, such
-     * as names, UIDs, addresses and messages: searching the shared strings for them costs time and displaces others.
+     * Whether the codec replaces equal strings of this component by one instance. Disable it for strings that rarely occur
+     * twice, such as names, UIDs, addresses and messages. Looking them up costs time and displaces other shared strings.
      */
     boolean shared() default true;
 }

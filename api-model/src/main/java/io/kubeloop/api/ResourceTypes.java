@@ -1,14 +1,17 @@
 package io.kubeloop.api;
 
 import io.kubeloop.api.ResourceType.Scope;
+import io.kubeloop.api.apps.Deployment;
 import io.kubeloop.api.apps.ReplicaSet;
 import io.kubeloop.api.coordination.Lease;
+import io.kubeloop.api.core.ConfigMap;
 import io.kubeloop.api.core.Endpoints;
 import io.kubeloop.api.core.Event;
 import io.kubeloop.api.core.Namespace;
 import io.kubeloop.api.core.Node;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.api.core.ReplicationController;
+import io.kubeloop.api.core.Secret;
 import io.kubeloop.api.core.Service;
 import io.kubeloop.api.core.ServiceAccount;
 import io.kubeloop.api.discovery.EndpointSlice;
@@ -39,6 +42,12 @@ public final class ResourceTypes {
      */
     public static final ResourceType<EventsV1Event> EVENTS_V1 =
             new ResourceType<>("events.k8s.io", "v1", "events", "Event", Scope.NAMESPACED, EventsV1Event.class);
+    /** ConfigMaps. */
+    public static final ResourceType<ConfigMap> CONFIG_MAPS =
+            new ResourceType<>("", "v1", "configmaps", "ConfigMap", Scope.NAMESPACED, ConfigMap.class);
+    /** Secrets. */
+    public static final ResourceType<Secret> SECRETS =
+            new ResourceType<>("", "v1", "secrets", "Secret", Scope.NAMESPACED, Secret.class);
     /** Namespaces. */
     public static final ResourceType<Namespace> NAMESPACES =
             new ResourceType<>("", "v1", "namespaces", "Namespace", Scope.CLUSTER, Namespace.class);
@@ -51,6 +60,9 @@ public final class ResourceTypes {
     /** ReplicationControllers. */
     public static final ResourceType<ReplicationController> REPLICATION_CONTROLLERS = new ResourceType<>(
             "", "v1", "replicationcontrollers", "ReplicationController", Scope.NAMESPACED, ReplicationController.class);
+    /** Deployments. */
+    public static final ResourceType<Deployment> DEPLOYMENTS =
+            new ResourceType<>("apps", "v1", "deployments", "Deployment", Scope.NAMESPACED, Deployment.class);
     /** ReplicaSets. */
     public static final ResourceType<ReplicaSet> REPLICA_SETS =
             new ResourceType<>("apps", "v1", "replicasets", "ReplicaSet", Scope.NAMESPACED, ReplicaSet.class);
@@ -65,10 +77,13 @@ public final class ResourceTypes {
             ENDPOINT_SLICES,
             EVENTS,
             EVENTS_V1,
+            CONFIG_MAPS,
+            SECRETS,
             NAMESPACES,
             NODES,
             SERVICE_ACCOUNTS,
             REPLICATION_CONTROLLERS,
+            DEPLOYMENTS,
             REPLICA_SETS,
             LEASES);
 

@@ -1,5 +1,6 @@
 package io.kubeloop.api.apps;
 
+import io.kubeloop.api.JsonMember;
 import io.kubeloop.api.Time;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
@@ -24,7 +25,7 @@ public record DeploymentCondition(
         @Nullable Time lastUpdateTime,
         @Nullable Time lastTransitionTime,
         String reason,
-        String message,
+        @JsonMember(shared = false) String message,
         UnknownFields unknownFields) {
 
     /** Null means the zero value. */

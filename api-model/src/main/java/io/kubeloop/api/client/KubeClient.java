@@ -22,6 +22,12 @@ public interface KubeClient extends AutoCloseable {
     Transport transport();
 
     /**
+     * Returns a client with this client's codec over another transport, such as a decorated one. This client stays usable.
+     * Closing either client closes only its own transport.
+     */
+    KubeClient withTransport(Transport transport);
+
+    /**
      * Closes the transport, which ends all calls and watches of this client. Blocks as {@link Transport#close()} does.
      * Repeated calls have no effect.
      */

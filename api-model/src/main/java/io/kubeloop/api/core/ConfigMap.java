@@ -1,5 +1,6 @@
 package io.kubeloop.api.core;
 
+import io.kubeloop.api.JsonMember;
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.UnknownFields;
@@ -9,20 +10,20 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Configuration data for pods (upstream: {@code core/v1.ConfigMap}). A key is in {@code data} or in {@code binaryData}, not in
- * both.
+ * Configuration data for pods (upstream: {@code core/v1.ConfigMap}).
+ *
+ * <p>Values that are not UTF-8 text are in {@code binaryData}, which stays in {@code unknownFields}: Go distinguishes null from
+ * empty values there, and a map of strings does not.
  *
  * @param metadata name, namespace, labels and the rest
  * @param data values that are UTF-8 text, by key
- * @param binaryData values that are bytes, by key, in Base64
  * @param immutable whether the server rejects every change of the data; null means no
  * @param unknownFields everything else
  */
 @RecordBuilder
 public record ConfigMap(
         ObjectMeta metadata,
-        Map<String, String> data,
-        Map<String, String> binaryData,
+        @JsonMember(shared = false) Map<String, String> data,
         @Nullable Boolean immutable,
         UnknownFields unknownFields)
         implements KubeObject {
@@ -31,23 +32,22 @@ public record ConfigMap(
     public ConfigMap {
         metadata = metadata == null ? ObjectMeta.EMPTY : metadata;
         data = Values.orEmpty(data);
-        binaryData = Values.orEmpty(binaryData);
         unknownFields = Values.orNone(unknownFields);
     }
 
     /** Returns an object with nothing beyond these parts. */
     public static ConfigMap of(ObjectMeta metadata, Map<String, String> data) {
-        return new ConfigMap(metadata, data, Map.of(), null, UnknownFields.NONE);
+        return new ConfigMap(metadata, data, null, UnknownFields.NONE);
     }
 
     /** Returns a copy with this metadata. */
     @Override
     public ConfigMap withMetadata(ObjectMeta metadata) {
-        return new ConfigMap(metadata, data, binaryData, immutable, unknownFields);
+        return new ConfigMap(metadata, data, immutable, unknownFields);
     }
 
     /** Returns a copy with this text data. */
     public ConfigMap withData(Map<String, String> data) {
-        return new ConfigMap(metadata, data, binaryData, immutable, unknownFields);
+        return new ConfigMap(metadata, data, immutable, unknownFields);
     }
 }

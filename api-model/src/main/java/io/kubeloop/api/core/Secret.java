@@ -1,5 +1,6 @@
 package io.kubeloop.api.core;
 
+import io.kubeloop.api.JsonMember;
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.UnknownFields;
@@ -26,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 @RecordBuilder
 public record Secret(
         ObjectMeta metadata,
-        Map<String, String> data,
-        Map<String, String> stringData,
+        @JsonMember(shared = false) Map<String, String> data,
+        @JsonMember(shared = false) Map<String, String> stringData,
         String type,
         @Nullable Boolean immutable,
         UnknownFields unknownFields)
