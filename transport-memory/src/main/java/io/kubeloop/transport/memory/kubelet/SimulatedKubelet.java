@@ -107,6 +107,9 @@ public final class SimulatedKubelet implements AutoCloseable {
         }
     }
 
+    // The reflector's thread lists and watches pods, and hands each event to the simulation of its pod. The workers of
+    // the executor process the simulations; PodSimulation states how the two share a pod. Any thread may call close().
+
     private final SimulatedNodes nodes;
     private final PodReflector reflector;
     private final Thread reflectorThread;

@@ -13,6 +13,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HttpThreads {
 
+    // T1  A thread is in alive from before its start until another thread of this set ends after it. A thread that
+    //     could not be started is removed at once. Therefore join() finds every thread that runs.
+    //
+    // No locks. Any thread calls start and join.
+
     private static final String PREFIX = "kubeloop-http-";
 
     private final ThreadFactory factory;
