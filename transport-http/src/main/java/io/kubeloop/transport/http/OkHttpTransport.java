@@ -27,16 +27,23 @@ import org.slf4j.LoggerFactory;
  * <p><b>Blocking.</b> Every call runs on its caller's thread and blocks until the headers of the response have arrived.
  * Reading a body or {@link ApiStream#next()} blocks until bytes arrive. {@link Timeouts} and the deadline of the
  * request limit these waits. A call also waits for the client-side rate limit, for a {@code Retry-After} of up to a
- * minute, and for an exec plugin ({@link Builder#execTimeout}). An interrupt ends every one of these waits with a
- * {@link TransportException} of kind {@code CLOSED}; the thread stays interrupted. {@link #close()} ends all calls of
- * all threads in the same way.
+ * minute, and for an exec plugin ({@link Builder#execTimeout}).
+ *
+ * <p>An interrupt ends every one of these waits with a {@link TransportException} of kind {@code CLOSED}; the thread
+ * stays interrupted. {@link #close()} ends the calls of all threads as {@code CLOSED}, and open streams regularly:
+ * {@code next()} returns null. Neither ends a DNS lookup, which lasts as long as the resolver of the platform allows.
  *
  * <p><b>Connections.</b> Requests and streams use separate connections, so that a flood of events cannot delay a write.
  * The number of open streams never limits requests. Redirects are not followed.
  *
- * <p><b>Retries.</b> The transport repeats a request after 429 and 5xx with {@code Retry-After} (up to 10 times), after
- * 401 if the credential has changed (once), after a broken connection of a GET (once), and after the server reports
- * that it did not process the request (up to 6 times).
+ * <p><b>Retries.</b> The transport repeats a request
+ *
+ * <ul>
+ *   <li>after 429 and 5xx with {@code Retry-After}, up to 10 times;
+ *   <li>after 401 or a TLS failure, once, if credentials or certificates have changed;
+ *   <li>after a broken connection, once, if it is a GET;
+ *   <li>after the server reports that it did not process the request, up to 6 times.
+ * </ul>
  *
  * <p>After {@link #close()} no connection is left. OkHttp's housekeeping thread remains: all clients of the JVM share
  * it, it is a daemon, and it ends after a minute of idleness.

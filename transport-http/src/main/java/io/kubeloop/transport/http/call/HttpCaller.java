@@ -32,10 +32,14 @@ import org.slf4j.LoggerFactory;
  *
  * <p>{@link HttpExchange} sends one request, attempt by attempt. It sends a request again
  *
- * <ul><li>when the server requests a later attempt ({@link RetryPolicy}); <li>once after a 401, if there is a fresh
- * credential or certificate; <li>once after TLS failed, if there are fresh certificates; <li>once if the connection of
- * a GET broke before the response; <li>when the server reports that it did not process the request (HTTP/2: a GOAWAY
- * that excludes it, or REFUSED_STREAM).</ul>
+ * <ul>
+ *   <li>when the server requests a later attempt ({@link RetryPolicy});
+ *   <li>once after a 401, if there is a fresh credential or certificate;
+ *   <li>once after TLS failed, if there are fresh certificates;
+ *   <li>once if the connection of a GET broke before the response;
+ *   <li>when the server reports that it did not process the request (HTTP/2: a GOAWAY that excludes it, or
+ *       REFUSED_STREAM).
+ * </ul>
  *
  * <p>Nothing else is sent again: after a broken connection, the client cannot know whether a write was carried out.
  *
