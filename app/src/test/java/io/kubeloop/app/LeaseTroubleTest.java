@@ -39,7 +39,8 @@ class LeaseTroubleTest {
             signal.ask();
             assertThat(code.join()).isZero();
         }
-        assertThat(log.text()).contains("[WARN] LeaderAttempt - Lease nowhere/kube-controller-manager");
+        assertThat(log.text())
+                .contains("[WARN] LeaderAttempt - Cannot acquire or renew lease nowhere/kube-controller-manager");
         assertThat(log.text().lines().filter(line -> line.contains("[WARN]")))
                 .as("the end is nobody's trouble")
                 .allMatch(line -> line.contains("not found"));

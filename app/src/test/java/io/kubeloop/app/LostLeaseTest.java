@@ -130,7 +130,7 @@ class LostLeaseTest {
                 stalling.gate.countDown();
             }
         }
-        assertThat(log.text()).contains("could not renew its lease").doesNotContain("trying again");
+        assertThat(log.text()).contains("could not renew its lease").doesNotContain("list or watch failed");
     }
 
     private static boolean creates(ApiRequest request, String plural) {

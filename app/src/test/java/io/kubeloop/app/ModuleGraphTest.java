@@ -22,11 +22,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
+import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.Logger;
 
-/** The modules that require only the API of SLF4J fit into a run-time image and stay small (ADR 0006). */
+/** The modules that require only SLF4J's API and JSpecify fit into a run-time image and stay small (ADR 0006). */
 class ModuleGraphTest {
 
     @Test
@@ -42,7 +43,13 @@ class ModuleGraphTest {
                 saying,
                 saying,
                 "--module-path",
-                Stream.of(ObjectName.class, WorkQueue.class, SharedInformer.class, JdkTransport.class, Logger.class)
+                Stream.of(
+                                ObjectName.class,
+                                WorkQueue.class,
+                                SharedInformer.class,
+                                JdkTransport.class,
+                                Logger.class,
+                                NullMarked.class)
                         .map(type -> home(type).toString())
                         .collect(Collectors.joining(File.pathSeparator)),
                 "--add-modules",
@@ -60,6 +67,7 @@ class ModuleGraphTest {
                         "io.kubeloop.cache",
                         "io.kubeloop.transport.jdk",
                         "io.kubeloop.workqueue",
+                        "org.jspecify",
                         "org.slf4j");
     }
 

@@ -5,6 +5,7 @@ import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.apps.ReplicaSet;
+import io.kubeloop.api.core.Endpoints;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.api.core.ReplicationController;
 import io.kubeloop.app.demo.Convergence.ServiceProgress;
@@ -45,11 +46,7 @@ final class ClusterFeed {
             narrator.podGone(gone.name());
         });
         feed.follow(informers, ResourceTypes.SERVICES, service -> {}, gone -> {});
-        feed.follow(
-                informers,
-                ResourceTypes.ENDPOINTS,
-                endpoints -> feed.endpoints(endpoints.objectName()),
-                gone -> narrator.endpointsGone(gone.name()));
+        feed.follow(informers, ResourceTypes.ENDPOINTS, feed::endpoints, gone -> narrator.endpointsGone(gone.name()));
         return feed;
     }
 
@@ -118,12 +115,24 @@ final class ClusterFeed {
         }
     }
 
-    private void endpoints(ObjectName name) {
-        ServiceProgress progress = convergence.progress(name);
+    /** Passes on the first state as it was reported, so that it is explained even if the cache is ahead of it. */
+    private void endpoints(Endpoints reported) {
+        ObjectName name = reported.objectName();
+        if (!narrator.hasExplained(name)) {
+            passOn(reported);
+        }
+        // The pods became ready before the controller wrote their addresses, but their reports may come later.
+        convergence.pods().list(name.namespace()).forEach(this::pod);
+        Endpoints cached = convergence.endpoints().get(name);
+        if (cached != null) {
+            passOn(cached);
+        }
+    }
+
+    private void passOn(Endpoints endpoints) {
+        ServiceProgress progress = convergence.progress(endpoints);
         if (progress != null) {
-            // The pods became ready before the controller wrote their addresses, but their reports may come later.
-            convergence.pods().list(name.namespace()).forEach(this::pod);
-            narrator.endpoints(name, progress);
+            narrator.endpoints(endpoints.objectName(), progress);
         }
     }
 
@@ -132,7 +141,7 @@ final class ClusterFeed {
         convergence.replicaSets().list().forEach(this::replicaSet);
         convergence.replicationControllers().list().forEach(this::replicationController);
         convergence.pods().list().forEach(this::pod);
-        convergence.endpoints().list().forEach(endpoints -> endpoints(endpoints.objectName()));
+        convergence.endpoints().list().forEach(this::endpoints);
     }
 
     /** Ends the current or the next {@link #await}. Thread-safe. */

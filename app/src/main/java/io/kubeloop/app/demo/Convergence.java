@@ -123,12 +123,12 @@ record Convergence(
         return owner != null && owner.metadata().uid().equals(controller.uid()) ? owner : null;
     }
 
-    /** Returns how far a Service and its Endpoints are; null if one of them is missing. */
+    /** Compares Endpoints with the pods of their Service; null if the cache has no such Service. */
     @Nullable
-    ServiceProgress progress(ObjectName name) {
+    ServiceProgress progress(Endpoints published) {
+        ObjectName name = published.objectName();
         Service service = services.get(name);
-        Endpoints published = endpoints.get(name);
-        if (service == null || published == null) {
+        if (service == null) {
             return null;
         }
         Set<String> ready = readyAddresses(published);

@@ -242,6 +242,11 @@ final class Narrator {
         }
     }
 
+    /** Returns whether there was a line about the Service. */
+    boolean hasExplained(ObjectName service) {
+        return services.containsKey(service);
+    }
+
     /** Handles the deletion of Endpoints. */
     void endpointsGone(ObjectName name) {
         if (services.remove(name) != null) {
