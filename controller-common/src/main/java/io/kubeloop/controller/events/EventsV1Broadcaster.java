@@ -158,7 +158,7 @@ public final class EventsV1Broadcaster implements AutoCloseable {
      */
     @Override
     public void close() {
-        loop.tellAll();
+        loop.flush();
         try {
             worker.stop(CLOSE_TIMEOUT);
         } catch (InterruptedException e) {

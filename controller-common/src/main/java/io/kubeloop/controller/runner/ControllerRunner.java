@@ -41,7 +41,7 @@ import org.slf4j.LoggerFactory;
  * <pre>{@code
  * try (ControllerRunner runner = ControllerRunner.builder(client)
  *         .lease(new ObjectName("default", "cards"))
- *         .controller(ServiceCards::new)
+ *         .controller(ServiceCards::controller)
  *         .start()) {
  *     runner.awaitEnd();
  * }

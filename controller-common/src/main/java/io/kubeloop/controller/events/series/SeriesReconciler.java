@@ -72,10 +72,10 @@ public final class SeriesReconciler implements SyncHandler<SeriesKey>, SyncFailu
     }
 
     /** Queues every series whose count on the server is lower, due or not; each gets one more try. */
-    public void tellAll() {
+    public void flush() {
         isLastChance = true;
         observed.forEach((key, series) -> {
-            if (series.isUntold()) {
+            if (series.isBehind()) {
                 queue.add(key);
             }
         });
@@ -84,7 +84,7 @@ public final class SeriesReconciler implements SyncHandler<SeriesKey>, SyncFailu
     /** Removes all series, and returns the number of their events that were not written. */
     public int discard() {
         int untold = observed.values().stream()
-                .mapToInt(series -> series.count() - series.told())
+                .mapToInt(series -> series.count() - series.written())
                 .sum();
         observed.clear();
         return untold;
@@ -106,8 +106,8 @@ public final class SeriesReconciler implements SyncHandler<SeriesKey>, SyncFailu
         if (series == null) {
             return;
         }
-        if (series.isDue(clock.instant()) || (isLastChance && series.isUntold())) {
-            tell(series);
+        if (series.isDue(clock.instant()) || (isLastChance && series.isBehind())) {
+            write(series);
             settle(key, series.count());
         }
         lookAgain(key);
@@ -139,7 +139,7 @@ public final class SeriesReconciler implements SyncHandler<SeriesKey>, SyncFailu
     /** Marks the count as written: it was written or rejected. */
     private void settle(SeriesKey key, int count) {
         Instant now = clock.instant();
-        observed.computeIfPresent(key, (same, series) -> series.told(count, now));
+        observed.computeIfPresent(key, (same, series) -> series.written(count, now));
     }
 
     private void lookAgain(SeriesKey key) {
@@ -151,9 +151,9 @@ public final class SeriesReconciler implements SyncHandler<SeriesKey>, SyncFailu
     }
 
     /** Writes the series. Throws only if another try can help; a rejection is logged. */
-    private void tell(SeriesState series) {
+    private void write(SeriesState series) {
         try {
-            if (series.told() == 0) {
+            if (series.written() == 0) {
                 create(series);
             } else {
                 patch(series);

@@ -15,10 +15,10 @@ import java.time.Instant;
  * @param first the first of the events
  * @param count the number of events so far
  * @param last the time of the last event
- * @param told the count that was written to the server; 0 if nothing was written
- * @param toldAt the time of that write
+ * @param written the count that was written to the server; 0 if nothing was written
+ * @param writtenAt the time of that write
  */
-public record SeriesState(EventsV1Event first, int count, Instant last, int told, Instant toldAt) {
+public record SeriesState(EventsV1Event first, int count, Instant last, int written, Instant writtenAt) {
 
     /** The time without an event after which a series ends. */
     static final Duration FINISH = Duration.ofMinutes(6);
@@ -32,17 +32,17 @@ public record SeriesState(EventsV1Event first, int count, Instant last, int told
 
     /** Returns the series after one more event. */
     public SeriesState again(Instant now) {
-        return new SeriesState(first, count + 1, now, told, toldAt);
+        return new SeriesState(first, count + 1, now, written, writtenAt);
     }
 
     /** Returns the series after this count was written or rejected. */
-    public SeriesState told(int count, Instant now) {
+    public SeriesState written(int count, Instant now) {
         return new SeriesState(first, this.count, last, count, now);
     }
 
     /** Returns whether the server's count is lower. */
-    public boolean isUntold() {
-        return told < count;
+    public boolean isBehind() {
+        return written < count;
     }
 
     /** Returns whether the last event requires a write now, instead of a count for later. */
@@ -52,16 +52,16 @@ public record SeriesState(EventsV1Event first, int count, Instant last, int told
 
     /** Returns whether a write is due: for the first event, for the start and the end of the series, and for its refresh. */
     public boolean isDue(Instant now) {
-        if (told < 2 && isUntold()) {
+        if (written < 2 && isBehind()) {
             return true;
         }
-        boolean isAtItsEnd = isUntold() && isIdle(now);
-        return count > 1 && (isAtItsEnd || !now.isBefore(toldAt.plus(REFRESH)));
+        boolean isAtItsEnd = isBehind() && isIdle(now);
+        return count > 1 && (isAtItsEnd || !now.isBefore(writtenAt.plus(REFRESH)));
     }
 
     /** Returns whether the series has ended and is fully written. */
     public boolean isOver(Instant now) {
-        return !isUntold() && isIdle(now);
+        return !isBehind() && isIdle(now);
     }
 
     private boolean isIdle(Instant now) {
@@ -71,7 +71,7 @@ public record SeriesState(EventsV1Event first, int count, Instant last, int told
     /** Returns the time until the next check, if no further event arrives. */
     public Duration untilNextLook(Instant now) {
         Instant end = last.plus(FINISH);
-        Instant refresh = toldAt.plus(REFRESH);
+        Instant refresh = writtenAt.plus(REFRESH);
         Instant next = count > 1 && refresh.isBefore(end) ? refresh : end;
         return Duration.between(now, next);
     }

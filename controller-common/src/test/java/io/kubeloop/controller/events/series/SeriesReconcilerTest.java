@@ -199,7 +199,7 @@ class SeriesReconcilerTest {
     void tellAll_serverAway_givesUpAtTheFirstFailure() throws InterruptedException {
         sink.fail(new TransportException(TransportException.Kind.CONNECT, "refused", null));
         assertThatThrownBy(() -> report("web")).isInstanceOf(TransportException.class);
-        loop.tellAll();
+        loop.flush();
         loop.failed(KEY, new IllegalStateException("a try before the queue is shut down"), 1, true);
         assertThat(loop.failedWrites()).isEqualTo(1);
         assertThat(loop.discard()).as("counted once").isZero();
@@ -211,7 +211,7 @@ class SeriesReconcilerTest {
         report("web");
         report("web");
         report("db");
-        loop.tellAll();
+        loop.flush();
         work();
         assertThat(calls).endsWith("create db", patched("web", 3, "00:00:00")).hasSize(4);
         assertThat(loop.discard()).isZero();
