@@ -1,8 +1,8 @@
 /**
- * The endpoint controller: keeps the Endpoints of every Service equal to the pods that its selector chooses.
+ * The endpoint controller, which writes the addresses of a Service's pods into its Endpoints.
  *
- * <p>Behaves as kube-controller-manager's {@code pkg/controller/endpoint}; see {@code docs/endpoint-controller.md} for what
- * later releases and this code do differently.
+ * <p>Behaves as kube-controller-manager's {@code pkg/controller/endpoint}; {@code docs/endpoint-controller.md} lists
+ * the differences of later releases and of this code.
  */
 module io.kubeloop.controller.endpoint {
     requires transitive io.kubeloop.controller;

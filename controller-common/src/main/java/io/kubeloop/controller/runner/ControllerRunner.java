@@ -96,7 +96,7 @@ public final class ControllerRunner implements AutoCloseable {
     private final CountDownLatch stopping = new CountDownLatch(1);
     private final CountDownLatch ended = new CountDownLatch(1);
 
-    /** Whether a runner without an election may write. Written by the threads that start and close it. */
+    /** True while a runner without an election may write. The threads that start and close it write it. */
     private volatile boolean leadsAlone;
 
     private ControllerRunner(Builder builder) {
@@ -242,8 +242,8 @@ public final class ControllerRunner implements AutoCloseable {
      * Stops everything in order: controllers, events, leadership, informers. Safe to call twice.
      *
      * <p>Blocks: up to the shutdown timeout for keys in progress, 5 s for events, then for the release of the lease and for
-     * threads of the informers, up to half a minute each. An interrupt ends each wait at once and stays set; the parts are told to
-     * stop all the same. A controller's {@code sync} must not call it, because it would wait for itself.
+     * threads of the informers, up to half a minute each. An interrupt ends each wait at once and stays set; every
+     * part is stopped nevertheless. A controller's {@code sync} must not call it, because it would wait for itself.
      */
     @Override
     public void close() {

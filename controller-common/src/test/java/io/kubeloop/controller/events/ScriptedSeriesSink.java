@@ -9,6 +9,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /** Remembers the calls, and answers as told. Thread-safe. */
 public final class ScriptedSeriesSink implements EventsV1Sink {
 
+    /** Creates a sink that accepts every call. */
+    public ScriptedSeriesSink() {}
+
     /** What was called, such as {@code create web}, and {@code create web x2} where it has a series already. */
     public final List<String> calls = new CopyOnWriteArrayList<>();
 

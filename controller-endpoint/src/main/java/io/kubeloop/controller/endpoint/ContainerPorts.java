@@ -7,14 +7,14 @@ import io.kubeloop.api.core.ServicePort;
 import java.util.List;
 import java.util.OptionalInt;
 
-/** Finds the port of a pod that a service port leads to (upstream: {@code podutil.FindPort}, now {@code endpointslice.FindPort}). */
+/** Finds the port of a pod that is the target of a service port; stateless (upstream: {@code podutil.FindPort}, now {@code endpointslice.FindPort}). */
 final class ContainerPorts {
 
     private ContainerPorts() {}
 
     /**
-     * Returns the target port: a number as it stands, a name as the first port of that name and protocol says; empty if there is
-     * none. Sidecars' ports count since they exist, after those of the containers: where they do not exist yet, no pod has any.
+     * Returns the target port, or empty if the pod has none. A number is returned as it is; a name is resolved to the
+     * first port of that name and protocol. Ports of containers precede those of sidecars.
      */
     static OptionalInt findPort(Pod pod, ServicePort servicePort) {
         String name = servicePort.targetPort().text();

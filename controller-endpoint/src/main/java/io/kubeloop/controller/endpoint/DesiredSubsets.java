@@ -12,10 +12,10 @@ import java.util.OptionalInt;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What the Endpoints of a service should say, given its pods. A function: no state, no I/O. */
+/** Computes the desired subsets of a service from its pods. A function without state and I/O. */
 final class DesiredSubsets {
 
-    /** Deprecated since v1.11 in favor of the field {@code publishNotReadyAddresses}, which it overrules. */
+    /** An annotation that overrides the field {@code publishNotReadyAddresses}; deprecated since v1.11. */
     private static final String TOLERATE_UNREADY = "service.alpha.kubernetes.io/tolerate-unready-endpoints";
 
     private static final Logger LOG = LoggerFactory.getLogger(DesiredSubsets.class);
@@ -31,9 +31,9 @@ final class DesiredSubsets {
     }
 
     /**
-     * Returns the subsets, in canonical order and with all addresses.
+     * Returns the subsets in canonical order, with all addresses.
      *
-     * @param pods those that the service chooses
+     * @param pods the pods that the service selects
      */
     List<EndpointSubset> of(Service service, List<Pod> pods) {
         boolean tolerateUnready = toleratesUnready(service);

@@ -19,24 +19,22 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Keeps the Endpoints of every service that has a selector equal to the addresses of the pods that it chooses (upstream:
- * {@code pkg/controller/endpoint}).
+ * Writes the addresses of the pods that a service selects into the service's Endpoints (upstream: {@code
+ * pkg/controller/endpoint}).
  *
- * <p>Changes of services, pods and Endpoints arrive as notifications; each is turned into the keys of the services that it
- * concerns, and the workers bring one key after the other into order. What is written depends on the caches alone, so that a
- * notification may come late or twice.
+ * <p>A change of a service, a pod or an Endpoints object queues the keys of the services that it affects, and workers
+ * sync one key at a time. A sync depends only on the caches, so a notification may be late or repeated.
  *
- * <p>Thread-safe.
+ * <p>Thread-safe. {@link #syncService}, {@link #awaitTermination} and {@link #close} block.
  */
 public final class EndpointController implements Controller {
 
     // Invariants
-    //   E1  Every change that can affect a service's Endpoints puts its key into the queue after the caches show the
-    //       change.
-    //   E2  No sync runs before all three caches are filled: an empty pod cache must not empty the world's
-    //       Endpoints.
-    //   E3  A key is synced by one worker at a time (I3, from the queue).
-    // No locks: handlers run on the informers' threads, syncs on the loop's workers. What they share is thread-safe.
+    //   E1  Every change that can affect a service's Endpoints queues its key after the caches show the change.
+    //   E2  No sync runs before all three caches are filled: an empty pod cache must not empty all Endpoints.
+    //   E3  One worker at a time syncs a key; the queue ensures that.
+    // No locks: handlers run on the informers' threads, syncs on the loop's workers. The parts that they share are
+    // thread-safe.
 
     private static final String NAME = "endpoint";
     private static final String COMPONENT = "endpoint-controller";
@@ -44,7 +42,7 @@ public final class EndpointController implements Controller {
     private final EndpointsSync sync;
     private final ControllerLoop<ObjectName> loop;
 
-    /** Makes a controller and registers it with the informers of services, pods and Endpoints; start it to run. */
+    /** Creates a controller, registered with the informers of services, pods and Endpoints and not started. */
     public EndpointController(ControllerContext context, EndpointControllerConfig config) {
         SharedInformer<Service> services = context.informers().informer(ResourceTypes.SERVICES);
         SharedInformer<Pod> pods = context.informers().informer(ResourceTypes.PODS);
@@ -69,10 +67,10 @@ public final class EndpointController implements Controller {
     }
 
     /**
-     * Brings the Endpoints of one service into order, once. For workers and tests; never for one key on two threads at a
-     * time. Blocks.
+     * Syncs the Endpoints of one service once. For workers and tests; two threads must not sync the same key at a
+     * time. Blocks until the server has responded to its writes.
      *
-     * @throws RuntimeException if the server refused or did not answer; trying again later may help
+     * @throws RuntimeException if the server rejected a request or did not respond; a later try may succeed
      */
     public void syncService(ObjectName service) {
         sync.syncService(service);

@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * Settings of the endpoint controller.
+ * The settings of the endpoint controller. Immutable.
  *
- * @param updatesBatchPeriod how long a service's sync waits after a change of a pod, so that changes that come together cost
- *     one write ({@code --endpoint-updates-batch-period}); zero for not at all
- * @param rules which release it behaves like
+ * @param updatesBatchPeriod the delay of a service's sync after a change of a pod, so that several changes cost one
+ * write ({@code --endpoint-updates-batch-period}); default zero
+ * @param rules the release whose behavior it has
  */
 public record EndpointControllerConfig(Duration updatesBatchPeriod, EndpointRules rules) {
 

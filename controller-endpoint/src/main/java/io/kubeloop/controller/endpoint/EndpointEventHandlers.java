@@ -12,13 +12,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns what happens to services, pods and Endpoints into the keys of the services to sync.
+ * Queues the keys of the services that a change of a service, pod or Endpoints object affects.
  *
- * <p>Thread-safe: called by one informer thread for each of the three.
+ * <p>Thread-safe: one informer thread calls for each of the three kinds.
  */
 final class EndpointEventHandlers {
 
-    /** Marks an object that is a leader election's, not a service's. */
+    /** Marks an object that belongs to a leader election, not to a service. */
     static final String LEADER_ELECTION_RECORD = "control-plane.alpha.kubernetes.io/leader";
 
     private final EndpointCaches caches;
@@ -39,8 +39,8 @@ final class EndpointEventHandlers {
     }
 
     /**
-     * Endpoints that are there when the controller starts may have lost their service while none ran, and are then to be
-     * deleted. Objects that serve a leader election never had one and are left alone.
+     * Queues Endpoints that exist when the controller starts: their service may have been deleted while no controller
+     * ran. Objects of a leader election never had a service and are skipped.
      */
     private void checkLeftoverEndpoints(Endpoints endpoints) {
         if (!endpoints.metadata().annotations().containsKey(LEADER_ELECTION_RECORD)) {
@@ -67,14 +67,14 @@ final class EndpointEventHandlers {
                 .servicesToUpdate(selectors, caches.services(), before, after));
     }
 
-    /** A pod leaves the services that it would join; of one whose last state nobody knows there is nothing to say. */
+    /** A deleted pod affects the services that select it. Without its last state they are unknown. */
     private void deletePod(@Nullable Pod pod) {
         if (pod != null) {
             addPod(pod);
         }
     }
 
-    /** Endpoints that somebody deleted are made again. If their service is gone too, there is nothing left to do. */
+    /** Deleted Endpoints are created again, unless their service was deleted too. */
     private void deleteEndpoints(ObjectName endpoints) {
         recentWrites.forget(endpoints);
         if (!config.rules().frugal() || caches.services().get(endpoints) != null) {
@@ -125,8 +125,8 @@ final class EndpointEventHandlers {
     }
 
     /**
-     * Of Endpoints only those that were there first and deletions matter: what this controller wrote it knows, and it does
-     * not fight over other writes.
+     * Only the initial Endpoints and deletions are handled. The controller knows its own writes, and it does not
+     * revert those of other clients.
      */
     ResourceEventHandler<Endpoints> ofEndpoints() {
         return new ResourceEventHandler<>() {

@@ -30,19 +30,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings the Endpoints of one service into the state in which they should be (upstream: {@code syncService}).
+ * Syncs the Endpoints of one service (upstream: {@code syncService}).
  *
- * <p>Called by several workers at a time, but by one per service (I3).
+ * <p>Thread-safe for different services; one worker at a time syncs a service. Blocks while it writes.
  */
 final class EndpointsSync {
 
-    /** When the change happened that the last write answered. */
+    /** The time of the change that caused the last write. */
     static final String LAST_CHANGE_TRIGGER_TIME = "endpoints.kubernetes.io/last-change-trigger-time";
 
-    /** Tells kube-proxy that there is nothing to program. */
+    /** Marks Endpoints that kube-proxy must ignore. */
     static final String HEADLESS = "service.kubernetes.io/headless";
 
-    /** Tells Endpoints of this controller from those that people made. */
+    /** Distinguishes Endpoints of this controller from those that users created. */
     static final String MANAGED_BY = "endpoints.kubernetes.io/managed-by";
 
     private static final String CONTROLLER_NAME = "endpoint-controller";
@@ -81,9 +81,9 @@ final class EndpointsSync {
     }
 
     /**
-     * Reads the caches, and writes if something is to be changed. Blocks while writing.
+     * Compares the caches with the desired state, and writes if they differ. Blocks until the server responds.
      *
-     * @throws RuntimeException if the server refused or did not answer: the key is to be tried again
+     * @throws RuntimeException if the server rejected a request or did not respond; the caller must retry the key
      */
     void syncService(ObjectName name) {
         Service service = caches.services().get(name);
@@ -102,7 +102,7 @@ final class EndpointsSync {
             deleteEndpoints(service);
         } else if (mayHaveEndpoints(service)) {
             if (isThere(service)) {
-                // The cache will show it, or never: it can go while no watch is open, and no event would tell.
+                // The cache may never show the service: it can be deleted while no watch is open, without an event.
                 queue.addAfter(service, RecentWrites.LIFETIME);
             } else {
                 deleteEndpoints(service);
@@ -117,16 +117,17 @@ final class EndpointsSync {
     }
 
     /**
-     * Since v1.22 the API server deletes them together with the service. What this process has written may be there though the cache
-     * does not show it, and though the write seemed to fail.
+     * Returns whether the service may have Endpoints: in the cache, or written by this process. A written object may
+     * exist although the cache does not show it, and although the write failed. Since v1.22 the API server deletes
+     * Endpoints together with their service.
      */
     private boolean mayHaveEndpoints(ObjectName service) {
         return caches.endpoints().get(service) != null || writtenHere.contains(service);
     }
 
     /**
-     * Asks the server whether the service is there. Each cache has a time of its own: that of services may be older than that of
-     * Endpoints, at the start above all, and Endpoints that somebody made for a service without a selector would not come back.
+     * Returns whether the service exists on the server. The cache of services may be older than that of Endpoints,
+     * especially at the start. Endpoints that a user created for a service without a selector would be lost.
      */
     private boolean isThere(ObjectName service) {
         try {
@@ -140,7 +141,7 @@ final class EndpointsSync {
         }
     }
 
-    /** Without a service there are no endpoints; the garbage collector does not know of that bond. */
+    /** Deletes the Endpoints of a deleted service; they have no owner reference for the garbage collector. */
     private void deleteEndpoints(ObjectName name) {
         try {
             client.delete(name, DeleteOptions.DEFAULT);
@@ -153,7 +154,7 @@ final class EndpointsSync {
 
     private void syncEndpoints(Service service) {
         List<Pod> pods = podsOf(service);
-        // Asked for even if nothing will be written: this is what keeps the tracker's memory up to date.
+        // Computed even if nothing is written, because the tracker must see every state.
         Time triggerTime = triggerTimes.computeEndpointLastChangeTriggerTime(service, pods);
         List<EndpointSubset> subsets = desired.of(service, pods);
         boolean truncated = OverCapacity.exceeds(subsets, rules.maxAddresses());
@@ -191,7 +192,7 @@ final class EndpointsSync {
         }
         Endpoints latest = recentWrites.latest(name, cached);
         if (latest != null && (cached == null || !isSameVersion(latest, cached))) {
-            // They can be deleted while no watch is open, before the cache has ever shown them: no event would tell.
+            // The Endpoints can be deleted while no watch is open, before the cache has shown them, without an event.
             queue.addAfter(name, RecentWrites.LIFETIME);
         }
         return latest;
@@ -220,8 +221,8 @@ final class EndpointsSync {
     }
 
     /**
-     * Whether an update for the pods' new versions alone would be upstream's occasion to mend a label that it never compares:
-     * the one that says whether the service has an address, which changes with the service's type.
+     * Returns whether upstream would correct the headless label at this sync. Upstream never compares that label,
+     * which depends on the service's type. It corrects the label when it updates for new pod versions.
      */
     private boolean mendsLabel(ObjectMeta metadata, Service service, List<EndpointSubset> subsets) {
         boolean isRight = metadata.labels().containsKey(HEADLESS) != PodAddresses.isServiceIpSet(service.spec());
@@ -277,7 +278,7 @@ final class EndpointsSync {
         } catch (RuntimeException e) {
             recentWrites.forget(endpoints.objectName());
             if (create && isForbidden(e) && Errors.isNamespaceTerminating(e)) {
-                // Every further try would fail too: the service will be gone soon, and with it the need.
+                // A retry cannot succeed: the service is deleted with its namespace.
                 LOG.debug("Namespace of service {} is terminating: no endpoints created", service.objectName());
                 return;
             }
@@ -292,7 +293,7 @@ final class EndpointsSync {
         return error instanceof ApiException refused && refused.isForbidden();
     }
 
-    /** Somebody was faster: the next try settles it, and people need not hear of it. */
+    /** Returns whether the failure needs no event: a conflict, which the next try resolves. */
     private boolean isRoutine(RuntimeException error) {
         return rules.frugal() && error instanceof ApiException refused && refused.isConflict();
     }

@@ -16,8 +16,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The order of subsets and ports that upstream writes, and in which alone it takes them for up to date: by the MD5 digests of
- * how Go prints them. For those who want its requests one by one; {@link SubsetOrder} is the order that says something.
+ * Sorts subsets and ports as upstream does: by the MD5 digests of their Go representations. Upstream treats subsets
+ * in any other order as outdated, so this order is needed to send the same requests. {@link SubsetOrder} is the
+ * readable order. Stateless.
  */
 final class Md5SubsetComparator {
 
@@ -45,16 +46,16 @@ final class Md5SubsetComparator {
                 .toList();
     }
 
-    /** An order is no secret: that MD5 is weak does no harm. */
+    /** MD5 is only a sort key here, so its weakness does no harm. */
     private static byte[] md5(String text) {
         try {
             return MessageDigest.getInstance("MD5").digest(text.getBytes(StandardCharsets.UTF_8));
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("this Java has no MD5, which every one must have", e);
+            throw new IllegalStateException("this Java runtime has no MD5, which the platform requires", e);
         }
     }
 
-    /** Returns what Go prints of a subset. */
+    /** Returns Go's representation of a subset. */
     static String text(EndpointSubset subset) {
         return "(v1.EndpointSubset){Addresses:" + addresses(subset.addresses())
                 + " NotReadyAddresses:" + addresses(subset.notReadyAddresses())
@@ -62,7 +63,7 @@ final class Md5SubsetComparator {
                 + "}";
     }
 
-    /** Returns what Go prints of a port. */
+    /** Returns Go's representation of a port. */
     static String text(EndpointPort port) {
         return "(v1.EndpointPort)" + members(port);
     }

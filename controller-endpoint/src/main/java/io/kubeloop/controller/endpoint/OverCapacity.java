@@ -8,16 +8,17 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * The limit on the addresses of one object (since v1.22; before, objects of many thousand addresses went to every node on
- * every change). Addresses that are not ready go first; what remains is spread over the subsets in proportion.
+ * Truncates the addresses of an object to a limit (since v1.22; before, every change sent objects of many thousand
+ * addresses to every node). Addresses that are not ready are removed first; the rest is distributed over the subsets
+ * in proportion. Stateless.
  *
- * <p>Shares are worked out in doubles and rounded up, as upstream does: 14 of 50 addresses, 25 of which may stay, are 8, though 7 is
- * the exact share. With other arithmetic two controllers, the one before an update and the one after it, would each undo what the
- * other wrote.
+ * <p>Shares are computed in doubles and rounded up, as upstream does. A subset with 14 of 50 addresses, of which 25
+ * may stay, keeps 8, although the exact share is 7. With other arithmetic, this controller and upstream's would
+ * revert each other's writes.
  */
 final class OverCapacity {
 
-    /** Marks an object that lacks addresses. */
+    /** The annotation of a truncated object. */
     static final String ANNOTATION = "endpoints.kubernetes.io/over-capacity";
 
     /** The annotation's value. */
@@ -25,20 +26,20 @@ final class OverCapacity {
 
     private OverCapacity() {}
 
-    /** Returns whether there are more addresses than the limit, if there is one. */
+    /** Returns whether the number of addresses exceeds the limit; a limit of 0 is never exceeded. */
     static boolean exceeds(List<EndpointSubset> subsets, int limit) {
         return limit > 0
                 && count(subsets, EndpointSubset::addresses) + count(subsets, EndpointSubset::notReadyAddresses)
                         > limit;
     }
 
-    /** Returns whether the annotation says so; releases have given it other values too, and none means that nothing was cut. */
+    /** Returns whether the annotation matches {@code truncated}. Earlier releases wrote other values, which do not match. */
     static boolean isAnnotated(Map<String, String> annotations, boolean truncated) {
         String value = annotations.get(ANNOTATION);
         return truncated ? TRUNCATED.equals(value) : value == null;
     }
 
-    /** Returns the subsets with exactly as many addresses as the limit allows; they must exceed it. One that keeps none is left out. */
+    /** Returns the subsets with exactly {@code limit} addresses in total; they must exceed the limit. A subset without addresses is omitted. */
     static List<EndpointSubset> truncate(List<EndpointSubset> subsets, int limit) {
         int ready = count(subsets, EndpointSubset::addresses);
         boolean onlyReady = ready >= limit;
@@ -53,7 +54,7 @@ final class OverCapacity {
             left -= share;
             List<EndpointAddress> keptReady = onlyReady ? kept : subset.addresses();
             List<EndpointAddress> keptOthers = onlyReady ? List.of() : kept;
-            // The server refuses the whole object for the sake of a subset without addresses.
+            // The server rejects an object that has a subset without addresses.
             if (!keptReady.isEmpty() || !keptOthers.isEmpty()) {
                 truncated.add(new EndpointSubset(keptReady, keptOthers, subset.ports(), subset.unknownFields()));
             }

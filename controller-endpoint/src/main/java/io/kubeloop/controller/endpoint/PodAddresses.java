@@ -13,7 +13,7 @@ import io.kubeloop.api.core.Service;
 import io.kubeloop.api.core.ServiceSpec;
 import org.jspecify.annotations.Nullable;
 
-/** Which address of a pod a service lists, and whether it lists the pod at all. */
+/** Chooses the address of a pod for a service, and decides whether a pod may be listed. Stateless apart from its rules. */
 final class PodAddresses {
 
     private static final String IPV6 = "IPv6";
@@ -50,7 +50,7 @@ final class PodAddresses {
                 ip, hostname(service, pod.spec()), pod.spec().nodeName(), target, UnknownFields.NONE);
     }
 
-    /** The first family given decides; without one the cluster IP; a headless service follows each pod. */
+    /** The service's first IP family decides, else its cluster IP. For a headless service, the pod's IP decides. */
     private static boolean isIpV6(ServiceSpec service, Pod pod) {
         if (!service.ipFamilies().isEmpty()) {
             return service.ipFamilies().get(0).equals(IPV6);
@@ -70,27 +70,27 @@ final class PodAddresses {
         return "";
     }
 
-    /** What is no address stays as it is: the server refuses it, and says so. */
+    /** Returns the canonical form; invalid text stays as it is, and the server rejects it with a message. */
     private static String canonical(String ip) {
         if (ip.indexOf(':') < 0 && IpAddress.parse(ip) != null) {
-            return ip; // the common case, asked for each pod in each sync
+            return ip; // the common case: this runs for each pod in each sync
         }
         IpAddress address = IpAddress.parseSloppy(ip);
         return address == null ? ip : address.canonical();
     }
 
-    /** A pod has a name below the service's if it asks for that by naming the service as its subdomain. */
+    /** Returns the pod's host name if its subdomain is the service's name, else an empty string. */
     private static String hostname(Service service, PodSpec pod) {
         return pod.subdomain().equals(service.metadata().name()) ? pod.hostname() : "";
     }
 
-    /** Returns whether the service has an address of its own (upstream: {@code helper.IsServiceIPSet}). */
+    /** Returns whether the service has a cluster IP (upstream: {@code helper.IsServiceIPSet}). */
     static boolean isServiceIpSet(ServiceSpec service) {
         return !service.clusterIP().isEmpty() && !service.isHeadless();
     }
 
     /**
-     * Returns whether the pod may be listed at all, be it as not ready.
+     * Returns whether the pod may be listed, as ready or as not ready.
      *
      * @param asReady whether it would be listed as ready
      */

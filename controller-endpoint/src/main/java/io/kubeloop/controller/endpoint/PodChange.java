@@ -9,16 +9,16 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * What a change of a pod means for endpoints (upstream: {@code endpointutil.GetServicesToUpdateOnPodChange}).
+ * The effects of a pod's change on Endpoints (upstream: {@code endpointutil.GetServicesToUpdateOnPodChange}).
  *
- * @param endpointChanged whether the pod's own address is affected
- * @param membershipChanged whether other services may choose the pod now, or name it differently
+ * @param endpointChanged whether the pod's address entry changes
+ * @param membershipChanged whether other services may select the pod, or its host name changes
  */
 record PodChange(boolean endpointChanged, boolean membershipChanged) {
 
     /** Compares two states of a pod. */
     static PodChange between(Pod before, Pod after, EndpointRules rules) {
-        // A resync shows the same state again.
+        // A resync delivers the same state again.
         if (before.metadata().resourceVersion().equals(after.metadata().resourceVersion())) {
             return new PodChange(false, false);
         }
@@ -53,7 +53,7 @@ record PodChange(boolean endpointChanged, boolean membershipChanged) {
         Set<ObjectName> affected = new HashSet<>(now);
         affected.addAll(then);
         if (!endpointChanged) {
-            // Services that chose the pod and still do see nothing of it.
+            // Services that select the pod before and after the change are not affected.
             now.retainAll(then);
             affected.removeAll(now);
         }

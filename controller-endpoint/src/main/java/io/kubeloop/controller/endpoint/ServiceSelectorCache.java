@@ -12,31 +12,31 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * The selectors of services, ready to match: every change of a pod is held against all services of its namespace (upstream:
+ * Caches the selectors of services, because every change of a pod is matched with all services of its namespace (upstream:
  * {@code endpointutil.ServiceSelectorCache}).
  *
- * <p>A selector is remembered from when it is first needed until the service's handler reports a change. The service is
- * queued by that same report, so a pod that was held against the old selector is not missed. Thread-safe.
+ * <p>A selector is cached from its first use until the service's handler reports a change. The same report queues the
+ * service, so a pod that was matched with the old selector is not missed. Thread-safe.
  */
 final class ServiceSelectorCache {
 
     private final ConcurrentMap<ObjectName, Selector> selectors = new ConcurrentHashMap<>();
 
-    /** Remembers the selector that the service has now. */
+    /** Stores the service's current selector. */
     void update(Service service) {
         selectors.put(service.objectName(), selectorOf(service));
     }
 
-    /** Forgets a service. */
+    /** Removes a service. */
     void delete(ObjectName service) {
         selectors.remove(service);
     }
 
-    /** Returns the services that choose the pod. O(services of its namespace). */
+    /** Returns the services that select the pod. O(services of its namespace). */
     Set<ObjectName> getPodServiceMemberships(Lister<Service> services, Pod pod) {
         Set<ObjectName> memberships = new HashSet<>();
         for (Service service : services.list(pod.metadata().namespace())) {
-            // No selector means that somebody else keeps the endpoints, not that every pod is chosen.
+            // A service without a selector selects no pod: another client maintains its Endpoints.
             if (service.spec().hasSelector()) {
                 ObjectName name = service.objectName();
                 Selector selector = selectors.computeIfAbsent(name, n -> selectorOf(service));

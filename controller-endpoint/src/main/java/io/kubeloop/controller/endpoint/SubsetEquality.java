@@ -4,11 +4,11 @@ import io.kubeloop.api.core.EndpointSubset;
 import java.util.List;
 
 /**
- * Whether a server's subsets say what they should.
+ * Compares the stored subsets with the desired ones. Immutable.
  *
- * <p>Fields that this controller does not set do not count: a server that adds a field of its own must not be written to for
- * ever. Nor does their order, if requests are left out that change nothing that matters; nor, in current releases, how addresses
- * and ports are spread over subsets.
+ * <p>Fields that this controller does not set are ignored, because a server that adds a field would otherwise receive
+ * endless writes. With {@code frugal} rules the order is ignored too. With {@code anyPacking} rules, so is the
+ * distribution of addresses and ports over subsets.
  */
 final class SubsetEquality {
 
@@ -25,11 +25,11 @@ final class SubsetEquality {
     }
 
     /**
-     * Returns whether the two are the same.
+     * Returns whether the subsets are equal.
      *
-     * @param actual as the server has them
-     * @param desired in the order in which they would be written
-     * @param versionsCount whether a pod's new version alone is a difference, even if such updates are left out otherwise
+     * @param actual the stored subsets
+     * @param desired the desired subsets, in the order in which they would be written
+     * @param versionsCount whether a pod's new version alone is a difference, even if the rules omit such updates
      */
     boolean areEqual(List<EndpointSubset> actual, List<EndpointSubset> desired, boolean versionsCount) {
         SubsetNormalizer known = versionsCount ? all : lasting;

@@ -8,17 +8,17 @@ import io.kubeloop.api.core.EndpointSubset;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Subsets reduced to what they say: without the fields that this controller does not know, and without the difference between
- * a member that is absent and one that is empty, so that equal content makes equal records. A function.
+ * Normalizes subsets for comparison: removes fields that this controller does not know, and the difference between an
+ * absent and an empty member. Equal content gives equal records. A function without state.
  */
 final class SubsetNormalizer {
 
     private final boolean podVersions;
 
     /**
-     * Makes a function.
+     * Creates a normalizer.
      *
-     * @param podVersions whether the resource versions of targets stay
+     * @param podVersions whether the resource versions of targets are kept
      */
     SubsetNormalizer(boolean podVersions) {
         this.podVersions = podVersions;

@@ -9,10 +9,10 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * The order of subsets, and within them (upstream: {@code endpoints.SortSubsets}).
+ * Sorts subsets, and addresses and ports within them (upstream: {@code endpoints.SortSubsets}). Stateless.
  *
- * <p>Addresses are ordered by the text of their IP, then by their target's UID. Ports and subsets are ordered by what they
- * say. Upstream orders those two by a digest of a memory dump: an accident that no client can rely on.
+ * <p>Addresses are sorted by the text of their IP, then by their target's UID. Ports and subsets are sorted by their
+ * content. Upstream sorts those two by a digest of their memory representation, which no client can rely on.
  */
 final class SubsetOrder {
 
@@ -32,7 +32,7 @@ final class SubsetOrder {
 
     private SubsetOrder() {}
 
-    /** Returns the subsets in order, each with its parts in order. */
+    /** Returns the subsets in order, with sorted addresses and ports. O(n log n). */
     static List<EndpointSubset> sort(List<EndpointSubset> subsets) {
         return subsets.stream()
                 .map(subset -> new EndpointSubset(

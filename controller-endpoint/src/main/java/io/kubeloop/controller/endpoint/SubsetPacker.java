@@ -13,17 +13,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns pairs of address and port into the fewest subsets (upstream: {@code endpoints.RepackSubsets}).
+ * Packs pairs of address and port into as few subsets as possible (upstream: {@code endpoints.RepackSubsets}).
  *
- * <p>A subset is a product: all of its addresses offer all of its ports. So ports are grouped by the set of addresses that
- * offer them. An address is known by its IP and its target's UID; of one that is reported as ready and as not ready on the
- * same port, the latter counts.
+ * <p>In a subset, every address offers every port. So ports are grouped by the set of addresses that offer them. An
+ * address is identified by its IP and its target's UID. If it is added as ready and as not ready for the same port,
+ * it is not ready.
  *
- * <p>For one thread. Packing is O(n log n) in the pairs.
+ * <p>Not thread-safe. Packing is O(n log n) in the number of pairs.
  */
 final class SubsetPacker {
 
-    /** Stands for the port of addresses that have none. */
+    /** The port of addresses without a port. */
     private static final EndpointPort NO_PORT = new EndpointPort("", -1, "", null, UnknownFields.NONE);
 
     private static final SubsetNormalizer KNOWN = new SubsetNormalizer(true);
@@ -36,10 +36,10 @@ final class SubsetPacker {
         }
     }
 
-    /** The address as it was first seen. */
+    /** The addresses as first added. */
     private final Map<AddressKey, EndpointAddress> addresses = new HashMap<>();
 
-    /** Which addresses offer a port, and whether they are ready. */
+    /** By port, the addresses that offer it and whether they are ready. */
     private final Map<EndpointPort, Map<AddressKey, Boolean>> readinessByPort = new LinkedHashMap<>();
 
     /**
@@ -55,7 +55,7 @@ final class SubsetPacker {
                 .merge(key, ready, Boolean::logicalAnd);
     }
 
-    /** Adds every pair of a subset, as far as its fields are known. */
+    /** Adds every pair of a subset; unknown fields are ignored. */
     void add(EndpointSubset given) {
         EndpointSubset subset = KNOWN.of(given);
         subset.addresses().forEach(address -> add(address, subset.ports(), true));
@@ -69,12 +69,12 @@ final class SubsetPacker {
         ports.forEach(port -> add(address, port, ready));
     }
 
-    /** Returns the subsets, in their canonical order. */
+    /** Returns the subsets in canonical order. */
     List<EndpointSubset> pack() {
         Map<Map<AddressKey, Boolean>, List<EndpointPort>> portsByReadiness = new LinkedHashMap<>();
         readinessByPort.forEach((port, readiness) -> {
             List<EndpointPort> ports = portsByReadiness.computeIfAbsent(readiness, r -> new ArrayList<>());
-            // A port below 1 is none: the addresses are listed, but without it.
+            // A port below 1 is no port: the addresses are listed without it.
             if (port.port() > 0) {
                 ports.add(port);
             }

@@ -7,25 +7,25 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * Tells whether upstream would find its Endpoints out of date by the versions of their pods alone.
+ * Records the pod versions of each service's last sync, to decide whether upstream would update Endpoints for new pod versions alone.
  *
- * <p>Upstream writes whenever a version differs, so that its Endpoints have those that its last sync saw. Here such updates are
- * left out, and what the server has tells nothing of when the versions changed. Kept are not the subsets of every service, but
- * one number for each.
+ * <p>Upstream writes whenever a version differs, so its Endpoints have the versions of its last sync. This controller
+ * omits such updates, so the stored Endpoints do not show when versions changed. Only a hash is kept for each
+ * service, not its subsets.
  *
- * <p>Called by several workers at a time, but by one per service.
+ * <p>Thread-safe for different services; one worker at a time syncs a service.
  */
 final class SyncedPodVersions {
 
     private final ConcurrentMap<ObjectName, Integer> seen = new ConcurrentHashMap<>();
 
-    /** Returns whether the last sync has seen these subsets with these versions; false if there was none yet. */
+    /** Returns whether the last sync had these subsets with these versions; false if there was no sync. */
     boolean areOf(ObjectName service, List<EndpointSubset> subsets) {
         Integer last = seen.get(service);
         return last != null && last == subsets.hashCode();
     }
 
-    /** Remembers what a sync has seen that ended well. */
+    /** Records the subsets of a successful sync. */
     void saw(ObjectName service, List<EndpointSubset> subsets) {
         seen.put(service, subsets.hashCode());
     }

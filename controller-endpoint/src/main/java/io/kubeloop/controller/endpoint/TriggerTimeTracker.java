@@ -13,11 +13,10 @@ import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers what last changed about a service and its pods, in order to say when the change happened that a write answers
- * (upstream: {@code endpointutil.TriggerTimeTracker}). Clients measure the network's programming latency from there.
+ * Computes the time of the change that causes a write, from the last known times of a service and its pods (upstream:
+ * {@code endpointutil.TriggerTimeTracker}). Clients use it to measure network programming latency.
  *
- * <p>Thread-safe for different services. One service is asked about by one thread at a time (I3): the map is shared, its
- * immutable values are not.
+ * <p>Thread-safe for different services. Only one thread at a time may call for a service.
  */
 final class TriggerTimeTracker {
 
@@ -28,8 +27,8 @@ final class TriggerTimeTracker {
     private final ConcurrentMap<ObjectName, LastSeen> lastSeen = new ConcurrentHashMap<>();
 
     /**
-     * Returns when the earliest change since the last call happened, or null if there was none. The first call for a service
-     * returns the service's creation: what its pods went through before does not concern it.
+     * Returns the time of the earliest change since the last call, or null if there was none. The first call for a
+     * service returns the service's creation time, because earlier changes of its pods are irrelevant.
      */
     @Nullable
     Time computeEndpointLastChangeTriggerTime(Service service, List<Pod> pods) {
@@ -52,7 +51,7 @@ final class TriggerTimeTracker {
         return isNew ? created : earliest;
     }
 
-    /** Returns the earlier of the two, if the candidate is later than what was seen of the same object. */
+    /** Returns the earlier of the two times; the candidate counts only if it is later than the last known time of its object. */
     private static @Nullable Time earlier(@Nullable Time earliest, Time candidate, @Nullable Time seen) {
         boolean isNews = seen == null || candidate.compareTo(seen) > 0;
         return isNews && (earliest == null || candidate.compareTo(earliest) < 0) ? candidate : earliest;
@@ -63,7 +62,7 @@ final class TriggerTimeTracker {
         return ready == null ? null : ready.lastTransitionTime();
     }
 
-    /** Forgets a service that is gone. */
+    /** Removes a deleted service. */
     void deleteService(ObjectName name) {
         lastSeen.remove(name);
     }

@@ -1,10 +1,10 @@
 /**
- * From services and pods to Endpoints.
+ * The endpoint controller, which writes the addresses of a service's pods into its Endpoints.
  *
- * <p>Read {@link io.kubeloop.controller.endpoint.EndpointController} first: which change leads to which service's key.
- * {@code EndpointsSync} then says what happens to a key, {@code SubsetPacker} how addresses and ports become subsets.
+ * <p>Entry type: {@link io.kubeloop.controller.endpoint.EndpointController}. {@code EndpointEventHandlers} queues
+ * keys, {@code EndpointsSync} syncs one service, {@code DesiredSubsets} and {@code SubsetPacker} compute its subsets.
  *
- * <p>Threading: handlers run on the informers' threads, syncs on the controller's workers, one at a time per service (I3).
+ * <p>Threading: handlers run on the informers' threads, syncs on the controller's workers, one at a time for each service.
  */
 @NullMarked
 package io.kubeloop.controller.endpoint;

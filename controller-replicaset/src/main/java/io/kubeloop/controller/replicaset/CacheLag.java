@@ -9,20 +9,20 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * By what the cache is known to lag behind the server, for the pods of one owner.
+ * The pods of one owner that are known to differ between cache and server.
  *
- * @param unseen its active pods that the cache does not show, or not as its own
- * @param ghosts pods that the cache shows as active and its own, and that are so no more
+ * @param unseen active pods that the cache does not show, or does not show as the owner's
+ * @param ghosts pods that the cache shows as active and as the owner's, but the server does not
  */
 record CacheLag(List<Pod> unseen, Set<ObjectName> ghosts) {
 
-    /** They were not compared: the cache is taken at its word. */
+    /** Cache and server were not compared; the cache is used as it is. */
     static final CacheLag UNKNOWN = new CacheLag(List.of(), Set.of());
 
     /**
-     * Compares what the server has with what the cache shows; both may hold pods of others. O(n).
+     * Compares the server's pods with the cache's; both lists may contain pods of other owners. O(n).
      *
-     * @param claimed those of the live pods that are the owner's by now, adopted ones included
+     * @param claimed the live pods that the owner controls, including those just adopted
      */
     static CacheLag between(List<Pod> claimed, List<Pod> live, List<Pod> cached, String ownerUid) {
         Set<String> liveUids = uids(activeOf(live, ownerUid));

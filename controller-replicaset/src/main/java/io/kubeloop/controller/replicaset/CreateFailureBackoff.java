@@ -5,38 +5,38 @@ import java.time.Clock;
 import java.time.Duration;
 
 /**
- * Decides how long an event about an owner waits that was just refused every pod it asked for, as by a quota. Upstream tries again
- * with each event, and there are many: each pod that comes up, each status that it writes itself. They do not change what was
- * refused, and each costs the server one more request; what comes of itself, the next try after a backoff, is not held up.
+ * Backoff before the next sync of an owner whose pod creations were all rejected, for example by a quota. Upstream
+ * tries again at each event, and there are many: each pod that starts, each status that it writes itself. They do not
+ * change the reason of the rejection, and each costs the server a request. Retries of the work queue are not delayed.
  *
  * <p>Thread-safe.
  */
 final class CreateFailureBackoff {
 
-    // No lock. An interval is begun and ended by the worker that syncs its key; handlers' threads ask what is left of
-    // it.
+    // No lock. The worker that syncs a key starts and removes its interval; handlers' threads read the remaining
+    // time.
     private final PerOwnerThrottle sinceRefused;
 
     /**
-     * Makes a pace.
+     * Creates a backoff.
      *
-     * @param interval how long after a refusal the next event may have to wait; zero for not at all
+     * @param interval the longest delay of an event after a rejection; zero disables the backoff
      */
     CreateFailureBackoff(Duration interval, Clock clock) {
         sinceRefused = new PerOwnerThrottle(interval, clock);
     }
 
-    /** Returns how long an event about this owner is to wait; zero if it is to be looked at now. */
+    /** Returns the delay of an event about this owner; zero if it must be handled now. */
     Duration hold(ObjectName key) {
         return sinceRefused.left(key);
     }
 
-    /** Takes note that every pod was refused just now. */
+    /** Records that all pod creations were rejected. */
     void refused(ObjectName key) {
         sinceRefused.begin(key);
     }
 
-    /** Takes note that this owner was not refused, or is gone. */
+    /** Records that a creation succeeded, or that the owner no longer exists. */
     void forget(ObjectName key) {
         sinceRefused.end(key);
     }

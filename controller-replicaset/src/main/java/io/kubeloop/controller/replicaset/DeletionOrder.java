@@ -6,22 +6,22 @@ import java.time.Clock;
 import java.util.List;
 import java.util.function.ToIntFunction;
 
-/** Puts pods into the order in which a scale down deletes them. Thread-safe. */
+/** Sorts pods into the order in which a scale down deletes them. Thread-safe. */
 @FunctionalInterface
 interface DeletionOrder {
 
-    /** By exact ages, as v1.20. */
+    /** Compares exact ages, as v1.20 does. */
     DeletionOrder EXACT = ActivePodsWithRanks::inDeletionOrder;
 
-    /** Returns the order by the magnitudes that ages have by the clock, or by exact ages. */
+    /** Returns the order that compares ages by magnitude, measured by the clock, or exactly. */
     static DeletionOrder of(boolean logarithmic, Clock wall) {
         return logarithmic ? (pods, rank) -> ActivePodsWithRanks.inDeletionOrder(pods, rank, wall.instant()) : EXACT;
     }
 
     /**
-     * Returns all the pods, the first to be deleted first.
+     * Returns all pods, the first to delete first.
      *
-     * @param rank how many pods of its kin are on the pod's node
+     * @param rank the number of related pods on the pod's node
      */
     List<Pod> sort(List<Pod> pods, ToIntFunction<Pod> rank);
 }

@@ -12,12 +12,12 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds an owner's pods by an index, so that a sync costs the pods of one owner and not those of its namespace (upstream:
+ * Finds an owner's pods by an index, so that the cost of a sync depends on the owner's pods, not on those of its namespace (upstream:
  * {@code podControllerIndex}, since v1.34). Thread-safe.
  */
 final class IndexedPodCache implements PodCache {
 
-    /** Shared by the controllers of both kinds: whoever comes first adds it. */
+    /** The controllers of both kinds share the index; the first one adds it. */
     private static final String INDEX = "controllerUidOrOrphan";
 
     private final SharedInformer<Pod> informer;
@@ -29,8 +29,7 @@ final class IndexedPodCache implements PodCache {
         try {
             informer.addIndexers(Map.of(INDEX, IndexedPodCache::indexValues));
         } catch (IllegalArgumentException e) {
-            // The name is taken: by the controller of the other kind, with this same function. Any other cause shows
-            // below.
+            // The controller of the other kind has added the same index. The next call throws for any other cause.
             informer.byIndex(INDEX, "");
         }
     }
@@ -40,7 +39,7 @@ final class IndexedPodCache implements PodCache {
         return List.of(controller == null ? orphansOf(pod.metadata().namespace()) : controller.uid());
     }
 
-    /** A UID has no slash, so the two kinds of value do not meet. */
+    /** A UID contains no slash, so it never equals this value. */
     private static String orphansOf(String namespace) {
         return "orphans/" + namespace;
     }
@@ -48,7 +47,7 @@ final class IndexedPodCache implements PodCache {
     @Override
     public List<Pod> candidates(String namespace, String ownerUid) {
         List<Pod> pods = new ArrayList<>(informer.byIndex(INDEX, ownerUid));
-        // An owner's UID names one object, but nothing keeps a pod of another namespace from claiming it.
+        // A pod of another namespace can carry the owner's UID.
         pods.removeIf(pod -> !pod.metadata().namespace().equals(namespace));
         pods.addAll(informer.byIndex(INDEX, orphansOf(namespace)));
         return pods;

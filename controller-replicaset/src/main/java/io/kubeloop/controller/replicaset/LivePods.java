@@ -19,7 +19,7 @@ final class LivePods {
         this.client = client;
     }
 
-    /** Returns every pod of the namespace as the server has it now. Blocks; one request per {@value #PAGE_SIZE} pods. */
+    /** Returns all pods of the namespace from the server. Blocks; sends one request per {@value #PAGE_SIZE} pods. */
     List<Pod> list(String namespace) {
         List<Pod> pods = new ArrayList<>();
         String continueToken = "";

@@ -8,24 +8,24 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * Ends what is waited for under a key together with the owner that it is waited for.
+ * Drops the expectations of a key when its owner's UID changes.
  *
- * <p>Expectations are kept by name, and a name can pass to another object. Upstream forgets them when its handler hears of the
- * deletion; but handlers run behind the cache, and by then a worker may have acted for the successor. So a worker says for
- * which object it acts, and the deletion of another one ends nothing.
+ * <p>Expectations are kept by name, and a deleted owner's name can be reused. Upstream drops them when its handler
+ * receives the deletion. But handlers run behind the cache: by then a worker may have acted for the new owner. So
+ * each sync records its owner's UID, and the deletion of another owner drops nothing.
  *
  * <p>Thread-safe; each call is atomic.
  */
 final class OwnerUidTracker {
 
-    // Invariant 1: whatever is expected or unseen under a key was recorded by syncs of the owner whose UID `owners`
-    //              has; where there is none, nothing is.
+    // Invariant 1: the expectations and pending creations of a key were recorded by syncs of the owner whose UID is
+    // in `owners`. A key without a UID has none.
     // Invariant 2: only the worker that syncs a key changes its entry, before it records anything.
-    // Invariant 3: the entry is compared, and what was recorded is forgotten, inside one compute of `owners`.
-    // Called by workers (begin, end) and by the thread of the owners' events (deleted). A deletion that comes in the
-    // middle of its owner's last sync may leave what that sync records afterwards: the entry stays, so the next begin
-    // or end forgets it.
-    // Lock order: a bin of `owners`, then those of expectations and of unseen creations; never the other way.
+    // Invariant 3: one compute of `owners` compares the entry and drops the records.
+    // Called by workers (begin, end) and by the thread of the owners' events (deleted). A deletion during its owner's
+    // last sync may leave records that the sync makes afterwards. The entry stays, so the next begin or end drops
+    // them.
+    // Lock order: a bin of `owners`, then those of expectations and of pending creations; never in reverse.
 
     private final ConcurrentMap<ObjectName, String> owners = new ConcurrentHashMap<>();
     private final UidTrackingControllerExpectations expectations;
@@ -36,7 +36,7 @@ final class OwnerUidTracker {
         this.unseen = unseen;
     }
 
-    /** Says that a sync begins; forgets what was recorded for a predecessor. */
+    /** Records that a sync of this owner begins; drops the records of an earlier owner of the name. */
     void begin(ObjectName key, String uid) {
         owners.compute(key, (k, last) -> {
             if (last != null && !last.equals(uid)) {
@@ -46,7 +46,7 @@ final class OwnerUidTracker {
         });
     }
 
-    /** Says that a sync has found no owner; forgets what was recorded for the last one. */
+    /** Records that a sync has found no owner; drops the records of the last one. */
     void end(ObjectName key) {
         owners.compute(key, (k, last) -> {
             forget(k);
@@ -54,7 +54,7 @@ final class OwnerUidTracker {
         });
     }
 
-    /** Takes note of a deletion; forgets what was recorded unless it was, or may have been, for another owner. */
+    /** Handles a deletion; drops the records unless they belong, or may belong, to another owner. */
     void deleted(DeletedObject<? extends KubeObject> deleted) {
         KubeObject owner = deleted.lastKnown();
         String uid = owner == null ? "" : owner.metadata().uid();

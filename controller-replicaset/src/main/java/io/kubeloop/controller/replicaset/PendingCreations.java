@@ -16,29 +16,28 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers, by name, the pods that exist on the server and that the cache has not shown yet.
+ * The pods, by name, that exist on the server and that the cache has not shown yet.
  *
- * <p>Upstream counts creations. A count is lowered by any pod of the owner that appears: also by one that was thought lost
- * and replaced, or that somebody else made; then the controller believes that its own have arrived, and creates them again.
- * A name is met by that pod alone. A pod that was found on the server counts only when the cache shows whose it is: it may have
- * been adopted, or show labels there that it has no more.
+ * <p>Upstream only counts creations. Any pod of the owner lowers the count, also one that was replaced as lost or
+ * that another client created. The controller then assumes that its own pods have arrived, and creates them again. A
+ * name is matched by its pod alone. A pod that was found by a list from the server counts as shown once the cache
+ * shows its controller. Before that, the cache may show the pod as it was before its adoption, or with old labels.
  *
  * <p>Thread-safe; each call is atomic.
  */
 final class PendingCreations {
 
-    // Invariant 1: an inner map is read and written only inside compute of the outer (the outer's lock of that key),
-    //              and is never empty.
+    // Invariant 1: an inner map is read and written only inside compute of the outer one, and is never empty.
     // Called by workers (check, reset), by the threads that create pods (created) and by informer threads (seen,
     // forget).
 
-    /** What is known of an owner's pods. */
+    /** The state of an owner's pending creations. */
     enum State {
         /** The cache has shown every pod. */
         SEEN,
-        /** The cache has yet to show some. */
+        /** The cache has not shown some pods yet. */
         WAITING,
-        /** One has not come for so long that it may never come: it may have come and gone while no watch was open. */
+        /** A pod has been pending for so long that it may never appear: it may have been created and deleted while no watch was open. */
         EXPIRED
     }
 
@@ -51,7 +50,7 @@ final class PendingCreations {
         this.clock = clock;
     }
 
-    /** Takes note of a pod that the server has created. */
+    /** Records a pod that the server has created. */
     void created(ObjectName owner, ObjectIdentity pod) {
         add(owner, pod, false);
     }
@@ -64,7 +63,7 @@ final class PendingCreations {
         });
     }
 
-    /** Takes note of a pod that an event was about. */
+    /** Removes a pod that an event has shown. */
     void seen(ObjectName owner, Pod pod) {
         ObjectName name = Pods.podKey(pod);
         unseen.computeIfPresent(owner, (key, pods) -> {
@@ -76,18 +75,18 @@ final class PendingCreations {
         });
     }
 
-    /** Replaces what is known by what the server has and the cache has not. */
+    /** Replaces the pods of an owner by those that the server has and the cache does not show. */
     void reset(ObjectName owner, Collection<Pod> pods) {
         unseen.remove(owner);
         pods.forEach(pod -> add(owner, ObjectIdentity.of(pod.metadata()), true));
     }
 
-    /** Forgets an owner. */
+    /** Removes the pods of an owner. */
     void forget(ObjectName owner) {
         unseen.remove(owner);
     }
 
-    /** Compares with the cache, which may have shown a pod before the answer to its creation was read. */
+    /** Compares with the cache, which may have shown a pod before the response to its creation was read. */
     State check(ObjectName owner, PodCache cache) {
         Instant limit = clock.instant().minus(ControllerExpectations.TIMEOUT);
         AtomicBoolean expired = new AtomicBoolean();

@@ -7,32 +7,33 @@ import java.time.Instant;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
-/** How much is left, for each owner, of the same time since something happened to it last. Thread-safe. */
+/** Remaining time of a fixed interval since the last event, per owner. Thread-safe. */
 final class PerOwnerThrottle {
 
-    // No lock: one concurrent map, of which each call reads or writes one entry, once.
+    // No lock: one concurrent map; each call reads or writes one entry once.
     private final ConcurrentMap<ObjectName, Instant> beginnings = new ConcurrentHashMap<>();
     private final Duration length;
     private final Clock clock;
 
     /**
-     * Makes intervals, none of which has begun.
+     * Creates a throttle without a running interval.
      *
-     * @param length of each; zero for none at all
+     * @param length the length of each interval; zero disables the throttle
+     * @param clock measures the intervals
      */
     PerOwnerThrottle(Duration length, Clock clock) {
         this.length = length;
         this.clock = clock;
     }
 
-    /** Begins the owner's interval, anew if it has begun. */
+    /** Starts the owner's interval, or restarts it. */
     void begin(ObjectName key) {
         if (!length.isZero()) {
             beginnings.put(key, clock.instant());
         }
     }
 
-    /** Returns what is left of the owner's interval; zero if it is over, or has not begun. */
+    /** Returns the remaining time of the owner's interval; zero if it has passed or was not started. */
     Duration left(ObjectName key) {
         Instant beginning = beginnings.get(key);
         if (beginning == null) {
@@ -42,7 +43,7 @@ final class PerOwnerThrottle {
         return passed.compareTo(length) >= 0 ? Duration.ZERO : length.minus(passed);
     }
 
-    /** Ends the owner's interval. */
+    /** Removes the owner's interval. */
     void end(ObjectName key) {
         beginnings.remove(key);
     }

@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The cached pods, as the controller asks for them. Thread-safe. */
+/** The cached pods, by the queries of the controller. Thread-safe. */
 interface PodCache {
 
-    /** Returns the pods that may be an owner's: at least its own and the orphans of its namespace. */
+    /** Returns the pods that an owner may claim: at least its own and the orphans of its namespace. */
     List<Pod> candidates(String namespace, String ownerUid);
 
     /** Returns the pods of a namespace that match. */
@@ -20,7 +20,7 @@ interface PodCache {
     @Nullable
     Pod get(ObjectName name);
 
-    /** Returns a cache that looks at every pod of the namespace, for listers without an index. */
+    /** Returns a cache that scans all pods of a namespace, for listers without an index. */
     static PodCache of(Lister<Pod> lister) {
         return new PodCache() {
             @Override

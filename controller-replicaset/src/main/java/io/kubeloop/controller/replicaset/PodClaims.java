@@ -14,10 +14,10 @@ import java.time.Clock;
 import java.util.List;
 
 /**
- * Adopts and releases pods, and remembers it until the cache shows it. The event that makes an owner adopt often comes with
- * another that makes it look again at once, and the cache may then still show the orphan (upstream patches it again).
+ * Adopts and releases pods, and records each patch until the cache shows it. After an adoption, another event often
+ * causes a sync at once, while the cache still shows the orphan. Upstream patches the pod again then.
  *
- * <p>Thread-safe: workers of any owners.
+ * <p>Thread-safe: workers call it for different owners.
  */
 final class PodClaims {
 
@@ -31,7 +31,7 @@ final class PodClaims {
         this.patched = new RecentWrites<>(clock);
     }
 
-    /** Returns the pods as the cache shows them, or as they were patched since. O(n). */
+    /** Returns the pods as cached, or as patched since. O(n). */
     List<Pod> latest(List<Pod> cached) {
         return cached.stream().map(patched::latest).toList();
     }
@@ -40,7 +40,7 @@ final class PodClaims {
      * Adopts and releases pods, and returns those that the owner controls afterwards, in the given order. Blocks while it
      * patches.
      *
-     * @param candidates as {@link #latest} or the server showed them
+     * @param candidates the pods as returned by {@link #latest} or by the server
      * @throws RuntimeException if a patch failed, after all candidates were processed
      */
     <T extends KubeObject> List<Pod> claim(
@@ -57,7 +57,7 @@ final class PodClaims {
     /**
      * Patches a pod. Blocks.
      *
-     * @param pod as {@link #latest} or the server showed it
+     * @param pod the pod as returned by {@link #latest} or by the server
      */
     private void patch(Pod pod, Patch patch) {
         patched.forgetExpired();

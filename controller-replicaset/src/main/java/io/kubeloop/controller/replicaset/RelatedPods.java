@@ -15,8 +15,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Counts, for each node, the pods of all ReplicaSets that one Deployment controls (upstream:
- * {@code getIndirectlyRelatedPods} and {@code getPodsRankedByRelatedPodsOnSameNode}): where the old ReplicaSet's pods are
- * many, the new one gives up its own first, so that what remains is spread.
+ * {@code getIndirectlyRelatedPods} and {@code getPodsRankedByRelatedPodsOnSameNode}). A scale down deletes pods on
+ * crowded nodes first, so that the remaining pods are spread. Stateless.
  */
 final class RelatedPods {
 
@@ -24,7 +24,7 @@ final class RelatedPods {
 
     private RelatedPods() {}
 
-    /** Returns the number of active related pods by node; empty for an owner without a controller of its own. */
+    /** Returns the number of active related pods by node; empty for an owner without a controller. */
     static <T extends KubeObject> Map<String, Integer> countByNode(ReplicaView<T> owner, ReplicaCaches<T> caches) {
         ReplicaKind<T> kind = caches.kind();
         OwnerReference controller = owner.metadata().controller();
@@ -41,7 +41,11 @@ final class RelatedPods {
                                 pod -> selector.matches(pod.metadata().labels()))
                         .forEach(pod -> related.put(pod.metadata().uid(), pod));
             } catch (InvalidSelectorException e) {
-                LOG.warn("{} {} is left out of the ranking: {}", kind.type(), sibling.objectName(), e.getMessage());
+                LOG.warn(
+                        "Cannot rank the pods of {} {}, its selector is invalid; they do not count: {}",
+                        kind.type(),
+                        sibling.objectName(),
+                        e.getMessage());
             }
         }
         Map<String, Integer> counts = new HashMap<>();

@@ -5,7 +5,7 @@ import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.apps.ReplicaSetStatus;
 
 /**
- * A kind of object that keeps pods running, seen with the controller's eyes.
+ * A kind of owner that this controller handles: ReplicaSets or ReplicationControllers.
  *
  * @param <T> the kind
  */
@@ -14,16 +14,16 @@ interface ReplicaKind<T extends KubeObject> {
     /** Returns the resource. */
     ResourceType<T> type();
 
-    /** Returns the controller's name on the command line, and that of its queue. */
+    /** Returns the name of the controller on the command line, and of its queue. */
     String controllerName();
 
-    /** Returns the name under which it talks to the server and reports events. */
+    /** Returns the component name for its client and its events. */
     String component();
 
-    /** Returns whether the status says how many pods are being deleted; else it says nothing of them, whatever stood there. */
+    /** Returns whether the status has the number of terminating pods; if not, the field is removed. */
     boolean countsTerminating();
 
-    /** Returns what the controller sees of the object. */
+    /** Returns the controller's view of the object. */
     ReplicaView<T> view(T object);
 
     /** Returns a copy with this status and nothing else changed. */

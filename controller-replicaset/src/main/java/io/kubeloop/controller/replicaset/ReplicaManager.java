@@ -29,19 +29,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Creates the pods that are missing, deletes those that are too many (upstream: {@code manageReplicas}).
+ * Creates missing pods and deletes surplus ones (upstream: {@code manageReplicas}).
  *
- * <p>Before the writes it sets what it expects to see in the cache; each write that fails lowers that at once, since nothing
- * will come of it.
+ * <p>It sets expectations before its writes, and lowers them at once for each write that fails, because the cache
+ * will never show that write. Thread-safe for different keys. {@link #manageReplicas} blocks.
  */
 final class ReplicaManager<T extends KubeObject> {
 
-    // Invariant I9: a creation never brings the owner's pods above what was asked for. It holds since
-    //   (a) a key is synced by one worker at a time, which waits for the answer to each of its writes;
-    //   (b) pods are created only when the cache has shown all that were created before, or from the server's own list;
-    //   (c) a creation whose outcome is not known makes the key doubtful: the next sync asks the server;
-    //   (d) what the cache has yet to show is forgotten only with the owner it was created for (OwnerUidTracker).
-    // Called by workers. `doubtful` and `settled` are concurrent; an entry belongs to whoever syncs that key.
+    // Invariant: no creation raises the number of the owner's pods above the wanted number, because
+    //   (a) one worker at a time syncs a key, and it waits for the response to each write;
+    //   (b) pods are created only after the cache has shown all earlier ones, or after a list from the server;
+    //   (c) a creation with an unknown outcome marks the key as doubtful: the next sync lists from the server;
+    //   (d) pending creations are dropped only together with their owner (OwnerUidTracker).
+    // Called by workers. `doubtful` and `settled` are concurrent; the worker that syncs a key owns its entries.
 
     private static final Logger LOG = LoggerFactory.getLogger(ReplicaManager.class);
 
@@ -73,8 +73,8 @@ final class ReplicaManager<T extends KubeObject> {
     }
 
     /**
-     * Returns whether only the server can tell what exists: the outcome of a creation for the key is unknown, or something was
-     * expected for so long that it may never be shown.
+     * Returns whether the pods must be listed from the server: the outcome of a creation is unknown, or expectations
+     * have expired.
      */
     boolean isDoubtful(ObjectName key) {
         return doubtful.contains(key) || hasExpired(key);
@@ -88,8 +88,8 @@ final class ReplicaManager<T extends KubeObject> {
     }
 
     /**
-     * Takes note of what the server has. What had expired stays recorded, as upstream has it, and is not asked about again: it
-     * holds nobody back, and what is missing from the cache is waited for by name.
+     * Records the result of a list from the server. Expired expectations stay, as upstream's do, but cause no further
+     * list: they delay nothing, and pods that the cache lacks are tracked by name.
      */
     void settle(ObjectName key, CacheLag lag) {
         doubtful.remove(key);
@@ -100,7 +100,7 @@ final class ReplicaManager<T extends KubeObject> {
         tracking.pending().reset(key, lag.unseen());
     }
 
-    /** Forgets the key: it is gone. */
+    /** Drops all records of a key whose owner no longer exists. */
     void forget(ObjectName key) {
         doubtful.remove(key);
         settled.remove(key);
@@ -108,10 +108,10 @@ final class ReplicaManager<T extends KubeObject> {
     }
 
     /**
-     * Brings the number of pods nearer to what is wanted. Blocks until every write has been answered.
+     * Creates or deletes pods towards the wanted number. Blocks until every write has its response.
      *
      * @param active the owner's active pods
-     * @param lag by what the cache is known to lag; nothing unless the pods came from the server
+     * @param lag the known difference between cache and server; empty unless the pods were listed from the server
      * @return the first failure, or null
      */
     @Nullable
@@ -148,7 +148,7 @@ final class ReplicaManager<T extends KubeObject> {
                 if (isOutcomeUnknown(e)) {
                     doubtful.add(key);
                 }
-                // Trying again in a namespace that is going away is of no use; its deletion will end this owner too.
+                // A retry in a terminating namespace cannot succeed; the namespace's deletion removes this owner too.
                 if (!Errors.isNamespaceTerminating(e)) {
                     throw e;
                 }
@@ -183,7 +183,7 @@ final class ReplicaManager<T extends KubeObject> {
         try {
             podControl.deletePod(pod, regarding);
         } catch (RuntimeException e) {
-            // The cache may never show this deletion: it did not happen, or had happened before.
+            // The cache may never show this deletion: it failed, or had happened before.
             tracking.expectations().deletionObserved(key, pod);
             if (!(e instanceof ApiException refused && refused.isNotFound())) {
                 throw e;
@@ -191,7 +191,7 @@ final class ReplicaManager<T extends KubeObject> {
         }
     }
 
-    /** Returns whom to delete; the ranking is spared when nobody stays. */
+    /** Returns the pods to delete. The ranking is skipped when all are deleted. */
     private List<Pod> podsToDelete(ReplicaView<T> owner, List<Pod> active, int count) {
         if (count == active.size()) {
             return active;
@@ -202,7 +202,7 @@ final class ReplicaManager<T extends KubeObject> {
                 .subList(0, count);
     }
 
-    /** Returns whether a creation that failed so may have been carried out all the same. */
+    /** Returns whether a creation that failed with this error may have succeeded on the server. */
     private static boolean isOutcomeUnknown(RuntimeException e) {
         if (e instanceof ApiException refused) {
             return refused.code() >= 500 && !Errors.isGeneratedNameTaken(e);

@@ -25,22 +25,22 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Keeps as many pods running as each object of one kind asks for: ReplicaSets, or ReplicationControllers (upstream:
+ * Keeps the wanted number of pods running for each ReplicaSet or each ReplicationController (upstream:
  * {@code ReplicaSetController}, and {@code ReplicationManager} on top of it).
  *
- * <p>Promises: never more pods created than asked for, however far the cache lags behind (I9); pods are adopted and released
- * by their controller reference alone. Not promised: which pods go first on a scale down, beyond the order that
- * {@link io.kubeloop.controller.ActivePodsWithRanks} gives.
+ * <p>Promised: it never creates more pods than wanted, however far the cache lags behind, and it adopts and releases
+ * pods only by their controller reference. Not promised: the order of deletion on a scale down, beyond {@link
+ * io.kubeloop.controller.ActivePodsWithRanks}.
  *
- * <p>Thread-safe.
+ * <p>Thread-safe. {@link #syncReplicaSet}, {@link #awaitTermination} and {@link #close} block.
  *
  * @param <T> the kind
  */
 public final class ReplicaSetController<T extends KubeObject> implements Controller {
 
-    // Made of parts that know nothing of threads: handlers run on the informers' threads, sync on the loop's workers,
-    // writes of pods side by side on `writes`. What they share is thread-safe: queue, expectations, caches, client.
-    // Order of the end: no more handlers, no more keys, the workers' syncs return, then the writes' threads go (I12).
+    // Threads: handlers run on the informers' threads, syncs on the loop's workers, parallel writes of pods on
+    // `writes`. The parts that they share are thread-safe: queue, tracking, caches, client. Order of the shutdown:
+    // the handlers end, the queue accepts no more keys, the workers' syncs return, then the threads of `writes` end.
 
     private final ControllerLoop<ObjectName> loop;
     private final ReplicaSetSync<T> sync;
@@ -84,23 +84,23 @@ public final class ReplicaSetController<T extends KubeObject> implements Control
                 context.threads());
     }
 
-    /** Makes the controller of ReplicaSets ({@code replicaset}). It registers with the informers; start it to run. */
+    /** Creates the controller of ReplicaSets ({@code replicaset}), registered with its informers and not started. */
     public static ReplicaSetController<ReplicaSet> ofReplicaSets(
             ControllerContext context, ReplicaSetControllerConfig config) {
         return new ReplicaSetController<>(new ReplicaSetKind(config.terminatingReplicas()), context, config);
     }
 
-    /** Makes the controller of ReplicationControllers ({@code replicationcontroller}). Start it to run. */
+    /** Creates the controller of ReplicationControllers ({@code replicationcontroller}), registered and not started. */
     public static ReplicaSetController<ReplicationController> ofReplicationControllers(
             ControllerContext context, ReplicaSetControllerConfig config) {
         return new ReplicaSetController<>(new ReplicationControllerKind(), context, config);
     }
 
     /**
-     * Looks at one object and does what is needed, once. For workers and tests; never for one key on two threads at a time.
-     * Blocks.
+     * Syncs one owner once. For workers and tests; two threads must not sync the same key at a time. Blocks until
+     * every write has its response.
      *
-     * @throws RuntimeException the first failure; trying again later may help
+     * @throws RuntimeException the first failure; a later try may succeed
      */
     public void syncReplicaSet(ObjectName key) {
         sync.syncReplicaSet(key);

@@ -3,18 +3,18 @@ package io.kubeloop.controller.replicaset;
 import java.time.Duration;
 
 /**
- * How the controller works.
+ * The settings of the controller. Immutable.
  *
- * @param burstReplicas how many pods one sync creates or deletes at most; default 500, as upstream
- * @param parallelWrites how many writes of pods are under way at once at most, over all workers; default 64
- * @param statusInterval how much time lies at least between two writes of one object's status, while its numbers are on their
- *     way to what is wanted; default 100 ms. With zero each number is written, as upstream does. Never waits: that all pods are
- *     available, a new generation, a condition. And how long after an owner was refused all its pods its events wait; the tries
- *     after a backoff don't
- * @param terminatingReplicas whether the status of ReplicaSets says how many pods are being deleted, as KEP-3973 has it and current
- *     releases do by default; default false. Servers before v1.33 don't know the field
- * @param logarithmicScaleDown whether a scale down tells ages apart by their magnitudes only, and lets chance decide between pods
- *     that are about as old, as KEP-2185 has it and releases since v1.22 do by default; default false
+ * @param burstReplicas the largest number of pods that one sync creates or deletes; default 500, as upstream
+ * @param parallelWrites the largest number of parallel writes of pods, over all workers; default 64
+ * @param statusInterval the shortest time between two status writes of one owner while its pods change; default 100
+ * ms. With zero every change is written, as upstream does. A complete rollout, a new generation and a condition are
+ * written at once. It is also the delay of an owner's events after all its pod creations were rejected; retries of
+ * the work queue are not delayed
+ * @param terminatingReplicas whether the status of ReplicaSets has the number of terminating pods (KEP-3973, the
+ * default of current releases); default false. Servers before v1.33 do not support the field
+ * @param logarithmicScaleDown whether a scale down compares ages by magnitude only, and chooses randomly between pods
+ * of about the same age (KEP-2185, the default since v1.22); default false
  */
 public record ReplicaSetControllerConfig(
         int burstReplicas,
@@ -38,13 +38,13 @@ public record ReplicaSetControllerConfig(
         }
     }
 
-    /** Returns a copy that counts pods that are being deleted, or not. */
+    /** Returns a copy with this setting of {@code terminatingReplicas}. */
     public ReplicaSetControllerConfig withTerminatingReplicas(boolean counted) {
         return new ReplicaSetControllerConfig(
                 burstReplicas, parallelWrites, statusInterval, counted, logarithmicScaleDown);
     }
 
-    /** Returns a copy that scales down by the magnitudes of ages, or by exact ages. */
+    /** Returns a copy with this setting of {@code logarithmicScaleDown}. */
     public ReplicaSetControllerConfig withLogarithmicScaleDown(boolean logarithmic) {
         return new ReplicaSetControllerConfig(
                 burstReplicas, parallelWrites, statusInterval, terminatingReplicas, logarithmic);

@@ -19,10 +19,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Turns what the caches tell into keys to look at, and into expectations met (upstream: the handlers in
- * {@code replica_set.go}, by the same names).
+ * Handles events of owners and pods: queues the owners' keys and lowers expectations (upstream: the handlers of the
+ * same names in {@code replica_set.go}).
  *
- * <p>Owners' events come on one thread, pods' on another.
+ * <p>One thread delivers the events of owners, another those of pods.
  */
 final class ReplicaSetHandlers<T extends KubeObject> {
 
@@ -44,7 +44,7 @@ final class ReplicaSetHandlers<T extends KubeObject> {
         queue.add(owner.objectName());
     }
 
-    /** A new UID under the old name is another object: the deletion of the first was missed. */
+    /** A new UID under the old name is another object: the deletion of the first one was missed. */
     void updateRS(T old, T current) {
         if (!old.metadata().uid().equals(current.metadata().uid())) {
             deleteRS(new DeletedFinalStateUnknown<>(old.objectName(), old));
@@ -52,20 +52,20 @@ final class ReplicaSetHandlers<T extends KubeObject> {
         enqueue(current.objectName());
     }
 
-    /** Forgets what is expected, so that a new object of this name begins anew; unless that one has begun already. */
+    /** Drops the owner's records, unless a new owner of the same name was already synced. */
     void deleteRS(DeletedObject<? extends T> deleted) {
         tracking.uids().deleted(deleted);
         queue.add(deleted.name());
     }
 
     /**
-     * Takes note of a pod.
+     * Handles a new pod.
      *
-     * @param isInInitialList whether it existed before the controller began; then it is nothing the controller waits for
+     * @param isInInitialList whether the pod existed before the controller started; it fulfills no expectation then
      */
     void addPod(Pod pod, boolean isInInitialList) {
         if (pod.metadata().isDeleting()) {
-            // After a restart of the controller a pod can first be seen when its deletion is already under way.
+            // After a restart of the controller, a pod may first appear while it is being deleted.
             deletePod(pod);
             return;
         }
@@ -86,13 +86,13 @@ final class ReplicaSetHandlers<T extends KubeObject> {
 
     void updatePod(Pod old, Pod current) {
         if (current.metadata().resourceVersion().equals(old.metadata().resourceVersion())) {
-            // A resync shows every pod again; nothing has changed.
+            // A resync delivers unchanged pods.
             return;
         }
         boolean labelsChanged =
                 !current.metadata().labels().equals(old.metadata().labels());
         if (current.metadata().isDeleting()) {
-            // Deletion with grace is an update first. The owner replaces the pod from now on, not when it is gone.
+            // A graceful deletion is an update first. The owner replaces the pod now, not after it has ended.
             deletePod(current);
             if (labelsChanged) {
                 deletePod(old);
@@ -124,17 +124,17 @@ final class ReplicaSetHandlers<T extends KubeObject> {
         enqueue(owner.objectName());
         int minReadySeconds = kind.view(owner).minReadySeconds();
         if (minReadySeconds > 0 && !Pods.isPodReady(old) && Pods.isPodReady(current)) {
-            // One second more: a pod counts when it has been ready for longer than the minimum, in whole seconds.
+            // One second more: a pod is available once it has been ready for longer than the minimum, in whole seconds.
             queue.addAfter(owner.objectName(), Duration.ofSeconds(minReadySeconds + 1L));
         }
     }
 
-    /** Takes note of a deletion; of a pod whose last state is not known nobody can tell whose it was. */
+    /** Handles a deletion. Without the pod's last state its owner is unknown. */
     void deletePod(DeletedObject<? extends Pod> deleted) {
         Pod pod = deleted.lastKnown();
         if (pod == null) {
             LOG.warn(
-                    "Pod {} was deleted in a state that is not known: its owner is left to its next event",
+                    "Pod {} was deleted, its last state is unknown; its owner is synced at its next event",
                     deleted.name());
             return;
         }
@@ -154,7 +154,7 @@ final class ReplicaSetHandlers<T extends KubeObject> {
         }
     }
 
-    /** Has the owner looked at: at once, unless it was refused its pods just now. */
+    /** Queues the owner: at once, or after the backoff if its creations were rejected a moment ago. */
     private void enqueue(ObjectName owner) {
         Duration hold = tracking.createFailures().hold(owner);
         if (hold.isZero()) {
@@ -164,7 +164,7 @@ final class ReplicaSetHandlers<T extends KubeObject> {
         }
     }
 
-    /** Returns the owner that is meant, or null if it is of another kind, gone, or another of the same name. */
+    /** Returns the owner of the reference; null if it has another kind, does not exist, or has another UID. */
     private @Nullable T resolveControllerRef(String namespace, OwnerReference controllerRef) {
         if (!controllerRef.kind().equals(kind.type().kind())) {
             return null;
@@ -173,7 +173,7 @@ final class ReplicaSetHandlers<T extends KubeObject> {
         return owner != null && owner.metadata().uid().equals(controllerRef.uid()) ? owner : null;
     }
 
-    /** Wakes all who could adopt the orphan; the first to come gets it. */
+    /** Queues all owners that could adopt the orphan; the first sync adopts it. */
     private void enqueueMatching(Pod orphan) {
         if (orphan.metadata().labels().isEmpty()) {
             return;
@@ -181,7 +181,7 @@ final class ReplicaSetHandlers<T extends KubeObject> {
         List<T> matching = owners.list(orphan.metadata().namespace(), owner -> selects(owner, orphan));
         if (matching.size() > 1) {
             LOG.warn(
-                    "More than one of {} selects pod {}: {}",
+                    "More than one of {} selects pod {}, change their selectors: {}",
                     kind.type(),
                     orphan.objectName(),
                     matching.stream().map(KubeObject::objectName).toList());
@@ -189,13 +189,17 @@ final class ReplicaSetHandlers<T extends KubeObject> {
         matching.forEach(owner -> enqueue(owner.objectName()));
     }
 
-    /** An empty selector selects nothing here: it must have slipped through validation. */
+    /** An empty selector, which validation should have rejected, selects nothing. */
     private boolean selects(T owner, Pod pod) {
         try {
             Selector selector = kind.view(owner).selector();
             return !selector.isEmpty() && selector.matches(pod.metadata().labels());
         } catch (InvalidSelectorException e) {
-            LOG.debug("{} {} selects nothing: {}", kind.type(), owner.objectName(), e.getMessage());
+            LOG.debug(
+                    "{} {} selects no pods, its selector is invalid: {}",
+                    kind.type(),
+                    owner.objectName(),
+                    e.getMessage());
             return false;
         }
     }

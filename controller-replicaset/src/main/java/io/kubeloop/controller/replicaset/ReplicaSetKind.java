@@ -6,12 +6,12 @@ import io.kubeloop.api.apps.ReplicaSet;
 import io.kubeloop.api.apps.ReplicaSetSpec;
 import io.kubeloop.api.apps.ReplicaSetStatus;
 
-/** ReplicaSets of {@code apps/v1}: the view is the object. */
+/** ReplicaSets of {@code apps/v1}. */
 final class ReplicaSetKind implements ReplicaKind<ReplicaSet> {
 
     private final boolean countsTerminating;
 
-    /** Makes the kind of which pods that are being deleted are not counted. */
+    /** Creates the kind without the number of terminating pods in its status. */
     ReplicaSetKind() {
         this(false);
     }

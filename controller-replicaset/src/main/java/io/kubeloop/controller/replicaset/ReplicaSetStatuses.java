@@ -16,21 +16,21 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Works out what a status should say (upstream: {@code replica_set_utils.go}). */
+/** Computes the status of an owner (upstream: {@code replica_set_utils.go}). Stateless. */
 final class ReplicaSetStatuses {
 
-    /** The condition that says that pods cannot be created or deleted. */
+    /** The type of the condition that pods cannot be created or deleted. */
     static final String REPLICA_FAILURE = "ReplicaFailure";
 
     private ReplicaSetStatuses() {}
 
     /**
-     * Returns the status that the pods and the outcome of the sync call for; {@code observedGeneration} is still the old.
+     * Returns the status for these pods and this outcome of the sync; {@code observedGeneration} is unchanged.
      *
-     * @param pods the owner's active pods, as they were before the sync changed any
-     * @param terminating how many of its pods are being deleted; null if nobody wants to know
-     * @param error why the sync could not bring them to the wanted number, or null
-     * @param now the present
+     * @param pods the owner's active pods before the sync's writes
+     * @param terminating the number of its terminating pods; null if the status does not have it
+     * @param error the failure of the sync's creations or deletions; null if there was none
+     * @param now the current time
      */
     static ReplicaSetStatus calculateStatus(
             ReplicaView<?> owner,
@@ -63,7 +63,7 @@ final class ReplicaSetStatuses {
                 .build();
     }
 
-    /** The condition appears with the first failure, stays as it is while failures go on, and vanishes with a success. */
+    /** The condition is added at the first failure, stays unchanged during further failures, and is removed at a success. */
     private static List<Condition> conditions(
             ReplicaView<?> owner, int pods, @Nullable RuntimeException error, Instant now) {
         List<Condition> conditions = owner.status().conditions();
@@ -91,7 +91,7 @@ final class ReplicaSetStatuses {
         return pods < wanted ? PodControl.FAILED_CREATE : PodControl.FAILED_DELETE;
     }
 
-    /** Returns whether the status says that pods could not be made or deleted. */
+    /** Returns whether the status has the condition that pods cannot be created or deleted. */
     static boolean isFailing(ReplicaSetStatus status) {
         return status.conditions().stream().anyMatch(ReplicaSetStatuses::isReplicaFailure);
     }

@@ -18,19 +18,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One look at one owner: claim its pods, bring their number nearer to what is wanted, say how it stands (upstream:
- * {@code syncReplicaSet}).
+ * Syncs one owner: claims its pods, creates or deletes pods, writes the status (upstream: {@code syncReplicaSet}).
  *
- * <p>Where upstream trusts the cache though it must be wrong, this asks the server: when an expectation has expired, and when
- * the outcome of a creation is unknown. It costs one list of the namespace's pods, at most once for each such event.
+ * <p>In two cases the cache may be wrong, and the pods are listed from the server, unlike upstream: when expectations
+ * have expired, and when the outcome of a creation is unknown. Each case costs at most one list of the namespace's
+ * pods.
  *
- * <p>Called by workers, for one key by one at a time.
+ * <p>Thread-safe for different keys; one worker at a time syncs a key. Blocks.
  */
 final class ReplicaSetSync<T extends KubeObject> {
 
     private static final Logger LOG = LoggerFactory.getLogger(ReplicaSetSync.class);
 
-    /** By then everything that is waited for now has expired. */
+    /** The delay after which all present expectations have expired. */
     static final Duration GIVE_UP_WAITING = ControllerExpectations.TIMEOUT.plusSeconds(1);
 
     private final ReplicaKind<T> kind;
@@ -61,14 +61,14 @@ final class ReplicaSetSync<T extends KubeObject> {
     }
 
     /**
-     * Syncs one owner. Blocks.
+     * Syncs one owner. Blocks until every write has its response.
      *
-     * @throws RuntimeException the first failure; the key is to be tried again
+     * @throws RuntimeException the first failure; the caller must retry the key
      */
     void syncReplicaSet(ObjectName key) {
         T cached = caches.owners().get(key);
         if (cached == null) {
-            LOG.debug("{} {} is gone", kind.type(), key);
+            LOG.debug("{} {} does not exist any more", kind.type(), key);
             tracking.uids().end(key);
             replicas.forget(key);
             statusWriter.forget(key);
@@ -80,8 +80,12 @@ final class ReplicaSetSync<T extends KubeObject> {
         try {
             selector = owner.selector();
         } catch (InvalidSelectorException e) {
-            // Trying again would not help; a change of the object brings it back.
-            LOG.error("{} {} has a selector that makes no sense: {}", kind.type(), key, e.getMessage());
+            // A retry cannot succeed; a change of the owner queues it again.
+            LOG.error(
+                    "Cannot sync {} {}, its selector is invalid; correct the selector: {}",
+                    kind.type(),
+                    key,
+                    e.getMessage());
             return;
         }
         sync(owner, selector);
@@ -90,7 +94,7 @@ final class ReplicaSetSync<T extends KubeObject> {
     private void sync(ReplicaView<T> owner, Selector selector) {
         ObjectName key = owner.key();
         String uid = owner.metadata().uid();
-        // Asked before the cache is read: what satisfies it afterwards may not be in what was read.
+        // Checked before the cache is read: an event that arrives later may not be in what was read.
         PendingCreations.State created = tracking.pending().check(key, caches.pods());
         boolean mayAct = tracking.expectations().isSatisfied(key)
                 && created != PendingCreations.State.WAITING
@@ -106,7 +110,7 @@ final class ReplicaSetSync<T extends KubeObject> {
                 candidates.stream().filter(Pods::isPodActive).toList());
         CacheLag lag = CacheLag.UNKNOWN;
         if (mustAskServer) {
-            // Adopted just now, from the server's list, counts as unseen too.
+            // A pod that was adopted from the server's list counts as unseen too.
             lag = CacheLag.between(active, candidates, cached, uid);
             replicas.settle(key, lag);
         }
@@ -124,7 +128,7 @@ final class ReplicaSetSync<T extends KubeObject> {
         }
         checkAgainWhenAvailable(owner, active, status, now);
         if (!mayAct && !owner.metadata().isDeleting()) {
-            // What is waited for may never be shown: a pod can come and go while no watch is open, and no event tells.
+            // The expected event may never arrive: a pod can be created and deleted while no watch is open.
             queue.addAfter(key, GIVE_UP_WAITING);
         }
     }
@@ -142,13 +146,13 @@ final class ReplicaSetSync<T extends KubeObject> {
     }
 
     private List<Pod> listLive(ReplicaView<T> owner) {
-        LOG.info("{} {}: the cache may lag behind, pods are listed live", kind.type(), owner.key());
+        LOG.info("{} {}: the cache may lag behind, listing the pods from the server", kind.type(), owner.key());
         return candidates(owner, caches.livePods().list(owner.namespace()));
     }
 
     /**
-     * Leaves out what is not the owner's, nor an orphan. The UID alone does not make a pod the owner's: under another name or kind it
-     * would never wake this owner, and the garbage collector takes its owner for gone.
+     * Returns the owner's pods and the orphans. The UID alone does not identify the owner's pods. A reference with
+     * another name or kind never queues this owner, and the garbage collector treats its owner as deleted.
      */
     private List<Pod> candidates(ReplicaView<T> owner, List<Pod> pods) {
         return pods.stream()
@@ -163,9 +167,9 @@ final class ReplicaSetSync<T extends KubeObject> {
     }
 
     /**
-     * The passing of time makes no event, so the owner plans to be looked at again: when the next of its ready pods has been ready
-     * for long enough, whatever the others do; and after the minimum if only that is missing, for pods that do not say since when
-     * they are ready.
+     * Queues the owner for the time at which the next ready pod becomes available, because the passage of time causes
+     * no event. If only availability is missing, it also queues the owner after the minimum, for pods without the
+     * time of their readiness.
      */
     private void checkAgainWhenAvailable(ReplicaView<T> owner, List<Pod> active, ReplicaSetStatus status, Instant now) {
         int minReadySeconds = owner.minReadySeconds();

@@ -11,14 +11,14 @@ import io.kubeloop.api.selector.Selector;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the controller needs to know of an object that keeps pods running, whichever kind it is stored as.
+ * The fields of an owner that the controller reads, the same for both kinds. Immutable.
  *
- * @param object the object as stored, untouched: what is written back is made from it
- * @param replicas how many pods are wanted
- * @param minReadySeconds how long a pod is ready before it is available
- * @param labelSelector which pods count; null for none
- * @param template what new pods look like
- * @param status what was last said about it
+ * @param object the object as stored; writes are made from it
+ * @param replicas the wanted number of pods
+ * @param minReadySeconds the seconds of readiness after which a pod is available
+ * @param labelSelector selects the owner's pods; null selects none
+ * @param template the template of new pods
+ * @param status the stored status
  * @param <T> the kind
  */
 record ReplicaView<T extends KubeObject>(
@@ -44,7 +44,7 @@ record ReplicaView<T extends KubeObject>(
     /**
      * Returns the predicate over pods' labels.
      *
-     * @throws io.kubeloop.api.selector.InvalidSelectorException if the selector makes no sense
+     * @throws io.kubeloop.api.selector.InvalidSelectorException if the selector is invalid
      */
     Selector selector() {
         return LabelSelectors.of(labelSelector);

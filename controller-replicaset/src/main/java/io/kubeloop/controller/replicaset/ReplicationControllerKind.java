@@ -13,8 +13,8 @@ import io.kubeloop.api.core.ReplicationControllerStatus;
 /**
  * ReplicationControllers of {@code v1} (upstream: {@code pkg/controller/replication/conversion.go}).
  *
- * <p>Only what the controller reads is converted, and only the status back: every field of the stored object, known or not,
- * is written as it came.
+ * <p>Only the fields that the controller reads are converted, and only the status is converted back. All other fields
+ * of the stored object are written unchanged.
  */
 final class ReplicationControllerKind implements ReplicaKind<ReplicationController> {
 
@@ -43,7 +43,7 @@ final class ReplicationControllerKind implements ReplicaKind<ReplicationControll
         ReplicationControllerSpec spec = object.spec();
         Integer replicas = spec.replicas();
         PodTemplateSpec template = spec.template();
-        // The server fills an empty selector from the template: one that is still empty here must not select
+        // The server fills an empty selector from the template. A selector that is still empty must not select
         // everything.
         LabelSelector selector = spec.selector().isEmpty()
                 ? null

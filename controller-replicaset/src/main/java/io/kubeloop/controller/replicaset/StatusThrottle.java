@@ -6,35 +6,35 @@ import java.time.Clock;
 import java.time.Duration;
 
 /**
- * Decides when a status may wait: while pods come and go it changes with each of them, and nobody needs to be told of every
- * number on the way. Upstream writes them all, as fast as the server lets it.
+ * Limits the rate of status writes while an owner's pods change. Upstream writes every intermediate status, as fast
+ * as the server accepts them.
  *
- * <p>What is told at once: that all pods are there, ready and available; that a new generation was observed; a condition; and
- * whatever comes after a pause. And everything about an owner whose pods cannot all be made: a status that is left for later brings
- * the owner back for one more sync, and each sync of that owner costs the server a refused request.
+ * <p>Written at once: a status with all pods ready and available, a new generation, a condition, and the first change
+ * after the interval. So is every status of an owner whose pods cannot be created: a delayed status would cause
+ * another sync, and each of its syncs costs the server a rejected request.
  *
  * <p>Thread-safe.
  */
 final class StatusThrottle {
 
-    // No lock: an owner is synced by one worker at a time, which alone calls.
+    // No lock: only the one worker that syncs an owner calls.
     private final PerOwnerThrottle sinceWritten;
 
     /**
-     * Makes a pace.
+     * Creates a throttle.
      *
-     * @param interval how long after a write the next one may have to wait; zero for not at all
+     * @param interval the shortest time between two writes; zero disables the throttle
      */
     StatusThrottle(Duration interval, Clock clock) {
         sinceWritten = new PerOwnerThrottle(interval, clock);
     }
 
-    /** Returns how long this status is to wait; zero if it is to be written now. */
+    /** Returns the delay of this status; zero if it must be written now. */
     Duration hold(ReplicaView<?> owner, ReplicaSetStatus status) {
         return isOnTheWay(owner, status) ? sinceWritten.left(owner.key()) : Duration.ZERO;
     }
 
-    /** Takes note that a status was written just now. */
+    /** Records that a status was written. */
     void written(ObjectName key) {
         sinceWritten.begin(key);
     }
@@ -43,7 +43,7 @@ final class StatusThrottle {
         sinceWritten.end(key);
     }
 
-    /** Whether nothing differs but numbers that have not arrived where they are going. */
+    /** Returns whether only numbers differ that have not reached the wanted values. */
     private static boolean isOnTheWay(ReplicaView<?> owner, ReplicaSetStatus status) {
         ReplicaSetStatus told = owner.status();
         int wanted = owner.replicas();

@@ -10,10 +10,10 @@ import java.time.Clock;
 import java.time.Duration;
 
 /**
- * Writes a status if it differs, with one more try if that fails (upstream: {@code updateReplicaSetStatus}); at a pace of its own,
- * see {@link StatusThrottle}.
+ * Writes a status if it differs, and tries once more if that fails (upstream: {@code updateReplicaSetStatus}). {@link
+ * StatusThrottle} limits the rate of writes. Thread-safe for different owners.
  *
- * <p>Unlike upstream, it does not write the status of an object into another that has taken its name meanwhile.
+ * <p>Unlike upstream, it never writes the status into another object that has taken the name.
  */
 final class StatusWriter<T extends KubeObject> {
 
@@ -30,10 +30,10 @@ final class StatusWriter<T extends KubeObject> {
     }
 
     /**
-     * Writes the status, unless it may wait. Blocks, unless nothing differs.
+     * Writes the status, unless the throttle delays it. Blocks for up to three requests.
      *
-     * @return after how long to look at the owner again, since its status was left for later; zero if it was not
-     * @throws RuntimeException what the server said at the second try
+     * @return the delay after which to sync the owner again, if the status was not written; else zero
+     * @throws RuntimeException the failure of the second try
      */
     Duration writeInTime(ReplicaView<T> owner, ReplicaSetStatus calculated) {
         ReplicaSetStatus status = observed(owner, calculated);
@@ -77,12 +77,12 @@ final class StatusWriter<T extends KubeObject> {
         }
     }
 
-    /** Returns the owner as the cache shows it or, if that is newer, as it was written last. */
+    /** Returns the owner as cached or, if that is newer, as last written. */
     ReplicaView<T> latest(T cached) {
         return kind.view(recentWrites.latest(cached));
     }
 
-    /** Forgets an owner: it is gone. */
+    /** Drops the records of an owner that no longer exists. */
     void forget(ObjectName key) {
         recentWrites.forget(key);
         pace.forget(key);

@@ -1,12 +1,12 @@
 /**
- * Keeps as many pods running as a ReplicaSet or ReplicationController asks for.
+ * The controllers of ReplicaSets and ReplicationControllers, which keep the wanted number of pods running.
  *
- * <p>Entry type: {@link io.kubeloop.controller.replicaset.ReplicaSetController}. Read it in the order of an event:
- * {@code ReplicaSetHandlers} (who must be looked at), {@code ReplicaSetSync} (one look), {@code ReplicaManager} (pods made
- * and removed), {@code ReplicaSetStatuses} and {@code StatusWriter} (what is said about it).
+ * <p>Entry type: {@link io.kubeloop.controller.replicaset.ReplicaSetController}. In the order of an event: {@code
+ * ReplicaSetHandlers} queues keys, {@code ReplicaSetSync} syncs one owner, {@code ReplicaManager} creates and deletes
+ * pods, {@code ReplicaSetStatuses} computes the status, and {@code StatusWriter} writes it.
  *
- * <p>Threading: handlers run on the informers' threads, syncs on the workers'; a key is synced by one worker at a time. What
- * both touch are the queue and the expectations, which are thread-safe.
+ * <p>Threading: handlers run on the informers' threads, syncs on the workers; one worker at a time syncs a key. They
+ * share the queue and {@code OwnerTracking}, which are thread-safe.
  */
 @NullMarked
 package io.kubeloop.controller.replicaset;
