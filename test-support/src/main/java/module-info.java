@@ -1,4 +1,4 @@
-/** What several test suites share. Not published. */
+/** Helpers that several test suites share. Not published. */
 module io.kubeloop.testing {
     requires static transitive org.jspecify;
     requires com.squareup.moshi;

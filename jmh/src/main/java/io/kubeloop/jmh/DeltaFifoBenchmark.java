@@ -33,10 +33,10 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * What does an object cost on its way through the queue between reflector and store?
+ * Measures the cost of an object on its way through the queue between reflector and store.
  *
- * <p>Parameter: which of the two queues. 10,000 pods with distinct keys; the consumer does nothing with them. Each pop hands
- * out as much as an informer takes at a time.
+ * <p>Parameter: one of the two queues. The benchmark uses 10,000 pods with distinct keys, and the consumer ignores
+ * them. Each pop takes as many entries as an informer takes at once.
  *
  * <pre>
  * java -jar jmh/target/benchmarks.jar DeltaFifoBenchmark -prof gc
@@ -53,7 +53,7 @@ public class DeltaFifoBenchmark {
     private static final int PODS = 10_000;
     private static final int UPDATES = 100;
 
-    /** Which queue. */
+    /** The queue. */
     @Param({"DeltaFifo", "InOrderFifo"})
     public String queue;
 
@@ -65,7 +65,7 @@ public class DeltaFifoBenchmark {
     private Thread producer;
     private volatile boolean ended;
 
-    /** Makes the pods and the queue. */
+    /** Creates the pods and the queue. */
     @Setup
     public void setUp() {
         pods = JsonCodec.standard()
@@ -119,7 +119,7 @@ public class DeltaFifoBenchmark {
         drain(shared, new Counter(blackhole));
     }
 
-    /** Updates one object 100 times, then takes out what became of it: per update. */
+    /** Updates one object 100 times, then takes out the result: per update. */
     @Benchmark
     @OperationsPerInvocation(UPDATES)
     public void updateSameKey(Blackhole blackhole) {
@@ -130,7 +130,7 @@ public class DeltaFifoBenchmark {
         drain(shared, new Counter(blackhole));
     }
 
-    /** Adds all objects on another thread, and takes them out meanwhile: per object. */
+    /** Adds all objects on another thread and takes them out at the same time: per object. */
     @Benchmark
     @OperationsPerInvocation(PODS)
     public void oneProducerOneConsumer(Blackhole blackhole) throws Exception {
@@ -141,7 +141,7 @@ public class DeltaFifoBenchmark {
         }
     }
 
-    /** Lists again what is stored already, and takes it all out: per list of 10,000. */
+    /** Relists the stored objects, and takes out the changes: per list of 10,000. */
     @Benchmark
     @OutputTimeUnit(TimeUnit.MICROSECONDS)
     public DeltaQueue<ObjectName, Pod> replaceKnownAndDrain(Blackhole blackhole) {
@@ -157,7 +157,7 @@ public class DeltaFifoBenchmark {
         }
     }
 
-    /** Counts objects, and does nothing else with them. */
+    /** Counts objects, and ignores their content. */
     private static final class Counter implements DeltaConsumer<ObjectName, Pod> {
 
         private final Blackhole blackhole;
@@ -189,7 +189,7 @@ public class DeltaFifoBenchmark {
         public void synced() {}
     }
 
-    /** What the consumer would have stored. */
+    /** The objects that a real consumer would have stored. */
     private record Stored(Map<ObjectName, Pod> objects) implements KnownObjects<ObjectName, Pod> {
 
         @Override

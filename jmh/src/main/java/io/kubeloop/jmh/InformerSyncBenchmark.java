@@ -21,10 +21,11 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * How long until an informer has the first list, over HTTP, and its handler was told of every pod?
+ * Measures the time from the start of an informer, over HTTP, until its handler has received every pod of the first
+ * list.
  *
- * <p>Parameters: whose informer, and how many pods of about 5.8 KB. The server runs in the same process and does nothing but
- * copy bytes.
+ * <p>Parameters: the library of the informer, and the number of pods of about 5.8 KB. The server runs in the same
+ * process and only copies bytes.
  *
  * <pre>
  * java -jar jmh/target/benchmarks.jar InformerSyncBenchmark -prof gc
@@ -40,11 +41,11 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 8)
 public class InformerSyncBenchmark {
 
-    /** Whose informer. */
+    /** The library of the informer. */
     @Param("kubeloop")
     public String library;
 
-    /** How many pods there are. */
+    /** The number of pods. */
     @Param("10000")
     public int pods;
 
@@ -64,7 +65,7 @@ public class InformerSyncBenchmark {
         server.close();
     }
 
-    /** Makes an informer. */
+    /** Creates an informer. */
     @Setup(Level.Invocation)
     public void newInformer() {
         added = new CountDownLatch(pods);
@@ -79,14 +80,14 @@ public class InformerSyncBenchmark {
         });
     }
 
-    /** Starts the informer, and waits for its handler. */
+    /** Starts the informer, and waits until its handler has every pod. */
     @Benchmark
     public void sync() throws InterruptedException {
         informer.start();
         added.await();
     }
 
-    /** Ends the informer. */
+    /** Closes the informer. */
     @TearDown(Level.Invocation)
     public void closeInformer() {
         informer.close();

@@ -22,10 +22,10 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What does an event of a watch cost, over HTTP, from the socket to the handler?
+ * Measures the cost of a watch event over HTTP, from the socket to the handler.
  *
- * <p>Parameters: whose informer, and how many pods of about 5.8 KB it has in its cache. The server runs in the same process and
- * does nothing but copy bytes.
+ * <p>Parameters: the library of the informer, and the number of cached pods of about 5.8 KB. The server runs in the
+ * same process and only copies bytes.
  *
  * <pre>
  * java -jar jmh/target/benchmarks.jar InformerWatchBenchmark -prof gc
@@ -42,11 +42,11 @@ public class InformerWatchBenchmark {
 
     private static final int BURST = 5_000;
 
-    /** Whose informer. */
+    /** The library of the informer. */
     @Param("kubeloop")
     public String library;
 
-    /** How many pods are in the cache. */
+    /** The number of pods in the cache. */
     @Param("10000")
     public int pods;
 
@@ -55,7 +55,7 @@ public class InformerWatchBenchmark {
     private CannedApiServer.EventSource watch;
     private PodInformer informer;
 
-    /** Starts server and informer, and waits until the informer watches. */
+    /** Starts the server and the informer, and waits until the informer has opened its watch. */
     @Setup
     public void setUp() throws InterruptedException {
         server = new CannedApiServer(pods);
@@ -76,14 +76,14 @@ public class InformerWatchBenchmark {
         watch = server.awaitWatch();
     }
 
-    /** Ends both. */
+    /** Closes both. */
     @TearDown
     public void tearDown() throws IOException {
         informer.close();
         server.close();
     }
 
-    /** Has the server say 5,000 changes as fast as it is read: per change. */
+    /** Lets the server send 5,000 changes as fast as the client reads them: per change. */
     @Benchmark
     @BenchmarkMode(Mode.AverageTime)
     @OperationsPerInvocation(BURST)
@@ -92,7 +92,7 @@ public class InformerWatchBenchmark {
         updated.acquire(BURST);
     }
 
-    /** Has it say one, and waits until the handler was told. */
+    /** Lets the server send one change, and waits until the handler has received it. */
     @Benchmark
     @BenchmarkMode(Mode.SampleTime)
     public void single() throws InterruptedException {

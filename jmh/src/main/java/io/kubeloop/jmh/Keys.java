@@ -1,6 +1,6 @@
 package io.kubeloop.jmh;
 
-/** Keys as controllers have them: about 45 characters. */
+/** Object keys of about 45 characters, as controllers use them. */
 final class Keys {
 
     private Keys() {}

@@ -22,10 +22,10 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * How fast does a pod list become objects, and one watch event, on one thread?
+ * Measures the speed of decoding a pod list, and one watch event, on one thread.
  *
- * <p>Parameter: how many pods of about 5.8 KB the list has. The row {@code megabytes} is the throughput in MB
- * (10<sup>6</sup> bytes of JSON) per second. What the decoded pods occupy is measured by {@link RetainedPods}.
+ * <p>Parameter: the number of pods of about 5.8 KB in the list. The row {@code megabytes} is the throughput in MB
+ * (10<sup>6</sup> bytes of JSON) per second. {@link RetainedPods} measures the memory of the decoded pods.
  *
  * <pre>
  * java -Xmx4g -jar jmh/target/benchmarks.jar PodListDecodeBenchmark -prof gc
@@ -39,7 +39,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 2)
 public class PodListDecodeBenchmark {
 
-    /** How many pods the list has. */
+    /** The number of pods in the list. */
     @Param({"1000", "10000"})
     public int pods;
 
@@ -47,7 +47,7 @@ public class PodListDecodeBenchmark {
     private byte[] list;
     private byte[] event;
 
-    /** Makes the bytes. */
+    /** Creates the JSON bytes. */
     @Setup
     public void setUp() {
         list = PodListGenerator.list(pods);
@@ -63,7 +63,7 @@ public class PodListDecodeBenchmark {
 
         private double bytes;
 
-        /** Starts from nothing in each iteration. */
+        /** Resets the count before each iteration. */
         @Setup(Level.Iteration)
         public void reset() {
             bytes = 0;
@@ -84,7 +84,7 @@ public class PodListDecodeBenchmark {
         return codec.decodeList(ResourceTypes.PODS, new ByteArrayInputStream(list));
     }
 
-    /** Decodes one event of a watch; the size of the list does not matter. */
+    /** Decodes one watch event. The size of the list has no influence. */
     @Benchmark
     @BenchmarkMode(Mode.AverageTime)
     @OutputTimeUnit(TimeUnit.MICROSECONDS)

@@ -5,9 +5,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Random;
 
 /**
- * Makes the JSON of pod lists as an API server writes it: about 5.8 KB for each pod of a Deployment, with two containers,
- * probes, volumes, conditions and container statuses. 20 pods share an application, 30 a node, and the applications are
- * spread over 100 namespaces. The same number always gives the same pod.
+ * Generates pod lists as JSON in the form that an API server writes. Each pod belongs to a Deployment and has about
+ * 5.8 KB, with two containers, probes, volumes, conditions and container statuses. 20 pods share an application, and
+ * 30 share a node. The applications are spread over 100 namespaces. The same number always results in the same pod.
  */
 public final class PodListGenerator {
 
@@ -15,7 +15,7 @@ public final class PodListGenerator {
     private static final int PODS_PER_NODE = 30;
     private static final int NAMESPACES = 100;
 
-    // What varies between pods stands in braces that JSON has not: «name».
+    // The variable parts are in quotes that JSON does not use: «name».
     private static final String TEMPLATE = """
             {"metadata":{"name":"«pod»","generateName":"«set»-","namespace":"«ns»","uid":"«uid»",\
             "resourceVersion":"«rv»","generation":1,"creationTimestamp":"«time»",\
@@ -87,7 +87,7 @@ public final class PodListGenerator {
             "imageID":"registry.example.com/infra/exporter@sha256:«digest»",\
             "containerID":"containerd://«sidecar»","started":true}],"qosClass":"Burstable"}}""";
 
-    /** The template, cut at the braces: text, name, text, name, ... text. */
+    /** The template, split at the quotes: text, name, text, name, ... text. */
     private static final String[] PARTS = TEMPLATE.split("[«»]", -1);
 
     private PodListGenerator() {}
@@ -119,7 +119,7 @@ public final class PodListGenerator {
         out.writeBytes(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** What varies. */
+    /** The variable parts of one pod. */
     private static final class Pod {
 
         private final int number;

@@ -19,8 +19,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What do priorities cost? The same ways of an item as in {@link WorkQueueBenchmark}, through the queue with priorities and
- * through the one without, on one thread.
+ * Measures the cost of priorities. It sends items through the queue with priorities and through the one without, in
+ * the same ways as {@link WorkQueueBenchmark}, on one thread.
  *
  * <pre>
  * java -jar jmh/target/benchmarks.jar PriorityQueueBenchmark -prof gc
@@ -36,7 +36,7 @@ public class PriorityQueueBenchmark {
 
     private static final int KEYS = 20_000;
 
-    /** Which queue. */
+    /** The queue. */
     @Param({"fifo", "priority"})
     public String kind;
 
@@ -45,7 +45,7 @@ public class PriorityQueueBenchmark {
     private RateLimitingQueue<String> deep;
     private int next;
 
-    /** Makes the queues; one holds all keys, a tenth of them with a low priority if it knows any. */
+    /** Creates the queues. One holds all keys, a tenth of them with a low priority if it supports priorities. */
     @Setup
     public void setUp() {
         empty = queue("empty");
@@ -63,7 +63,7 @@ public class PriorityQueueBenchmark {
         return kind.equals("fifo") ? WorkQueues.rateLimiting(name) : WorkQueues.priority(name);
     }
 
-    /** Ends the queues. */
+    /** Shuts the queues down. */
     @TearDown
     public void tearDown() {
         empty.shutDown();
@@ -80,7 +80,7 @@ public class PriorityQueueBenchmark {
         return key;
     }
 
-    /** Takes one key out of a queue of 20,000, and adds it again. */
+    /** Takes one key out of a queue of 20,000 and adds it again. */
     @Benchmark
     public String addGetDoneDeep() throws InterruptedException {
         String key = deep.get();
@@ -89,7 +89,7 @@ public class PriorityQueueBenchmark {
         return key;
     }
 
-    /** Adds a key that waits already. */
+    /** Adds a key that is already queued. */
     @Benchmark
     public void addDuplicate() {
         deep.add(keys[KEYS - 1]);

@@ -9,10 +9,10 @@ import java.lang.management.ManagementFactory;
 import java.lang.ref.Reference;
 
 /**
- * How much memory does a decoded pod keep?
+ * Measures the memory that a decoded pod retains.
  *
- * <p>Parameter: how many pods of about 5.8 KB. Decodes them, and prints by how much the heap grew, after collecting
- * garbage until its size settled.
+ * <p>Parameter: the number of pods of about 5.8 KB. The program decodes them, collects garbage until the heap's size
+ * is stable, and prints the growth of the heap.
  *
  * <pre>
  * java -Xmx4g -cp jmh/target/benchmarks.jar io.kubeloop.jmh.RetainedPods 10000
@@ -22,12 +22,12 @@ public final class RetainedPods {
 
     private RetainedPods() {}
 
-    /** Measures. */
+    /** Runs the measurement. */
     public static void main(String[] arguments) {
         int pods = arguments.length == 0 ? 10_000 : Integer.parseInt(arguments[0]);
         JsonCodec codec = JsonCodec.standard();
         byte[] json = PodListGenerator.list(pods);
-        // Once for nothing: what the codec and its classes keep is not the pods'.
+        // Decode once before the measurement, so that the codec's own memory does not count.
         codec.decodeList(ResourceTypes.PODS, new ByteArrayInputStream(PodListGenerator.list(10)));
 
         try {
@@ -47,7 +47,7 @@ public final class RetainedPods {
         }
     }
 
-    /** Returns the used heap once two collections in a row leave it as it is, within a thousandth. */
+    /** Returns the used heap after two successive collections that differ by less than a thousandth. */
     private static long settledHeap() {
         long before;
         long used = Long.MAX_VALUE;

@@ -35,10 +35,10 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What does an informer add to the events that its source hands it: queue, store, and the way to the handlers?
+ * Measures the cost that an informer adds to the events of its source: queue, store and delivery to the handlers.
  *
- * <p>Parameters: which delta queue, and how many handlers, each with a thread. 10,000 pods are in the cache; nothing is sent or
- * decoded.
+ * <p>Parameters: the delta queue, and the number of handlers, each with a thread. The cache holds 10,000 pods.
+ * Nothing is sent or decoded.
  *
  * <pre>
  * java -jar jmh/target/benchmarks.jar SharedInformerBenchmark -prof gc
@@ -54,11 +54,11 @@ public class SharedInformerBenchmark {
     private static final int PODS = 10_000;
     private static final int BURST = 1_000;
 
-    /** Which queue. */
+    /** The delta queue. */
     @Param({"DELTA_FIFO", "IN_ORDER"})
     public InformerConfig.QueueKind queue;
 
-    /** How many handlers. */
+    /** The number of handlers. */
     @Param({"1", "4"})
     public int handlers;
 
@@ -68,20 +68,20 @@ public class SharedInformerBenchmark {
     private List<Pod> changed;
     private SharedInformer<Pod> informer;
 
-    /** Starts an informer, and waits until all handlers know all pods. */
+    /** Starts an informer, and waits until all handlers have received all pods. */
     @Setup
     public void setUp() throws InterruptedException {
         pods = JsonCodec.standard()
                 .decodeList(ResourceTypes.PODS, new ByteArrayInputStream(PodListGenerator.list(PODS)))
                 .items();
-        // A state with the version that is known already is no change.
+        // The two states of a pod need different versions, because an equal version is not a change.
         changed = pods.stream()
                 .map(pod -> withVersion(pod, "9" + pod.metadata().resourceVersion()))
                 .toList();
         informer = start();
     }
 
-    /** Ends it. */
+    /** Closes the informer. */
     @TearDown
     public void tearDown() {
         informer.close();
@@ -116,7 +116,7 @@ public class SharedInformerBenchmark {
         return started;
     }
 
-    /** Hands it 1,000 changes, and waits until every handler was told of each: per change. */
+    /** Delivers 1,000 changes, and waits until every handler has received each of them: per change. */
     @Benchmark
     @OutputTimeUnit(TimeUnit.NANOSECONDS)
     @OperationsPerInvocation(BURST)
@@ -125,14 +125,14 @@ public class SharedInformerBenchmark {
         told.acquire(BURST * handlers);
     }
 
-    /** Starts another, has it list 10,000 pods and tell its handlers, and ends it. */
+    /** Starts another informer, waits until its handlers have received 10,000 listed pods, and closes it. */
     @Benchmark
     @OutputTimeUnit(TimeUnit.MICROSECONDS)
     public void sync() throws InterruptedException {
         start().close();
     }
 
-    /** Has the list at once, and as many events as are owed. */
+    /** A source that returns the list at once, and as many events as were requested. */
     private final class Source implements ListerWatcher<Pod> {
 
         @Override
@@ -157,7 +157,7 @@ public class SharedInformerBenchmark {
             try {
                 owed.acquire();
             } catch (InterruptedException e) {
-                // That is how an informer is closed whose source is silent.
+                // The informer interrupts a silent source to close it.
                 Thread.currentThread().interrupt();
                 return null;
             }

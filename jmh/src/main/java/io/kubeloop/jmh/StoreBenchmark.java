@@ -17,10 +17,11 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What do reads and writes of an informer's store cost?
+ * Measures the cost of reads and writes of an informer's store.
  *
- * <p>Parameters: whose store, and how many pods are in it, over 100 namespaces, which are indexed. The pods are visited in an order
- * that is not that of their making, so that caches help as little as in life.
+ * <p>Parameters: the library of the store, and the number of pods in it. They are spread over 100 indexed namespaces.
+ * The benchmark visits the pods in another order than that of their creation, so that CPU caches help as little as in
+ * real programs.
  *
  * <pre>
  * java -jar jmh/target/benchmarks.jar StoreBenchmark -prof gc
@@ -34,11 +35,11 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 1)
 public class StoreBenchmark {
 
-    /** Whose store. */
+    /** The library of the store. */
     @Param("kubeloop")
     public String library;
 
-    /** How many pods it has. */
+    /** The number of pods. */
     @Param({"10000", "100000"})
     public int pods;
 
@@ -46,7 +47,7 @@ public class StoreBenchmark {
     private int next;
     private boolean second;
 
-    /** Fills it. */
+    /** Fills the store. */
     @Setup
     public void setUp() {
         store = Contender.named(library).store(PodSeed.shuffled(pods));
@@ -61,32 +62,32 @@ public class StoreBenchmark {
         return pod;
     }
 
-    /** Looks up by key. */
+    /** Looks up one pod by key. */
     @Benchmark
     public Object get() {
         return store.get(next());
     }
 
-    /** Stores a new state; labels and namespace stay. */
+    /** Stores a new state with the same labels and namespace. */
     @Benchmark
     public void update() {
         int pod = next();
         store.update(pod, second);
     }
 
-    /** Removes one, and adds it again. */
+    /** Removes one pod and adds it again. */
     @Benchmark
     public void deleteAndAdd() {
         store.deleteAndAdd(next());
     }
 
-    /** Lists one of the namespaces, which has a hundredth of the pods. */
+    /** Lists one namespace, which has a hundredth of the pods. */
     @Benchmark
     public Object listNamespace() {
         return store.inNamespaceOf(next());
     }
 
-    /** Lists all. */
+    /** Lists all pods. */
     @Benchmark
     public Object list() {
         return store.list();

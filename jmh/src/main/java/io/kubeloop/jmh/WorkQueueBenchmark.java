@@ -21,9 +21,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What does an item cost on its way through the work queue, and what does a retry cost, on one thread?
+ * Measures the cost of an item on its way through the work queue, and of a retry, on one thread.
  *
- * <p>No parameters; 10,000 distinct keys in turn, no metrics.
+ * <p>It has no parameters. It uses 10,000 distinct keys in turn, and no metrics.
  *
  * <pre>
  * java -jar jmh/target/benchmarks.jar WorkQueueBenchmark -prof gc
@@ -50,7 +50,7 @@ public class WorkQueueBenchmark {
     private RateLimiter<String> itemExponential;
     private RateLimiter<String> defaultController;
 
-    /** Makes the queues. */
+    /** Creates the queues. */
     @Setup
     public void setUp() {
         queue = WorkQueues.rateLimiting("plain");
@@ -64,7 +64,7 @@ public class WorkQueueBenchmark {
         itemExponential = RateLimiters.exponential(Duration.ofMillis(5), Duration.ofSeconds(1000));
     }
 
-    /** Starts each iteration with a full token bucket: reservations pile up otherwise. */
+    /** Starts each iteration with a full token bucket. Reservations would accumulate otherwise. */
     @Setup(Level.Iteration)
     public void newLimiter() {
         defaultController = RateLimiters.defaultController();
@@ -94,7 +94,7 @@ public class WorkQueueBenchmark {
         return key;
     }
 
-    /** Takes one key out of a queue of 20,000, and adds it again. */
+    /** Takes one key out of a queue of 20,000 and adds it again. */
     @Benchmark
     public String addGetDoneDeep() throws InterruptedException {
         String key = deep.get();
@@ -103,13 +103,13 @@ public class WorkQueueBenchmark {
         return key;
     }
 
-    /** Adds a key that waits already. */
+    /** Adds a key that is already queued. */
     @Benchmark
     public void addDuplicate() {
         deep.add(keys[0]);
     }
 
-    /** Adds a key while it is processed: it goes through the queue twice. */
+    /** Adds a key while it is processed, so that it goes through the queue twice. */
     @Benchmark
     public String addWhileProcessing() throws InterruptedException {
         queue.add(nextKey());
@@ -121,7 +121,7 @@ public class WorkQueueBenchmark {
         return key;
     }
 
-    /** Retries without delay, and forgets: the limiter and one way through the queue. */
+    /** Retries without delay, and forgets: the cost of the limiter and of one pass through the queue. */
     @Benchmark
     public String addRateLimitedNoDelay() throws InterruptedException {
         noDelay.addRateLimited(nextKey());
@@ -131,13 +131,13 @@ public class WorkQueueBenchmark {
         return key;
     }
 
-    /** Retries with a growing delay: the limiter and the heap, in which all 10,000 keys wait. */
+    /** Retries with a growing delay: the cost of the limiter and of the heap, which holds all 10,000 keys. */
     @Benchmark
     public void addRateLimitedExponential() {
         exponential.addRateLimited(nextKey());
     }
 
-    /** Asks the limiter of one item, and forgets. */
+    /** Gets a delay from the limiter of one item, and forgets it. */
     @Benchmark
     public Duration whenForgetItemExponential() {
         String key = nextKey();
@@ -146,13 +146,13 @@ public class WorkQueueBenchmark {
         return delay;
     }
 
-    /** Asks the limiter that controllers use. */
+    /** Gets a delay from the limiter that controllers use. */
     @Benchmark
     public Duration whenDefaultController() {
         return defaultController.when(nextKey());
     }
 
-    /** Delays 10,000 keys by 1 ms and waits until they came through: per key. */
+    /** Delays 10,000 keys by 1 ms, and waits until the queue has returned them: per key. */
     @Benchmark
     @OperationsPerInvocation(DELAYED)
     public void addAfterOneMilli() throws InterruptedException {

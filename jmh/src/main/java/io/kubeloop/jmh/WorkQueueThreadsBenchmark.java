@@ -23,10 +23,10 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * How long does an item take through the queue when several threads add and several process?
+ * Measures the time of an item in the queue while several threads add and several process.
  *
- * <p>Parameters: whose queue, how many producers, how many workers. One operation is one of 100,000 distinct keys; wall time. The
- * threads outlive the rounds, and the workers do nothing with the keys.
+ * <p>Parameters: the library of the queue, the number of producers and the number of workers. One operation is one of
+ * 100,000 distinct keys, in wall time. The threads are started once for all rounds, and the workers ignore the keys.
  *
  * <pre>
  * java -jar jmh/target/benchmarks.jar WorkQueueThreadsBenchmark -prof gc
@@ -42,15 +42,15 @@ public class WorkQueueThreadsBenchmark {
 
     private static final int KEYS = 100_000;
 
-    /** Whose queue. */
+    /** The library of the queue. */
     @Param("kubeloop")
     public String library;
 
-    /** How many threads add. */
+    /** The number of threads that add keys. */
     @Param({"1", "2", "4"})
     public int producers;
 
-    /** How many threads process. */
+    /** The number of threads that process keys. */
     @Param({"1", "4"})
     public int workers;
 
@@ -111,7 +111,7 @@ public class WorkQueueThreadsBenchmark {
         }
     }
 
-    /** Ends the threads. */
+    /** Stops the threads. */
     @TearDown
     public void tearDown() throws Exception {
         ended = true;
@@ -122,7 +122,7 @@ public class WorkQueueThreadsBenchmark {
         }
     }
 
-    /** Takes all keys through the queue once. */
+    /** Passes all keys through the queue once. */
     @Benchmark
     @OperationsPerInvocation(KEYS)
     public void transfer() throws Exception {

@@ -16,8 +16,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * How fast is this machine? Work of the JDK's alone, of the kinds that informers have: strings out of bytes, maps of them, sorting.
- * Times that are recorded are told as multiples of it, so that those of two machines have something in common.
+ * Measures the speed of the machine with code of the JDK only. It does the kinds of work that informers do: it
+ * decodes strings, counts them in maps and sorts them. The baseline records times as multiples of this one, so that
+ * times of two machines are roughly comparable.
  *
  * <pre>
  * java -jar jmh/target/benchmarks.jar YardstickBenchmark
@@ -35,7 +36,7 @@ public class YardstickBenchmark {
             .map(key -> key.getBytes(StandardCharsets.UTF_8))
             .toArray(byte[][]::new);
 
-    /** Reads 10,000 keys, counts them in a map, and sorts them. */
+    /** Decodes 10,000 keys, counts them in a map, and sorts them. */
     @Benchmark
     public String[] readCountAndSort() {
         Map<String, Integer> counts = new HashMap<>();

@@ -1,8 +1,8 @@
 /**
- * Benchmarks of the hot paths. Each class says which question it answers, with which parameters, and by which command;
- * {@code -prof gc} belongs to every run, because what allocates less disturbs others less.
+ * Benchmarks of the hot paths. The comment of each class states its question, its parameters and its command. Every
+ * run should use {@code -prof gc}, because code that allocates less also disturbs other code less.
  *
- * <p>Single-threaded unless a benchmark says otherwise.
+ * <p>A benchmark uses one thread unless its comment states otherwise.
  */
 @NullMarked
 package io.kubeloop.jmh;

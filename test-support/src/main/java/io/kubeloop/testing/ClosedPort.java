@@ -6,17 +6,17 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 
-/** A port on loopback at which nobody listens, nor can anybody else begin to until this is closed. */
+/** A port on the loopback interface without a listener. No process can listen on it until this object is closed. */
 public final class ClosedPort implements Closeable {
 
     private final Socket bound = new Socket();
 
-    /** Takes a port. */
+    /** Reserves a port. */
     public ClosedPort() throws IOException {
         bound.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
     }
 
-    /** Returns its number. */
+    /** Returns the port number. */
     public int number() {
         return bound.getLocalPort();
     }

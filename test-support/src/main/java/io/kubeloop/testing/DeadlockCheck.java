@@ -7,12 +7,12 @@ import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Fails a test that leaves threads behind that wait for each other's locks for ever. Registered with every test of a module
- * that has this library on its class path.
+ * Fails a test that leaves deadlocked threads. JUnit registers it for every test of a module that has this library on
+ * its class path.
  */
 public final class DeadlockCheck implements AfterEachCallback {
 
-    /** Made by JUnit. */
+    /** Created by JUnit. */
     public DeadlockCheck() {}
 
     @Override

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Programs that run out of memory, in a JVM of their own with a small heap. */
+/** Runs programs that run out of memory, in a separate JVM with a small heap. */
 public final class FullHeap {
 
     private static final int CHUNK = 1 << 14;
@@ -13,7 +13,7 @@ public final class FullHeap {
     private FullHeap() {}
 
     /**
-     * Runs a program in a heap of 24 MiB, and returns what it printed.
+     * Runs a program in a heap of 24 MiB, and returns its output. Blocks until it ends.
      *
      * @throws AssertionError if it does not end within 50 seconds
      */
@@ -21,7 +21,10 @@ public final class FullHeap {
         return OwnJvm.run(List.of("-Xmx24m", "-XX:+UseSerialGC"), program, arguments);
     }
 
-    /** Fills the heap but for so many pieces of 16 KiB; who lets go of what is returned has it back. */
+    /**
+     * Fills the heap, except for this number of blocks of 16 KiB. The memory stays in use until the returned list is
+     * unreachable.
+     */
     public static List<byte[]> fill(int free) {
         List<byte[]> ballast = new ArrayList<>(MOST_CHUNKS);
         try {

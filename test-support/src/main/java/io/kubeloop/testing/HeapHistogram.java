@@ -6,12 +6,15 @@ import java.util.TreeMap;
 import javax.management.JMException;
 import javax.management.ObjectName;
 
-/** Counts the objects that are alive, to see whether something grows. */
+/** Counts reachable objects, to detect growth. */
 public final class HeapHistogram {
 
     private HeapHistogram() {}
 
-    /** Returns how many instances of each class whose name begins so are reachable. Collects garbage; stops the world. */
+    /**
+     * Returns the number of reachable instances of each class whose name has this prefix. Collects garbage and stops
+     * all threads.
+     */
     public static Map<String, Long> of(String prefix) {
         return column(1, prefix);
     }
@@ -38,7 +41,8 @@ public final class HeapHistogram {
             }
             return found;
         } catch (JMException e) {
-            throw new IllegalStateException("this JVM does not count its objects", e);
+            throw new IllegalStateException(
+                    "Cannot count objects: this JVM has no diagnostic command gcClassHistogram", e);
         }
     }
 }

@@ -7,12 +7,15 @@ import java.lang.management.ThreadInfo;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Looks which locks a thread holds, for tests of the rule that user code runs under none. */
+/** Lists the locks that a thread holds, for tests of the rule that user code runs without locks. */
 public final class HeldLocks {
 
     private HeldLocks() {}
 
-    /** Returns the locks of {@code java.util.concurrent} and the monitors that the current thread holds. Stops the world. */
+    /**
+     * Returns the locks of {@code java.util.concurrent} and the monitors that the current thread holds. Stops all
+     * threads.
+     */
     public static List<String> ofCurrentThread() {
         long[] id = {Thread.currentThread().getId()};
         ThreadInfo info = ManagementFactory.getThreadMXBean().getThreadInfo(id, true, true)[0];

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * JSON as plain collections: {@code Map}, {@code List}, {@code String}, {@code BigDecimal}, {@code Boolean}, null.
  *
- * <p>For tests only; independent of the library's own codec, so that neither can hide the other's faults.
+ * <p>For tests only. It is independent of the library's codec, so that neither hides errors of the other.
  */
 public final class Json {
 
@@ -69,7 +69,7 @@ public final class Json {
         }
     }
 
-    /** Writes a value that {@link #parse} could have returned (any {@code Number} will do) without white space. */
+    /** Writes a value of the types that {@link #parse} returns, or any other {@code Number}, without white space. */
     public static String write(@Nullable Object value) {
         StringBuilder out = new StringBuilder();
         write(out, value);

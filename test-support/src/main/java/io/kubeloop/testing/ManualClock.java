@@ -7,12 +7,12 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** A clock that moves only when told to. Thread-safe. */
+/** A clock that moves only by calls of {@link #advance}. Thread-safe. */
 public final class ManualClock extends Clock {
 
     private final AtomicReference<Instant> now;
 
-    /** Makes a clock that stands at this moment. */
+    /** Creates a clock that stands at this time. */
     public ManualClock(Instant start) {
         now = new AtomicReference<>(start);
     }

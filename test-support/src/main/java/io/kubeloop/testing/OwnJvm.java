@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Programs in a JVM of their own: where something of the JVM's is used up, or is set once for all. */
+/** Runs programs in a separate JVM, for tests that exhaust a resource of the JVM or set global state. */
 public final class OwnJvm {
 
     private static final int SECONDS = 50;
@@ -15,7 +15,7 @@ public final class OwnJvm {
     private OwnJvm() {}
 
     /**
-     * Runs a program with these options of the JVM, and returns what it printed.
+     * Runs a program with these JVM options, and returns its output. Blocks until it ends.
      *
      * @throws AssertionError if it does not end within 50 seconds
      */
@@ -28,7 +28,8 @@ public final class OwnJvm {
     }
 
     /**
-     * Compiles and runs a Java source file with the class path of the test, and returns what it printed.
+     * Compiles and runs a Java source file with the class path of the test, and returns its output. Blocks until it
+     * ends.
      *
      * @throws AssertionError if it does not end within 50 seconds
      */

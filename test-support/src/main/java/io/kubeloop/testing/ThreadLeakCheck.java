@@ -8,9 +8,8 @@ import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Fails a test after which one of our threads is alive that was not there before it (I12). Use it with
- * {@code @ExtendWith} where everything that is opened is closed. What a closed part has let go of already may take a moment
- * to end: it is waited for. Sees platform threads only.
+ * Fails a test that leaves a new thread of this project. Use it with {@code @ExtendWith} in tests that close all they
+ * open. It waits up to 10 seconds for threads that are still ending. It detects platform threads only.
  */
 public final class ThreadLeakCheck implements BeforeEachCallback, AfterEachCallback {
 
@@ -19,10 +18,10 @@ public final class ThreadLeakCheck implements BeforeEachCallback, AfterEachCallb
     private static final ExtensionContext.Namespace NAMESPACE =
             ExtensionContext.Namespace.create(ThreadLeakCheck.class);
 
-    /** Made by JUnit. */
+    /** Created by JUnit. */
     public ThreadLeakCheck() {}
 
-    /** Returns the threads of ours that are alive: their names begin with {@code kubeloop-}. */
+    /** Returns the live threads whose names begin with {@code kubeloop-}. */
     public static Set<Thread> ours() {
         return Arrays.stream(alive())
                 .filter(thread -> thread != null && thread.getName().startsWith("kubeloop-"))

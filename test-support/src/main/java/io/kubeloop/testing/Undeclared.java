@@ -1,16 +1,16 @@
 package io.kubeloop.testing;
 
-/** Throws what a method does not declare, as code of Kotlin, Scala or Groovy does every day. */
+/** Throws checked exceptions that a method does not declare, as code in Kotlin, Scala and Groovy can. */
 public final class Undeclared {
 
     private Undeclared() {}
 
-    /** Throws it, whatever it is; never returns. */
+    /** Throws the argument. Never returns. */
     public static RuntimeException rethrow(Throwable any) {
         return Undeclared.<RuntimeException>asIf(any);
     }
 
-    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // the cast is not checked, and that is the point
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // hides the exception from the compiler
     private static <E extends Throwable> E asIf(Throwable any) throws E {
         throw (E) any;
     }

@@ -22,17 +22,17 @@ public final class Vectors {
     /**
      * One case.
      *
-     * @param name unique in its file
-     * @param input what goes in
-     * @param expected what came out upstream
+     * @param name the name, unique in its file
+     * @param input the input
+     * @param expected the output of the upstream implementation
      */
     public record Case(String name, Map<String, Object> input, Map<String, Object> expected) {}
 
-    /** Checks one case; throws what it likes. */
+    /** Checks one case. It fails with any exception. */
     @FunctionalInterface
     public interface Check {
 
-        /** Runs the case and compares. */
+        /** Runs the case and compares the result. */
         void run(Case vector) throws Exception;
     }
 

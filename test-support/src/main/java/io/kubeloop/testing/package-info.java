@@ -1,6 +1,6 @@
 /**
- * What several test suites share: golden vectors, a clock that moves by hand, a JVM with a small heap, checks for deadlocks, held
- * locks and leaked threads.
+ * Helpers that several test suites share: golden vectors, a manual clock, JVMs with a small heap, and checks for
+ * deadlocks, held locks and leaked threads.
  */
 @NullMarked
 package io.kubeloop.testing;

@@ -16,8 +16,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /**
- * Lists pods, and has watches that say what they are told to, over HTTP/1.1 on the loopback interface. For clients that behave:
- * versions, selectors and pages are ignored. Thread-safe.
+ * Serves a list of pods, and watches with events on demand, over HTTP/1.1 on the loopback interface. It ignores
+ * versions, selectors and pages. Thread-safe.
  */
 public final class CannedApiServer implements AutoCloseable {
 
@@ -32,9 +32,9 @@ public final class CannedApiServer implements AutoCloseable {
     private final BlockingQueue<CannedWatch> watches = new LinkedBlockingQueue<>();
 
     /**
-     * Starts one.
+     * Starts a server.
      *
-     * @param pods how many it has; about 12 KB of memory each
+     * @param pods the number of pods; each takes about 12 KB of memory
      */
     public CannedApiServer(int pods) {
         this.pods = new CannedPods(pods);
@@ -51,21 +51,21 @@ public final class CannedApiServer implements AutoCloseable {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** Returns its address. */
+    /** Returns the server's address. */
     public String url() {
         return "http://" + listening.getInetAddress().getHostAddress() + ":" + listening.getLocalPort();
     }
 
-    /** Returns the watch that was opened longest ago and not been returned, and waits for one. */
+    /** Returns the oldest open watch that this method has not returned yet. Blocks until there is one. */
     public EventSource awaitWatch() throws InterruptedException {
         return watches.take()::send;
     }
 
-    /** A watch. */
+    /** An open watch. */
     @FunctionalInterface
     public interface EventSource {
 
-        /** Has it say of so many pods, in turns, that they changed; returns at once. */
+        /** Requests this number of change events, for the pods in turn. Does not block. */
         void send(int events);
     }
 
@@ -79,7 +79,7 @@ public final class CannedApiServer implements AutoCloseable {
                     try {
                         body.run();
                     } catch (IOException e) {
-                        // The client, or close(), has ended the connection: that is how all of them end.
+                        // The client or close() has ended the connection. All connections end in this way.
                         return;
                     }
                 },
@@ -130,7 +130,7 @@ public final class CannedApiServer implements AutoCloseable {
         watch.run();
     }
 
-    /** Stops listening, and breaks all connections. */
+    /** Stops listening and closes all connections. */
     @Override
     public void close() throws IOException {
         listening.close();

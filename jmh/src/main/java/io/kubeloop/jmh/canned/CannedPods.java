@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 /** The bytes of pods, as a list and as events of a watch. Immutable. */
 final class CannedPods {
 
-    /** Listed pods have smaller versions, events greater ones; all have as many digits. */
+    /** Listed pods have smaller versions than events. All versions have the same number of digits. */
     static final long FIRST_VERSION = 5_000_000;
 
     private static final String VERSION_MARK = "\"resourceVersion\":\"";
@@ -26,27 +26,27 @@ final class CannedPods {
             String event = "{\"type\":\"MODIFIED\",\"object\":{\"kind\":\"Pod\",\"apiVersion\":\"v1\","
                     + PodListGenerator.pod(i).substring(1) + "}\n";
             events[i] = event.getBytes(StandardCharsets.UTF_8);
-            // Up to there the text is ASCII.
+            // The text up to the mark is ASCII.
             versions[i] = event.indexOf(VERSION_MARK) + VERSION_MARK.length();
         }
     }
 
-    /** Returns the body of a list, in chunks, with the last one. */
+    /** Returns the chunked body of a list, with the final chunk. */
     byte[] list() {
         return list;
     }
 
-    /** Returns for how many pods there are events. */
+    /** Returns the number of pods that have events. */
     int count() {
         return events.length;
     }
 
-    /** Returns how many bytes the event of a pod has. */
+    /** Returns the size of a pod's event in bytes. */
     int eventLength(int pod) {
         return events[pod].length;
     }
 
-    /** Writes the event into a buffer that has the room. */
+    /** Writes a pod's event into a buffer, which must have enough space. */
     void writeEvent(int pod, long version, byte[] buffer, int position) {
         byte[] event = events[pod];
         System.arraycopy(event, 0, buffer, position, event.length);

@@ -8,14 +8,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The head of a request; what a client of a benchmark asks has no body.
+ * The head of a request. The requests of benchmarks have no body.
  *
  * @param target path and query
- * @param headers by their names in small letters
+ * @param headers the headers by name, in lower case
  */
 record CannedRequest(String target, Map<String, String> headers) {
 
-    /** Reads one, and returns null at the end of the connection. */
+    /** Reads one request. Returns null at the end of the connection. Blocks. */
     static @Nullable CannedRequest read(InputStream in) throws IOException {
         String line = readLine(in);
         if (line.isEmpty()) {
@@ -50,7 +50,7 @@ record CannedRequest(String target, Map<String, String> headers) {
         return target.contains("watch=true") || target.contains("watch=1");
     }
 
-    /** Returns the key of a WebSocket's opening, or null where none is opened. */
+    /** Returns the key of a WebSocket handshake, or null if the request is none. */
     @Nullable
     String webSocketKey() {
         return headers.get("sec-websocket-key");

@@ -11,16 +11,16 @@ import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An open watch: writes events when it is told how many. As chunks of a response, or as messages of a WebSocket where the client
- * asks for one.
+ * An open watch that writes events on demand. It writes chunks of a response, or messages of a WebSocket if the
+ * client requested one.
  *
- * <p>{@link #run} belongs to the connection's thread; the others may be called from anywhere.
+ * <p>The connection's thread calls {@link #run}. Any thread can call the other methods.
  */
 final class CannedWatch {
 
     private static final String WEB_SOCKET_MAGIC = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
-    /** As many go into one write as a busy server has ready. */
+    /** The number of events per write, as a busy server would have them ready. */
     private static final int BATCH = 16;
 
     private final CannedPods pods;
@@ -39,18 +39,18 @@ final class CannedWatch {
         this.webSocketKey = webSocketKey;
     }
 
-    /** Asks for so many events more. */
+    /** Requests this number of additional events. */
     void send(int events) {
         owed.release(events);
     }
 
-    /** Ends it. */
+    /** Ends the watch. */
     void end() {
         ended = true;
         owed.release();
     }
 
-    /** Writes until the end. */
+    /** Writes events until the watch ends. */
     void run() throws IOException {
         out.write(head().getBytes(StandardCharsets.US_ASCII));
         while (true) {
@@ -97,7 +97,7 @@ final class CannedWatch {
             put('\n');
             return;
         }
-        // A text message in one frame; an event has between 126 and 65,535 bytes.
+        // A text message in one frame. The length of an event is between 126 and 65,535 bytes.
         put(0x81);
         put(126);
         put(length >>> 8);

@@ -1,8 +1,9 @@
 /**
- * An API server that costs next to nothing: all it will say was written down before. It shares the machine, and the process, with
- * the client that is measured.
+ * An API server with prepared responses. It shares the process with the measured client, so its own cost must be very
+ * small.
  *
- * <p>Threading: one thread accepts, each connection has one that answers, and each watch one more that waits for its end.
+ * <p>Threading: one thread accepts connections. Each connection has a thread that responds, and each watch another
+ * one that waits for its end.
  */
 @NullMarked
 package io.kubeloop.jmh.canned;

@@ -10,21 +10,21 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What benchmarks took once, recorded in a file that goes into the repository. What is allocated is the same on every machine with
- * such a JDK; times, told in yardsticks, are a hint.
+ * Recorded costs of benchmarks, in a file of the repository. Allocated bytes are equal on every machine with the same
+ * JDK release. Times are multiples of the yardstick, and only a hint.
  *
  * @param java the feature release of the JDK
- * @param entries by the printed identity of a benchmark
+ * @param entries the costs by the text of {@link BenchmarkId}
  */
 record Baseline(String java, Map<String, Entry> entries) {
 
     private static final String HEAD = "# B/op, time in yardsticks, benchmark; JDK ";
 
     /**
-     * What a benchmark took.
+     * The cost of one benchmark.
      *
-     * @param bytes allocated by an operation
-     * @param yardsticks time of an operation, by that of {@code YardstickBenchmark}
+     * @param bytes the bytes that an operation allocates
+     * @param yardsticks the time of an operation, divided by that of {@code YardstickBenchmark}
      */
     record Entry(double bytes, double yardsticks) {}
 
@@ -33,9 +33,9 @@ record Baseline(String java, Map<String, Entry> entries) {
     }
 
     /**
-     * Reads one.
+     * Reads a baseline.
      *
-     * @throws IOException if the file cannot be read, or a line of it; the message has the line
+     * @throws IOException if the file or a line of it cannot be read; the message contains the line
      */
     static Baseline read(Path file) throws IOException {
         List<String> lines = Files.readAllLines(file);
@@ -54,7 +54,7 @@ record Baseline(String java, Map<String, Entry> entries) {
         return new Baseline(lines.get(0).substring(HEAD.length()), entries);
     }
 
-    /** Writes it. */
+    /** Writes the baseline. */
     void write(Path file) throws IOException {
         List<String> lines = new ArrayList<>();
         lines.add(HEAD + java);
@@ -63,7 +63,7 @@ record Baseline(String java, Map<String, Entry> entries) {
         Files.write(file, lines);
     }
 
-    /** Returns the feature release of the JDK that runs this. */
+    /** Returns the feature release of the running JDK. */
     static String thisJava() {
         return Integer.toString(Runtime.version().feature());
     }

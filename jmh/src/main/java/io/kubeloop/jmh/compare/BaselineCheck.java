@@ -4,28 +4,28 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A benchmark beside what was recorded of it.
+ * The measured cost of a benchmark, and the recorded one.
  *
- * @param name of the benchmark
- * @param recorded null if it is new
- * @param measured now
+ * @param name the benchmark
+ * @param recorded the recorded cost; null if the benchmark is new
+ * @param measured the measured cost
  */
 record BaselineCheck(String name, Baseline.@Nullable Entry recorded, Baseline.Entry measured) {
 
-    /** Machines differ, even in yardsticks. */
+    /** The factor by which a time must differ to be reported: machines differ even in yardsticks. */
     private static final double TIME_TOLERANCE = 1.5;
 
-    /** Returns whether an operation allocates more than it did. */
+    /** Returns whether an operation allocates more than recorded. */
     boolean allocatesMore() {
         return recorded != null && measured.bytes() > recorded.bytes() + Comparison.toleratedBytes(recorded.bytes());
     }
 
-    /** Returns whether its time is worth a look. */
+    /** Returns whether the time differs so much that it should be measured again. */
     boolean isSlow() {
         return recorded != null && measured.yardsticks() > TIME_TOLERANCE * recorded.yardsticks();
     }
 
-    /** Returns a line that says what is to be said, or null if that is nothing. */
+    /** Returns a line with the differences, or null if there are none. */
     @Nullable
     String message() {
         if (recorded == null) {
@@ -34,7 +34,7 @@ record BaselineCheck(String name, Baseline.@Nullable Entry recorded, Baseline.En
         if (allocatesMore()) {
             return String.format(
                     Locale.ROOT,
-                    "%s: allocates %.1f B/op, recorded were %.1f",
+                    "%s: allocates %.1f B/op, recorded are %.1f",
                     name,
                     measured.bytes(),
                     recorded.bytes());
@@ -42,7 +42,7 @@ record BaselineCheck(String name, Baseline.@Nullable Entry recorded, Baseline.En
         if (isSlow()) {
             return String.format(
                     Locale.ROOT,
-                    "%s: takes %.3g yardsticks, recorded were %.3g; measure it with duel",
+                    "%s: takes %.3g yardsticks, recorded are %.3g; measure it with duel",
                     name,
                     measured.yardsticks(),
                     recorded.yardsticks());

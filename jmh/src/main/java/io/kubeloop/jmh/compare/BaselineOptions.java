@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 
-/** What is measured for a baseline, and how. */
+/** The options of commands that measure for a baseline. */
 final class BaselineOptions {
 
     private static final BenchmarkId YARDSTICK =
@@ -25,21 +25,21 @@ final class BaselineOptions {
             arity = "1",
             paramLabel = "OPTIONS",
             defaultValue = "-wi 3 -w 500ms -i 3 -r 500ms",
-            description = "How long a run is, in JMH's options; default: ${DEFAULT-VALUE}")
+            description = "The length of a run, as options of JMH; default: ${DEFAULT-VALUE}")
     private String jmh = "";
 
     @CommandLine.Parameters(
             arity = "0..1",
             paramLabel = "PATTERN",
             defaultValue = ".",
-            description = "Which benchmarks; a regular expression that is looked for in their names. Default: all.")
+            description = "The benchmarks, as a regular expression that matches a part of their names. Default: all.")
     private String pattern = ".";
 
     Path baseline() {
         return JudgingOptions.given(baseline);
     }
 
-    /** Runs each benchmark once, next to a yardstick of its own. */
+    /** Runs each benchmark once, and the yardstick before it. */
     Baseline measure(PrintWriter out) throws IOException, InterruptedException {
         BenchmarkJar benchmarks = new BenchmarkJar(JudgingOptions.given(jar));
         Map<String, Baseline.Entry> entries = new TreeMap<>();

@@ -8,8 +8,8 @@ import java.util.stream.Collectors;
 /**
  * A benchmark with its parameters.
  *
- * @param name class and method, as JMH prints them
- * @param parameters by name
+ * @param name class and method in JMH's form
+ * @param parameters the parameters by name
  */
 record BenchmarkId(String name, SortedMap<String, String> parameters) implements Comparable<BenchmarkId> {
 

@@ -13,7 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The benchmarks of one build, run in processes. */
+/** The benchmarks of one build. Each run is a separate process. */
 final class BenchmarkJar {
 
     private static final Pattern PARAMETER = Pattern.compile("\\s+param \"(.+)\" = \\{(.*)\\}");
@@ -21,23 +21,23 @@ final class BenchmarkJar {
     private final Path jar;
 
     /**
-     * Names a jar that runs JMH.
+     * Creates an instance for a jar that runs JMH.
      *
-     * @throws IOException if there is none
+     * @throws IOException if the file does not exist
      */
     BenchmarkJar(Path jar) throws IOException {
         if (!Files.isReadable(jar)) {
-            throw new IOException("there are no benchmarks at " + jar);
+            throw new IOException("Cannot find the benchmarks: there is no file " + jar);
         }
         this.jar = jar;
     }
 
-    /** Returns the benchmarks whose names have the pattern in them, with each combination of their parameters. */
+    /** Returns the benchmarks whose names match the pattern in a part, with each combination of their parameters. */
     SortedSet<BenchmarkId> list(String pattern) throws IOException, InterruptedException {
         return parse(run(List.of("-lp", pattern)));
     }
 
-    /** Reads what JMH prints for {@code -lp}. */
+    /** Parses JMH's output for {@code -lp}. */
     static SortedSet<BenchmarkId> parse(List<String> lines) {
         SortedSet<BenchmarkId> found = new TreeSet<>();
         String name = null;
@@ -81,8 +81,8 @@ final class BenchmarkJar {
     /**
      * Runs a benchmark in one fork.
      *
-     * @param options of JMH, as on its command line, without quotes
-     * @throws IOException if it fails; the message has the last lines that it printed
+     * @param options options of JMH, as on its command line, without quotes
+     * @throws IOException if the run fails; the message contains the last lines of its output
      */
     Cost run(BenchmarkId id, String options) throws IOException, InterruptedException {
         Path results = Files.createTempFile("kubeloop-jmh", ".json");

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 
-/** {@code check}: measures, and holds it against the baseline. */
+/** The command {@code check}, which measures benchmarks and compares them with the baseline. */
 @CommandLine.Command(
         name = "check",
         description =
-                "Measures benchmarks, and compares with what was recorded. Ends with 3 if one allocates more. Times are told where "
-                        + "they are far off, and decide nothing: the machine may be another one.",
+                "Measures benchmarks, and compares them with the baseline. The exit code is 3 if one allocates more. Times that "
+                        + "differ much are printed, but do not count: the machine may be another one.",
         mixinStandardHelpOptions = true)
 final class CheckCommand implements Callable<Integer> {
 

@@ -4,10 +4,10 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import picocli.CommandLine;
 
-/** Starts the comparer; {@code jmh/compare.sh} does the building. */
+/** The main class of the comparer. {@code jmh/compare.sh} builds the jars and starts it. */
 @CommandLine.Command(
         name = "compare",
-        description = "Tells a regression of a benchmark from noise.",
+        description = "Separates a regression of a benchmark from noise.",
         subcommands = {
             DuelCommand.class,
             FilesCommand.class,
@@ -18,12 +18,15 @@ import picocli.CommandLine;
         mixinStandardHelpOptions = true)
 public final class CompareMain {
 
-    /** The exit code that says that something got worse. */
+    /** The exit code if a benchmark got worse. */
     static final int WORSE = 3;
 
     private CompareMain() {}
 
-    /** Runs a command. Exit codes: 0 nothing got worse, 1 failure, 2 wrong usage, 3 something got worse. */
+    /**
+     * Runs a command. Exit codes: 0 if no benchmark got worse, 1 for a failure, 2 for wrong usage, 3 if a benchmark
+     * got worse.
+     */
     public static void main(String[] arguments) {
         System.exit(commandLine().execute(arguments));
     }
@@ -35,7 +38,7 @@ public final class CompareMain {
         });
     }
 
-    /** File system exceptions have the path as their message, and say in their type alone what is wrong with it. */
+    /** Messages of file system exceptions contain only the path; their type is the reason. */
     private static String describe(Exception failure) {
         if (failure instanceof NoSuchFileException) {
             return "there is no file " + failure.getMessage();

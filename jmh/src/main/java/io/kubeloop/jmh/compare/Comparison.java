@@ -5,15 +5,15 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
- * What became of one benchmark.
+ * The result of comparing one benchmark.
  *
- * @param id which one
- * @param rounds pairs of runs
- * @param time the shift of the logarithm of the time: {@link Math#exp} of it is a ratio
- * @param timeVerdict what it means
- * @param bytesBefore the median of what an operation allocated
- * @param bytes the shift of that
- * @param bytesVerdict what it means; {@link Verdict#SAME} if it was not measured
+ * @param id the benchmark
+ * @param rounds the number of pairs of runs
+ * @param time the shift of the logarithm of the time; {@link Math#exp} of it is the ratio
+ * @param timeVerdict the verdict on the time
+ * @param bytesBefore the median of the bytes that an operation of the old build allocated
+ * @param bytes the shift of the allocated bytes
+ * @param bytesVerdict the verdict on the bytes; {@link Verdict#SAME} if they were not measured
  */
 record Comparison(
         BenchmarkId id,
@@ -24,19 +24,19 @@ record Comparison(
         Shift bytes,
         Verdict bytesVerdict) {
 
-    /** What an operation allocates may change by this part of it, or by {@link #BYTES}. */
+    /** The tolerated relative change of the allocated bytes; {@link #BYTES} is the tolerated absolute change. */
     private static final double BYTES_TOLERANCE = 0.01;
 
-    /** Less than an object; what the harness allocates itself is spread over the operations. */
+    /** Less than the size of an object. JMH's own allocations are spread over the operations. */
     private static final double BYTES = 4;
 
     /**
      * Compares pairs of runs.
      *
-     * @param before runs of the old build
-     * @param after runs of the new build, each made next to the one at the same place
-     * @param tolerance by which part a time may change
-     * @param confidence how sure an answer is to be
+     * @param before the runs of the old build
+     * @param after the runs of the new build, each next to the old run of the same index
+     * @param tolerance the tolerated relative change of a time
+     * @param confidence the confidence of the intervals, between 0 and 1
      */
     static Comparison of(BenchmarkId id, List<Cost> before, List<Cost> after, double tolerance, double confidence) {
         Shift time = shift(before, after, cost -> Math.log(cost.time()), confidence);
@@ -49,7 +49,7 @@ record Comparison(
                 id, before.size(), time, Verdict.of(time, Math.log1p(tolerance)), bytesBefore, bytes, bytesVerdict);
     }
 
-    /** Returns by how many bytes an operation may allocate more or less than these, and nothing is said. */
+    /** Returns the tolerated change of these allocated bytes. */
     static double toleratedBytes(double bytes) {
         return Math.max(BYTES, BYTES_TOLERANCE * bytes);
     }
@@ -61,12 +61,12 @@ record Comparison(
         return Shift.of(differences, confidence);
     }
 
-    /** Returns whether it takes longer, or allocates more. */
+    /** Returns whether the new build takes more time or allocates more. */
     boolean isWorse() {
         return timeVerdict == Verdict.WORSE || bytesVerdict == Verdict.WORSE;
     }
 
-    /** Returns whether anything has surely changed, for better or worse. */
+    /** Returns whether the verdict on time or bytes is a change, for better or worse. */
     boolean hasChanged() {
         return isWorse() || timeVerdict == Verdict.BETTER || bytesVerdict == Verdict.BETTER;
     }

@@ -1,9 +1,9 @@
 package io.kubeloop.jmh.compare;
 
 /**
- * What an operation took in one run of a benchmark.
+ * The cost of an operation in one run of a benchmark.
  *
- * @param time in seconds
- * @param bytes allocated; {@link Double#NaN} if that was not measured
+ * @param time the time in seconds
+ * @param bytes the allocated bytes; {@link Double#NaN} if they were not measured
  */
 record Cost(double time, double bytes) {}

@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Two builds that run a benchmark in turns. Where the answer is unclear, as many pairs of runs are added. What seems to have changed
- * is looked at again, with runs of its own: of a hundred benchmarks that have not changed a few will look as if they had, but hardly
- * one twice.
+ * Compares two builds that run a benchmark in turns. If the verdict is unclear, the same number of pairs is added. If
+ * the benchmark seems to have changed, it is measured a second time with separate runs. Among a hundred unchanged
+ * benchmarks a few seem changed by chance, but hardly one of them twice.
  */
 final class Duel {
 
-    /** Runs a benchmark of one side. */
+    /** Runs a benchmark of one build. */
     @FunctionalInterface
     interface Side {
         Cost run(BenchmarkId id) throws IOException, InterruptedException;
@@ -24,11 +24,11 @@ final class Duel {
     private final Consumer<String> progress;
 
     /**
-     * How to go about it.
+     * The parameters of a duel.
      *
-     * @param rounds pairs of runs at each look; twice as many where they differ much
-     * @param tolerance by which part a time may change
-     * @param confidence of each look, between 0 and 1
+     * @param rounds the pairs of runs per measurement; twice as many if the verdict is unclear
+     * @param tolerance the tolerated relative change of a time
+     * @param confidence the confidence of each measurement, between 0 and 1
      */
     record Settings(int rounds, double tolerance, double confidence) {}
 
@@ -39,7 +39,7 @@ final class Duel {
         this.progress = progress;
     }
 
-    /** Returns what became of a benchmark: the second look's answer where there was one. */
+    /** Returns the comparison of a benchmark: that of the second measurement, if there was one. */
     Comparison fight(BenchmarkId id) throws IOException, InterruptedException {
         Comparison first = look(id);
         progress.accept(Report.line(first));
@@ -47,7 +47,7 @@ final class Duel {
             return first;
         }
         Comparison second = look(id);
-        progress.accept(Report.line(second) + " at the second look");
+        progress.accept(Report.line(second) + " in the second measurement");
         return second;
     }
 
@@ -66,7 +66,7 @@ final class Duel {
     private void run(BenchmarkId id, List<Cost> costsBefore, List<Cost> costsAfter)
             throws IOException, InterruptedException {
         for (int round = 0; round < settings.rounds(); round++) {
-            // Neither side always comes second.
+            // The builds alternate in who runs first.
             if (round % 2 == 0) {
                 costsBefore.add(before.run(id));
                 costsAfter.add(after.run(id));

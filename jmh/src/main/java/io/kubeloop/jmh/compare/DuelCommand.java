@@ -9,15 +9,15 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 
-/** {@code duel}: runs the benchmarks of two builds in turns, and compares. */
+/** The command {@code duel}, which runs the benchmarks of two builds in turns and compares them. */
 @CommandLine.Command(
         name = "duel",
         description =
-                "Runs benchmarks of two builds in turns, and says which have changed. Ends with 3 if one got worse.",
+                "Runs benchmarks of two builds in turns, and prints which have changed. The exit code is 3 if one got worse.",
         mixinStandardHelpOptions = true)
 final class DuelCommand implements Callable<Integer> {
 
-    /** What each event and each key passes on its way, in seconds a run. */
+    /** The benchmarks of the path of each event and each key; a run takes seconds. */
     static final String HOT_PATH = "WorkQueueBenchmark.addGetDone$|DeltaFifoBenchmark.addAllThenPopAll"
             + "|StoreBenchmark.(get|update)$|SharedInformerBenchmark.change|PodListDecodeBenchmark"
             + "|InformerWatchBenchmark.burst|InformerSyncBenchmark";
@@ -35,8 +35,7 @@ final class DuelCommand implements Callable<Integer> {
     @CommandLine.Option(
             names = "--rounds",
             defaultValue = "8",
-            description =
-                    "Pairs of runs at each look; default ${DEFAULT-VALUE}. The less a change is to be, the more it takes.")
+            description = "Pairs of runs per measurement; default ${DEFAULT-VALUE}. Smaller changes need more pairs.")
     private int rounds;
 
     @CommandLine.Mixin
@@ -47,7 +46,7 @@ final class DuelCommand implements Callable<Integer> {
             arity = "1",
             paramLabel = "OPTIONS",
             defaultValue = "-wi 3 -w 1s -i 5 -r 500ms",
-            description = "How long a run is, in JMH's options; default: ${DEFAULT-VALUE}")
+            description = "The length of a run, as options of JMH; default: ${DEFAULT-VALUE}")
     private String jmh = "";
 
     @CommandLine.Parameters(
@@ -55,7 +54,7 @@ final class DuelCommand implements Callable<Integer> {
             paramLabel = "PATTERN",
             defaultValue = HOT_PATH,
             description =
-                    "Which benchmarks; a regular expression that is looked for in their names. Default: the hot path.")
+                    "The benchmarks, as a regular expression that matches a part of their names. Default: the hot path.")
     private String pattern = HOT_PATH;
 
     @Override
@@ -64,8 +63,8 @@ final class DuelCommand implements Callable<Integer> {
         if (rounds < least) {
             throw new CommandLine.ParameterException(
                     spec.commandLine(),
-                    "--rounds=" + rounds + " says nothing with a confidence of " + judging.confidence() + "; it takes "
-                            + least);
+                    "--rounds=" + rounds + " allows no verdict with a confidence of " + judging.confidence()
+                            + "; it takes " + least);
         }
         BenchmarkJar old = new BenchmarkJar(JudgingOptions.given(before));
         BenchmarkJar now = new BenchmarkJar(JudgingOptions.given(after));

@@ -9,12 +9,12 @@ import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 
-/** {@code files}: compares what JMH wrote. */
+/** The command {@code files}, which compares result files of JMH. */
 @CommandLine.Command(
         name = "files",
         description =
-                "Compares files that JMH wrote with -rf json, in pairs that were measured one after the other. Ends with 3 if "
-                        + "something got worse.",
+                "Compares files that JMH wrote with -rf json, in pairs that were measured one after the other. The exit code "
+                        + "is 3 if a benchmark got worse.",
         mixinStandardHelpOptions = true)
 final class FilesCommand implements Callable<Integer> {
 
@@ -27,7 +27,7 @@ final class FilesCommand implements Callable<Integer> {
             required = true,
             arity = "1..*",
             paramLabel = "FILE",
-            description = "Of the old build, in the order of measuring.")
+            description = "Files of the old build, in the order of measurement.")
     private List<Path> before = List.of();
 
     @CommandLine.Option(
@@ -35,7 +35,7 @@ final class FilesCommand implements Callable<Integer> {
             required = true,
             arity = "1..*",
             paramLabel = "FILE",
-            description = "Of the new build: the neighbours of those, as many of them.")
+            description = "Files of the new build, one for each file of the old build, in the same order.")
     private List<Path> after = List.of();
 
     @CommandLine.Mixin

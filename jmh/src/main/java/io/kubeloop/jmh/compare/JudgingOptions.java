@@ -6,19 +6,19 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 
-/** When a change matters, and how the answer is given. */
+/** The options that decide which changes count, and the output of the results. */
 final class JudgingOptions {
 
     @CommandLine.Option(
             names = "--tolerance",
             defaultValue = "0.05",
-            description = "By which part a time may change; default ${DEFAULT-VALUE}.")
+            description = "The tolerated relative change of a time; default ${DEFAULT-VALUE}.")
     private double tolerance;
 
     @CommandLine.Option(
             names = "--confidence",
             defaultValue = "0.95",
-            description = "How sure an answer is to be, between 0 and 1; default ${DEFAULT-VALUE}.")
+            description = "The confidence of a verdict, between 0 and 1; default ${DEFAULT-VALUE}.")
     private double confidence;
 
     double tolerance() {
@@ -29,12 +29,12 @@ final class JudgingOptions {
         return confidence;
     }
 
-    /** Returns an option that picocli requires. */
+    /** Returns the value of a required option. */
     static <T> T given(@Nullable T option) {
         return Objects.requireNonNull(option);
     }
 
-    /** Prints the table and, in a line, what it comes to; returns the exit code. */
+    /** Prints the table and a summary line, and returns the exit code. */
     int tell(PrintWriter out, List<Comparison> comparisons) {
         out.println();
         out.print(Report.of(comparisons));

@@ -6,12 +6,12 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
- * Another library beside this one, in one benchmark.
+ * The costs of another library and of this one, in one benchmark.
  *
- * @param benchmark without the parameter that says whose it is
+ * @param benchmark the benchmark, without the parameter {@code library}
  * @param library the other one
- * @param ours what this one took, by round; at least one
- * @param theirs what the other one took, in the same rounds
+ * @param ours the costs of this library, one per round; at least one
+ * @param theirs the costs of the other library in the same rounds
  */
 record PeerComparison(BenchmarkId benchmark, String library, List<Cost> ours, List<Cost> theirs) {
 
@@ -19,32 +19,38 @@ record PeerComparison(BenchmarkId benchmark, String library, List<Cost> ours, Li
         return ours.size();
     }
 
-    /** Returns theirs divided by ours, round by round: a machine whose speed drifts drifts in both. */
+    /**
+     * Returns the ratios of their times to ours per round. A drift of the machine's speed affects both sides of a
+     * round.
+     */
     Spread timeRatio() {
         return ratio(Cost::time);
     }
 
-    /** Returns theirs divided by ours; of no use if ours {@linkplain #allocatesNothing is nothing}. */
+    /**
+     * Returns the ratios of their allocated bytes to ours; meaningless if ours
+     * {@linkplain #allocatesNothing are none}.
+     */
     Spread bytesRatio() {
         return ratio(Cost::bytes);
     }
 
-    /** Returns what ours took, in seconds. */
+    /** Returns our times in seconds. */
     double ourTime() {
         return median(ours, Cost::time);
     }
 
-    /** Returns what ours allocated; {@link Double#NaN} if that was not measured. */
+    /** Returns our allocated bytes; {@link Double#NaN} if they were not measured. */
     double ourBytes() {
         return median(ours, Cost::bytes);
     }
 
-    /** Returns what the other one allocated; {@link Double#NaN} if that was not measured. */
+    /** Returns the other library's allocated bytes; {@link Double#NaN} if they were not measured. */
     double theirBytes() {
         return median(theirs, Cost::bytes);
     }
 
-    /** Returns whether this is less than an object: the harness's own, spread over the operations. */
+    /** Returns whether the bytes are fewer than those of an object, so that they are JMH's own. */
     static boolean allocatesNothing(double bytes) {
         return bytes < Comparison.toleratedBytes(0);
     }

@@ -3,7 +3,7 @@ package io.kubeloop.jmh.compare;
 import java.util.List;
 import java.util.Locale;
 
-/** Prints what other libraries take, by what this one takes, as a Markdown table. */
+/** Prints the ratios of other libraries' costs to this one's, as a Markdown table. */
 final class PeerReport {
 
     private static final String NOT_MEASURED = "not measured";
@@ -31,7 +31,7 @@ final class PeerReport {
         if (Double.isNaN(comparison.ourBytes()) || Double.isNaN(comparison.theirBytes())) {
             return NOT_MEASURED;
         }
-        // Nothing is no divisor.
+        // Avoid a division by zero.
         return PeerComparison.allocatesNothing(comparison.ourBytes())
                 ? bytes(comparison.theirBytes()) + " B"
                 : ratio(comparison.bytesRatio());

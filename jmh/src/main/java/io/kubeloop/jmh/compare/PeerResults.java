@@ -10,10 +10,13 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** What benchmarks took with several values of their parameter {@code library}, in rounds. Other benchmarks are passed over. */
+/**
+ * The costs of benchmarks with several values of their parameter {@code library}, in rounds. Other benchmarks are
+ * ignored.
+ */
 final class PeerResults {
 
-    /** This library, as the benchmarks call it. */
+    /** The name of this library in the parameter. */
     static final String OURS = "kubeloop";
 
     private static final String LIBRARY = "library";
@@ -22,9 +25,9 @@ final class PeerResults {
     private final SortedMap<BenchmarkId, SortedMap<String, SortedMap<Integer, Cost>>> costs = new TreeMap<>();
 
     /**
-     * Sorts results.
+     * Groups the results.
      *
-     * @param files in the order of measuring; a library is held against this one in the same file
+     * @param files the results in the order of measurement; a library is compared with this one of the same file
      */
     PeerResults(List<Map<BenchmarkId, Cost>> files) {
         for (int file = 0; file < files.size(); file++) {
@@ -43,7 +46,7 @@ final class PeerResults {
         }
     }
 
-    /** Returns each other library in each benchmark that it and this one have a result of in the same round. */
+    /** Returns a comparison for each other library and benchmark with results of both libraries in the same round. */
     List<PeerComparison> comparisons() {
         List<PeerComparison> comparisons = new ArrayList<>();
         costs.forEach((benchmark, byLibrary) -> {
@@ -67,9 +70,9 @@ final class PeerResults {
     }
 
     /**
-     * Returns who has no result of what, a sentence each.
+     * Returns one sentence for each library that has no result of a benchmark.
      *
-     * @param peers who should be there, besides this one and those that are somewhere
+     * @param peers the expected libraries, in addition to those with any result
      */
     List<String> missing(Collection<String> peers) {
         Collection<String> expected = new TreeSet<>(peers);

@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 
-/** {@code peers}: says what other libraries take beside this one. */
+/** The command {@code peers}, which prints the costs of other libraries relative to this one. */
 @CommandLine.Command(
         name = "peers",
         description =
                 "Reads files that JMH wrote with -rf json, with several values of the parameter library, and prints the ratios to this "
-                        + "library: the median of the rounds, with the smallest and the largest. Judges nothing.",
+                        + "library: the median of the rounds, with the smallest and the largest. It gives no verdict.",
         mixinStandardHelpOptions = true)
 final class PeersCommand implements Callable<Integer> {
 
@@ -25,15 +25,14 @@ final class PeersCommand implements Callable<Integer> {
             required = true,
             arity = "1..*",
             paramLabel = "FILE",
-            description =
-                    "What was measured, a file for a round, or several; ratios are those of neighbours in a file.")
+            description = "The result files, one or more per round. Ratios are between results of the same file.")
     private List<Path> results = List.of();
 
     @CommandLine.Option(
             names = "--expected",
             split = ",",
             paramLabel = "LIBRARY",
-            description = "Who should be there: the table is followed by who has no result of what.")
+            description = "The expected libraries. The output lists those without a result after the table.")
     private List<String> expected = List.of();
 
     @Override

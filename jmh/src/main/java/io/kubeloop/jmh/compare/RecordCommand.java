@@ -7,10 +7,10 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 
-/** {@code record}: measures, and writes the baseline. */
+/** The command {@code record}, which measures benchmarks and writes the baseline. */
 @CommandLine.Command(
         name = "record",
-        description = "Measures benchmarks, and records what they took. Those that are not measured stay as they are.",
+        description = "Measures benchmarks and records their costs. Records of other benchmarks stay unchanged.",
         mixinStandardHelpOptions = true)
 final class RecordCommand implements Callable<Integer> {
 

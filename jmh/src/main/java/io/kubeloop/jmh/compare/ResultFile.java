@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what JMH writes with {@code -rf json}. */
+/** Parses result files that JMH writes with {@code -rf json}. */
 final class ResultFile {
 
     private static final String BYTES = "gc.alloc.rate.norm";
@@ -24,7 +24,7 @@ final class ResultFile {
 
     private ResultFile() {}
 
-    /** A result, as far as it is of interest. Public, or else Moshi may not make it. */
+    /** The used fields of a result. The class is public, because Moshi cannot instantiate it otherwise. */
     public record Result(
             String benchmark,
             String mode,
@@ -32,7 +32,7 @@ final class ResultFile {
             Metric primaryMetric,
             @Nullable Map<String, Metric> secondaryMetrics) {}
 
-    /** Numbers, by fork and iteration; those of samples as pairs of a value and how often it was met. */
+    /** Numbers by fork and iteration. Samples are pairs of a value and its count. */
     public record Metric(
             double score,
             String scoreUnit,
@@ -40,9 +40,10 @@ final class ResultFile {
             @Nullable List<List<List<List<Double>>>> rawDataHistogram) {}
 
     /**
-     * Returns what each benchmark took.
+     * Returns the costs of each benchmark in a file.
      *
-     * @throws IOException if the file cannot be read, or is not of JMH; the message says which
+     * @throws IOException if the file cannot be read or is not a result file of JMH; the message contains the path
+     *     and the reason
      */
     static Map<BenchmarkId, Cost> read(Path file) throws IOException {
         List<Result> results;
@@ -62,7 +63,7 @@ final class ResultFile {
         return costs;
     }
 
-    /** Returns what each benchmark took, file by file. */
+    /** Returns the costs of each benchmark, one list element per file. */
     static List<Map<BenchmarkId, Cost>> readAll(List<Path> files) throws IOException {
         List<Map<BenchmarkId, Cost>> all = new ArrayList<>();
         for (Path file : files) {
@@ -96,7 +97,7 @@ final class ResultFile {
         return bytes == null ? Double.NaN : median(bytes);
     }
 
-    /** Returns the median of all iterations: one that was disturbed does not move it, as it does the mean. */
+    /** Returns the median of all iterations. Unlike the mean, a disturbed iteration does not change it much. */
     private static double median(Metric metric) {
         if (metric.rawDataHistogram() != null) {
             return medianOfCounted(metric.rawDataHistogram().stream()

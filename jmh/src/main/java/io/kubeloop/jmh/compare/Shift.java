@@ -3,21 +3,22 @@ package io.kubeloop.jmh.compare;
 import java.util.Arrays;
 
 /**
- * By how much one side of pairs lies above the other: the Hodges-Lehmann estimate, with the interval that belongs to Wilcoxon's
- * signed-rank test. Nothing is assumed of the differences but that they are independent and lie evenly around the shift; one run
- * that was disturbed moves the estimate little.
+ * The difference between the two sides of pairs: the Hodges-Lehmann estimate, with the interval of Wilcoxon's
+ * signed-rank test. It assumes only that the differences are independent and symmetric around the shift. One
+ * disturbed run changes the estimate little.
  *
  * @param estimate the median of the means of all pairs of differences
- * @param low below it the shift is with half the probability that confidence leaves; negative infinity if there are too few pairs
- * @param high above it, likewise
+ * @param low the lower end of the interval; the shift is below it with half of the error probability; negative
+ *     infinity if there are too few pairs
+ * @param high the upper end of the interval, likewise
  */
 record Shift(double estimate, double low, double high) {
 
     /**
-     * Returns the shift that these differences speak of. Cost grows with their square.
+     * Returns the shift of these differences. O(n²) in their number.
      *
-     * @param differences of pairs; at least one
-     * @param confidence between 0 and 1: how often such an interval has the shift in it, at least
+     * @param differences the differences of the pairs; at least one
+     * @param confidence the minimum probability that the interval contains the shift, between 0 and 1
      */
     static Shift of(double[] differences, double confidence) {
         double[] means = meansOfPairs(differences);
@@ -29,7 +30,7 @@ record Shift(double estimate, double low, double high) {
         return new Shift(median, means[inside - 1], means[means.length - inside]);
     }
 
-    /** Returns how many pairs it takes for an interval that ends somewhere. */
+    /** Returns the minimum number of pairs for a finite interval. */
     static int leastPairs(double confidence) {
         int pairs = 1;
         while (outside(pairs, (1 - confidence) / 2) == 0) {
@@ -38,7 +39,7 @@ record Shift(double estimate, double low, double high) {
         return pairs;
     }
 
-    /** Returns the sorted means of each difference with each, itself included (the Walsh averages). */
+    /** Returns the sorted means of all pairs of differences, each with itself included (the Walsh averages). */
     private static double[] meansOfPairs(double[] differences) {
         double[] means = new double[differences.length * (differences.length + 1) / 2];
         int next = 0;
@@ -51,7 +52,10 @@ record Shift(double estimate, double low, double high) {
         return means;
     }
 
-    /** Returns how many means at each end the interval leaves out, the first one inside counted: 0 if it can leave out none. */
+    /**
+     * Returns the 1-based index of the first mean inside the interval, counted from each end; 0 if the interval is
+     * infinite.
+     */
     private static int outside(int pairs, double tail) {
         double[] probabilities = rankSums(pairs);
         double sum = 0;
@@ -62,7 +66,7 @@ record Shift(double estimate, double low, double high) {
         return rank;
     }
 
-    /** Returns the probabilities of the sums of the ranks that have a plus, if each has one or not by a coin. */
+    /** Returns the probability of each sum of positive ranks, if each rank is positive with probability one half. */
     private static double[] rankSums(int pairs) {
         double[] probabilities = new double[pairs * (pairs + 1) / 2 + 1];
         probabilities[0] = 1;

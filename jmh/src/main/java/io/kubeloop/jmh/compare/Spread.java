@@ -3,7 +3,7 @@ package io.kubeloop.jmh.compare;
 import java.util.Arrays;
 
 /**
- * Where a few numbers lie.
+ * The median and range of a few numbers.
  *
  * @param median of them
  * @param least of them
@@ -11,7 +11,7 @@ import java.util.Arrays;
  */
 record Spread(double median, double least, double greatest) {
 
-    /** Returns that of these, at least one. */
+    /** Returns the spread of these numbers; at least one. */
     static Spread of(double[] numbers) {
         double[] sorted = numbers.clone();
         Arrays.sort(sorted);

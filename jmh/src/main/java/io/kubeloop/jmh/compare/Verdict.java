@@ -2,26 +2,26 @@ package io.kubeloop.jmh.compare;
 
 import java.util.Locale;
 
-/** What can be said of a change. */
+/** The verdict on a change. */
 enum Verdict {
 
-    /** It costs less, surely, and by more than is tolerated. */
+    /** The cost decreased, with confidence, by more than the tolerance. */
     BETTER,
 
-    /** Whatever it is, it is less than is tolerated. */
+    /** The change is within the tolerance, with confidence. */
     SAME,
 
-    /** It costs more, surely, and by more than is tolerated. */
+    /** The cost increased, with confidence, by more than the tolerance. */
     WORSE,
 
-    /** The runs differ too much to tell; more of them may. */
+    /** The runs differ too much for a verdict. More runs may allow one. */
     UNCLEAR;
 
     /**
-     * Returns what a shift means.
+     * Returns the verdict on a shift.
      *
-     * @param shift of costs, new minus old
-     * @param tolerance what is no matter, in either direction
+     * @param shift the shift of the costs, new minus old
+     * @param tolerance the tolerated change, in both directions
      */
     static Verdict of(Shift shift, double tolerance) {
         if (shift.low() > 0 && shift.estimate() > tolerance) {

@@ -1,9 +1,9 @@
 /**
- * Tells a regression from noise. A benchmark is run by two builds in turns; each pair of neighbours in time gives one ratio, so that a
- * machine whose speed drifts harms little; and what those ratios prove is said with an interval, not with two means. Other
- * libraries are held beside this one by the ratios of rounds; that judges nothing.
+ * The comparer, which separates regressions from noise. Two builds run a benchmark in turns. Each pair of successive
+ * runs results in one ratio, so that a drift of the machine's speed has little influence. The result is an interval
+ * of the ratio, not a pair of means. Comparisons with other libraries print the ratios of rounds, without a verdict.
  *
- * <p>Threading: one thread. The benchmarks run in processes of their own.
+ * <p>Threading: one thread. The benchmarks run in separate processes.
  */
 @NullMarked
 package io.kubeloop.jmh.compare;

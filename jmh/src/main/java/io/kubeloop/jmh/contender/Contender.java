@@ -3,35 +3,37 @@ package io.kubeloop.jmh.contender;
 import java.util.List;
 import java.util.ServiceLoader;
 
-/** A library with informers, found by {@link ServiceLoader}. What it makes is made as its own documentation tells users to. */
+/**
+ * A library with informers, found by {@link ServiceLoader}. It creates its parts as its own documentation recommends.
+ */
 public interface Contender {
 
-    /** Returns what the parameter {@code library} of a benchmark calls it. */
+    /** Returns the library's name in the parameter {@code library} of benchmarks. */
     String name();
 
     /**
-     * Makes a store of pods with an index by namespace that holds the first state of each of these.
+     * Creates a store of pods with an index by namespace. It contains the first state of each of these pods.
      *
-     * @throws UnsupportedOperationException if the library has none that stands alone
+     * @throws UnsupportedOperationException if the library has no separate store
      */
     PodStore store(List<PodSeed> pods);
 
     /**
-     * Makes a work queue.
+     * Creates a work queue.
      *
      * @throws UnsupportedOperationException if the library has none
      */
     KeyQueue queue();
 
     /**
-     * Makes an informer of the pods of all namespaces, with one handler, that has not been started.
+     * Creates an informer of the pods of all namespaces, with one handler. The informer is not started.
      *
-     * @param server the API server's address, without a slash at its end
+     * @param server the API server's address, without a trailing slash
      */
     PodInformer informer(String server, PodInformer.Listener listener);
 
     /**
-     * Returns the one with this name.
+     * Returns the library with this name.
      *
      * @throws IllegalArgumentException if it is not on the class path
      */

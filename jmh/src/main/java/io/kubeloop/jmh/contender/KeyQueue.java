@@ -2,19 +2,19 @@ package io.kubeloop.jmh.contender;
 
 import org.jspecify.annotations.Nullable;
 
-/** A work queue. Safe for many threads. */
+/** A work queue. Thread-safe. */
 public interface KeyQueue {
 
-    /** Adds a key, unless it waits already. */
+    /** Adds a key, unless it is already queued. */
     void add(String key);
 
-    /** Waits for a key, and returns null when the queue has been shut down. */
+    /** Blocks until a key is available, and returns it. Returns null after the queue has been shut down. */
     @Nullable
     String get() throws InterruptedException;
 
-    /** Says that a key was processed. */
+    /** Marks a key as processed. */
     void done(String key);
 
-    /** Ends the queue; everybody who waits returns. */
+    /** Shuts the queue down, and ends the waits of all threads. */
     void shutDown();
 }

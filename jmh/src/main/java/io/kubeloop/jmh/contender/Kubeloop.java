@@ -135,7 +135,7 @@ public final class Kubeloop implements Contender {
 
         Informer(String server, Listener listener) {
             client = KubeClient.of(OkHttpTransport.create(ClientConfig.of(server)), JsonCodec.standard());
-            // A list and a watch, as the others do.
+            // Use a list and a watch, as the other libraries do.
             factory = SharedInformers.factory(client, InformerConfig.DEFAULT.withStreamingList(false));
             SharedInformer<Pod> pods = factory.informer(ResourceTypes.PODS);
             pods.addHandler(new ResourceEventHandler<>() {

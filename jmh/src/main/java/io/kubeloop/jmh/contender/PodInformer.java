@@ -3,7 +3,7 @@ package io.kubeloop.jmh.contender;
 /** An informer of pods. */
 public interface PodInformer extends AutoCloseable {
 
-    /** Its handler. Called by one thread at a time. */
+    /** The handler of the informer. One thread at a time calls it. */
     interface Listener {
 
         /** A pod appeared. */
@@ -13,10 +13,10 @@ public interface PodInformer extends AutoCloseable {
         void updated();
     }
 
-    /** Lists and watches, on threads of its own. */
+    /** Starts to list and watch, on its own threads. */
     void start();
 
-    /** Ends it, with all it opened. */
+    /** Stops the informer, and releases its threads and connections. */
     @Override
     void close();
 }

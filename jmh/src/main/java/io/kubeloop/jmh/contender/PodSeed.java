@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * What a pod is made of where its content does not matter.
+ * The varying parts of a pod whose other content has no influence.
  *
- * @param namespace one of a hundred
- * @param name like that of a Deployment's pod
+ * @param namespace the namespace, one of a hundred
+ * @param name the name, in the form of a Deployment's pod
  * @param app the value of its label {@code app}
  */
 public record PodSeed(String namespace, String name, String app) {
@@ -17,7 +17,7 @@ public record PodSeed(String namespace, String name, String app) {
     private static final int NAMESPACES = 100;
     private static final int PODS_PER_APP = 20;
 
-    /** Returns so many, always the same, in an order that is not that in which they lie in memory. */
+    /** Returns this number of seeds, always the same, in another order than that of their creation. */
     public static List<PodSeed> shuffled(int count) {
         List<PodSeed> seeds = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {

@@ -2,10 +2,10 @@ package io.kubeloop.jmh.contender;
 
 import org.jspecify.annotations.Nullable;
 
-/** A store that was given pods, each in two states that were made beforehand. Pods go by their number. One thread writes. */
+/** A store of pods, each in two prepared states. Callers name pods by their index. One thread writes. */
 public interface PodStore {
 
-    /** Stores another state of a pod. */
+    /** Stores the other state of a pod. */
     void update(int pod, boolean second);
 
     /** Removes a pod and adds it again. */

@@ -1,9 +1,9 @@
 /**
- * Who is measured: this library and, in the profile {@code peers}, the others that a program on the JVM could take instead. Each
- * stands behind the same few interfaces, so that one benchmark asks all of them the same question; a fork of a benchmark has but
- * one of them in it, so the JVM calls it directly.
+ * The measured libraries: this one and, in the profile {@code peers}, the alternatives on the JVM. All implement the
+ * same few interfaces, so that one benchmark measures all of them. A fork of a benchmark loads only one
+ * implementation, so that the JVM can call it directly.
  *
- * <p>Threading: as each interface says.
+ * <p>Threading: see each interface.
  */
 @NullMarked
 package io.kubeloop.jmh.contender;

@@ -46,10 +46,10 @@ class BaselineTest {
                 .isNull();
         BaselineCheck bytes = new BaselineCheck("a", recorded, new Baseline.Entry(1_011, 1));
         assertThat(bytes.allocatesMore()).isTrue();
-        assertThat(bytes.message()).isEqualTo("a: allocates 1011.0 B/op, recorded were 1000.0");
+        assertThat(bytes.message()).isEqualTo("a: allocates 1011.0 B/op, recorded are 1000.0");
         BaselineCheck time = new BaselineCheck("a", recorded, new Baseline.Entry(900, 1.6));
         assertThat(time.allocatesMore()).isFalse();
-        assertThat(time.message()).startsWith("a: takes 1.60 yardsticks, recorded were 1.00");
+        assertThat(time.message()).startsWith("a: takes 1.60 yardsticks, recorded are 1.00");
         BaselineCheck unknown = new BaselineCheck("a", null, recorded);
         assertThat(unknown.allocatesMore()).isFalse();
         assertThat(unknown.message()).isEqualTo("a: not recorded");

@@ -114,7 +114,7 @@ class CompareMainTest {
         Path file = result("a", 20, 0);
         assertThat(run(List.of("files", "--before=" + file, "--before=" + file, "--after=" + file)))
                 .isEqualTo(2);
-        assertThat(err.toString()).contains("--before has 2 files and --after 1; they go in pairs");
+        assertThat(err.toString()).contains("--before has 2 files and --after 1; both need the same number");
     }
 
     @Test
@@ -128,13 +128,13 @@ class CompareMainTest {
     void tooFewRoundsAreWrongUsage() {
         assertThat(run(List.of("duel", "--before=a", "--after=b", "--rounds=5")))
                 .isEqualTo(2);
-        assertThat(err.toString()).contains("--rounds=5 says nothing with a confidence of 0.95; it takes 6");
+        assertThat(err.toString()).contains("--rounds=5 allows no verdict with a confidence of 0.95; it takes 6");
     }
 
     @Test
     void aJarThatIsMissingIsAFailure() {
         assertThat(run(List.of("duel", "--before=none.jar", "--after=none.jar")))
                 .isEqualTo(1);
-        assertThat(err.toString()).contains("there are no benchmarks at none.jar");
+        assertThat(err.toString()).contains("Cannot find the benchmarks: there is no file none.jar");
     }
 }

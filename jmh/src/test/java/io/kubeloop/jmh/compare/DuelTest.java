@@ -87,7 +87,7 @@ class DuelTest {
         assertThat(comparison.timeVerdict()).isEqualTo(Verdict.SAME);
         assertThat(comparison.bytesVerdict()).isEqualTo(Verdict.SAME);
         assertThat(progress).hasSize(2);
-        assertThat(progress.get(1)).endsWith("at the second look");
+        assertThat(progress.get(1)).endsWith("in the second measurement");
     }
 
     @Test
