@@ -37,8 +37,8 @@ final class RawMembers {
     /**
      * Finds a member by its name.
      *
-     * @return begin and end of the bytes to cut out, so that the rest is well-formed: the member and one comma beside it; an
-     *     empty array if there is no such member
+     * @return begin and end of the bytes to cut out: the member and one comma beside it; an empty array if there is no such
+     *     member
      */
     static int[] find(byte[] text, int start, int end, String name) {
         RawMembers members = new RawMembers(text, start, end);

@@ -137,7 +137,7 @@ final class RawValues {
                 || value instanceof Long
                 || value instanceof BigDecimal
                 || value instanceof BigInteger
-                || value instanceof Double real && Double.isFinite(real);
+                || (value instanceof Double real && Double.isFinite(real));
     }
 
     private static IllegalArgumentException unsupported(String what) {

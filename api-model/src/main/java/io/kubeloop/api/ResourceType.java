@@ -10,7 +10,8 @@ import java.util.Objects;
  * @param version the version, such as {@code v1}
  * @param plural the resource's name in paths, such as {@code replicasets}
  * @param kind the kind of its objects, such as {@code ReplicaSet}
- * @param scope whether objects belong to namespaces @param objectClass the Java type of its objects
+ * @param scope whether objects belong to namespaces
+ * @param objectClass the Java type of its objects
  * @param <T> the Java type of its objects
  */
 public record ResourceType<T extends KubeObject>(

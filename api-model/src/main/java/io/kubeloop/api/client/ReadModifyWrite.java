@@ -31,7 +31,7 @@ record ReadModifyWrite<T extends KubeObject>(
             T wanted = current == null
                     ? changed(Objects.requireNonNull(initial, "initial"))
                     : withVersionOf(current, changed(current));
-            if (wanted.equals(current)) {
+            if (current != null && wanted.equals(current)) {
                 return current;
             }
             try {

@@ -10,14 +10,12 @@ import io.kubeloop.api.ObjectName;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class ReadModifyWriteTest {
 
     private static final ObjectName NAME = new ObjectName("shop", "a");
-    private static final UnaryOperator<GenericObject> TO_SEVEN = object -> object.with(List.of("spec", "n"), 7);
 
     private final StoredObjects widgets = new StoredObjects();
     private final List<Duration> delays = new ArrayList<>();
@@ -26,6 +24,10 @@ class ReadModifyWriteTest {
     @AfterEach
     void clearInterrupt() {
         Thread.interrupted();
+    }
+
+    private static GenericObject toSeven(GenericObject object) {
+        return object.with(List.of("spec", "n"), 7);
     }
 
     private static GenericObject widget() {
@@ -40,7 +42,7 @@ class ReadModifyWriteTest {
     @Test
     void edit_withoutConflict_readsAndUpdatesOnce() {
         widgets.put(widget());
-        GenericObject stored = widgets.edit(NAME, TO_SEVEN, retry);
+        GenericObject stored = widgets.edit(NAME, ReadModifyWriteTest::toSeven, retry);
         assertThat(stored.integer("spec", "n")).isEqualTo(7);
         assertThat(stored.metadata().resourceVersion()).isEqualTo("2");
         assertThat(widgets.calls()).containsExactly("get", "update");
@@ -52,7 +54,7 @@ class ReadModifyWriteTest {
         widgets.put(widget());
         widgets.beforeWrite(() -> otherClientWrites("first"));
         widgets.beforeWrite(() -> otherClientWrites("second"));
-        GenericObject stored = widgets.edit(NAME, TO_SEVEN, retry);
+        GenericObject stored = widgets.edit(NAME, ReadModifyWriteTest::toSeven, retry);
         assertThat(stored.string("other")).isEqualTo("second");
         assertThat(stored.integer("spec", "n")).isEqualTo(7);
         assertThat(widgets.calls()).containsExactly("get", "update", "get", "update", "get", "update");
@@ -66,7 +68,7 @@ class ReadModifyWriteTest {
             widgets.beforeWrite(() -> otherClientWrites("again"));
         }
         assertThatExceptionOfType(ApiException.class)
-                .isThrownBy(() -> widgets.edit(NAME, TO_SEVEN, retry))
+                .isThrownBy(() -> widgets.edit(NAME, ReadModifyWriteTest::toSeven, retry))
                 .withMessage("Cannot write shop/a: other clients changed it during each of 4 attempts,"
                         + " the last answer was: 409 Conflict: refused")
                 .matches(ApiException::isConflict)
@@ -77,12 +79,12 @@ class ReadModifyWriteTest {
     @Test
     void edit_ofAnObjectThatDoesNotExist_throwsNotFoundAtOnce() {
         assertThatExceptionOfType(ApiException.class)
-                .isThrownBy(() -> widgets.edit(NAME, TO_SEVEN, retry))
+                .isThrownBy(() -> widgets.edit(NAME, ReadModifyWriteTest::toSeven, retry))
                 .matches(ApiException::isNotFound);
         widgets.put(widget());
         widgets.beforeWrite(() -> widgets.remove(NAME));
         assertThatExceptionOfType(ApiException.class)
-                .isThrownBy(() -> widgets.edit(NAME, TO_SEVEN, retry))
+                .isThrownBy(() -> widgets.edit(NAME, ReadModifyWriteTest::toSeven, retry))
                 .matches(ApiException::isNotFound);
         assertThat(delays).isEmpty();
     }
@@ -94,7 +96,7 @@ class ReadModifyWriteTest {
             throw StoredObjects.refusal("update", 422, "Invalid");
         });
         assertThatExceptionOfType(ApiException.class)
-                .isThrownBy(() -> widgets.edit(NAME, TO_SEVEN, retry))
+                .isThrownBy(() -> widgets.edit(NAME, ReadModifyWriteTest::toSeven, retry))
                 .matches(ApiException::isInvalid);
         assertThat(widgets.calls()).containsExactly("get", "update");
     }
@@ -111,7 +113,7 @@ class ReadModifyWriteTest {
     void edit_toAnObjectWithoutVersion_carriesTheVersionThatWasRead() {
         widgets.put(widget());
         widgets.beforeWrite(() -> otherClientWrites("kept from being overwritten unseen"));
-        widgets.edit(NAME, object -> TO_SEVEN.apply(widget()), retry);
+        widgets.edit(NAME, object -> toSeven(widget()), retry);
         assertThat(widgets.calls()).containsExactly("get", "update", "get", "update");
     }
 
@@ -133,7 +135,7 @@ class ReadModifyWriteTest {
         widgets.beforeWrite(() -> otherClientWrites("first"));
         Thread.currentThread().interrupt();
         assertThatExceptionOfType(TransportException.class)
-                .isThrownBy(() -> widgets.edit(NAME, TO_SEVEN))
+                .isThrownBy(() -> widgets.edit(NAME, ReadModifyWriteTest::toSeven))
                 .withMessage("Cannot write shop/a: interrupted before attempt 2 of 5")
                 .matches(e -> e.kind() == TransportException.Kind.CLOSED)
                 .matches(e -> e.getSuppressed().length == 1);
@@ -149,7 +151,7 @@ class ReadModifyWriteTest {
 
     @Test
     void createOrUpdate_ofAnAbsentObject_createsTheChangedInitialObject() {
-        GenericObject stored = widgets.createOrUpdate(widget(), TO_SEVEN, retry);
+        GenericObject stored = widgets.createOrUpdate(widget(), ReadModifyWriteTest::toSeven, retry);
         assertThat(stored.integer("spec", "n")).isEqualTo(7);
         assertThat(widgets.calls()).containsExactly("get", "create");
     }
@@ -157,10 +159,11 @@ class ReadModifyWriteTest {
     @Test
     void createOrUpdate_ofAnExistingObject_changesIt() {
         widgets.put(widget().with(List.of("other"), "kept"));
-        GenericObject stored = widgets.createOrUpdate(widget(), TO_SEVEN);
+        GenericObject stored = widgets.createOrUpdate(widget(), ReadModifyWriteTest::toSeven);
         assertThat(stored.string("other")).isEqualTo("kept");
         assertThat(widgets.calls()).containsExactly("get", "update");
-        assertThat(widgets.createOrUpdate(widget(), TO_SEVEN)).isEqualTo(stored);
+        assertThat(widgets.createOrUpdate(widget(), ReadModifyWriteTest::toSeven))
+                .isEqualTo(stored);
         assertThat(widgets.calls()).containsExactly("get", "update", "get");
     }
 
@@ -168,7 +171,7 @@ class ReadModifyWriteTest {
     void createOrUpdate_whenTheObjectAppearsAndDisappears_triesAgain() {
         widgets.beforeWrite(() -> widgets.put(widget()));
         widgets.beforeWrite(() -> widgets.remove(NAME));
-        GenericObject stored = widgets.createOrUpdate(widget(), TO_SEVEN, retry);
+        GenericObject stored = widgets.createOrUpdate(widget(), ReadModifyWriteTest::toSeven, retry);
         assertThat(stored.integer("spec", "n")).isEqualTo(7);
         assertThat(widgets.calls()).containsExactly("get", "create", "get", "update", "get", "create");
         assertThat(delays).hasSize(2);
@@ -180,7 +183,7 @@ class ReadModifyWriteTest {
             throw StoredObjects.refusal("create", 404, "NotFound"); // the namespace
         });
         assertThatExceptionOfType(ApiException.class)
-                .isThrownBy(() -> widgets.createOrUpdate(widget(), TO_SEVEN, retry))
+                .isThrownBy(() -> widgets.createOrUpdate(widget(), ReadModifyWriteTest::toSeven, retry))
                 .matches(ApiException::isNotFound);
         assertThat(delays).isEmpty();
     }
