@@ -44,7 +44,7 @@ class ArchitectureTest {
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
-            .withImportOption(location -> !location.contains("test-support"))
+            .withImportOption(location -> !location.contains("test-support") && !location.contains("-tests.jar"))
             .importPackages("io.kubeloop");
 
     /** Room → the rooms it may know. Each room is a package and what is below it, down to the next room. */
