@@ -8,7 +8,7 @@ import io.kubeloop.controller.replicaset.ReplicaSetControllerConfig;
 enum CompatibilityProfile {
     /** The objects that current releases write. */
     CURRENT,
-    /** The objects that Kubernetes 1.20 writes. Addresses have the limit and the spelling that later API servers require. */
+    /** The objects that Kubernetes 1.20 writes; its controllers also send the requests that 1.20 sends for Endpoints. */
     V1_20;
 
     /**
@@ -24,8 +24,12 @@ enum CompatibilityProfile {
         };
     }
 
+    /**
+     * Returns the rules for Endpoints. Dual stack is on: on a server without it, a service and its pods have one family, so that the
+     * feature gate makes no difference.
+     */
     EndpointRules endpointRules() {
-        return this == CURRENT ? EndpointRules.CURRENT : EndpointRules.DEFAULT;
+        return this == CURRENT ? EndpointRules.CURRENT : EndpointRules.V1_20.withDualStack(true);
     }
 
     EventCorrelatorOptions eventOptions() {

@@ -4,19 +4,23 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * The settings of the endpoint controller. Immutable.
+ * The settings of the endpoint controller.
  *
- * @param updatesBatchPeriod the delay of a service's sync after a change of a pod, so that several changes cost one
- * write ({@code --endpoint-updates-batch-period}); default zero
- * @param rules the release whose behavior it has
+ * @param updatesBatchPeriod the delay between a change of a pod and the sync of its services; several changes within the period cost
+ *     one write ({@code --endpoint-updates-batch-period}). Zero, the default, means no delay; must not be negative
+ * @param rules the release of Kubernetes whose behavior the controller has; default {@link EndpointRules#CURRENT}
  */
 public record EndpointControllerConfig(Duration updatesBatchPeriod, EndpointRules rules) {
 
-    /** No batching, default rules. */
+    /** No batching, and the rules of current releases. */
     public static final EndpointControllerConfig DEFAULT =
-            new EndpointControllerConfig(Duration.ZERO, EndpointRules.DEFAULT);
+            new EndpointControllerConfig(Duration.ZERO, EndpointRules.CURRENT);
 
-    /** Checks that nothing is null and the period not negative. */
+    /**
+     * Checks the settings.
+     *
+     * @throws IllegalArgumentException if the period is negative
+     */
     public EndpointControllerConfig {
         Objects.requireNonNull(rules, "rules");
         if (updatesBatchPeriod.isNegative()) {
@@ -24,12 +28,12 @@ public record EndpointControllerConfig(Duration updatesBatchPeriod, EndpointRule
         }
     }
 
-    /** Returns a copy with this period. */
+    /** Returns a copy with the given batch period. */
     public EndpointControllerConfig withUpdatesBatchPeriod(Duration period) {
         return new EndpointControllerConfig(period, rules);
     }
 
-    /** Returns a copy with these rules. */
+    /** Returns a copy with the given rules. */
     public EndpointControllerConfig withRules(EndpointRules other) {
         return new EndpointControllerConfig(updatesBatchPeriod, other);
     }

@@ -42,6 +42,14 @@ class EndpointsSyncTest {
 
     private static final ObjectName WEB = new ObjectName("shop", "web");
 
+    /** The Endpoints of v1.20 in fewer requests, with dual stack, limit and spelling of addresses as in later releases. */
+    private static final EndpointRules FRUGAL_V1_20 = EndpointRulesBuilder.builder(EndpointRules.V1_20)
+            .dualStack(true)
+            .canonicalAddresses(true)
+            .maxAddresses(1000)
+            .frugal(true)
+            .build();
+
     private final ReplaceableLister<Service> services = new ReplaceableLister<>();
     private final ReplaceableLister<Pod> pods = new ReplaceableLister<>();
     private final ReplaceableLister<Endpoints> endpoints = new ReplaceableLister<>();
@@ -90,8 +98,8 @@ class EndpointsSyncTest {
     }
 
     @Test
-    void sync_defaultRules_podVersionsWrittenButNotComparedAlone() {
-        sync = syncBy(EndpointRules.DEFAULT);
+    void sync_frugalRulesOfV120_podVersionsWrittenButNotComparedAlone() {
+        sync = syncBy(FRUGAL_V1_20);
         services.put(TestObjects.service("web"));
         pods.put(versioned(TestObjects.pod("a", "10.0.0.1", true), "76"));
         Endpoints written = written("create");
@@ -280,7 +288,7 @@ class EndpointsSyncTest {
                 {"metadata":{"name":"web","namespace":"shop","resourceVersion":"5","labels":{"a":"b"},"annotations":{},
                              "ownerReferences":[],"creationTimestamp":null},
                  "subsets":[]}""")));
-        sync = syncBy(EndpointRules.DEFAULT);
+        sync = syncBy(FRUGAL_V1_20);
         sync.syncService(WEB);
         Map<String, Object> sent = server.actions().get(0).object();
         assertThat(sent).containsOnlyKeys("kind", "apiVersion", "metadata");
@@ -320,7 +328,7 @@ class EndpointsSyncTest {
 
     @Test
     void sync_serviceLosesItsAddress_labelIsWrittenWithThePodsNewVersion() {
-        sync = syncBy(EndpointRules.DEFAULT);
+        sync = syncBy(FRUGAL_V1_20);
         Service service = TestObjects.service("web");
         services.put(service);
         pods.put(versioned(TestObjects.pod("a", "10.0.0.1", true), "76"));
@@ -343,7 +351,7 @@ class EndpointsSyncTest {
 
     @Test
     void sync_versionChangedBeforeTheServiceDid_labelStaysAsItWas() {
-        sync = syncBy(EndpointRules.DEFAULT);
+        sync = syncBy(FRUGAL_V1_20);
         Service service = TestObjects.service("web");
         services.put(service);
         pods.put(versioned(TestObjects.pod("a", "10.0.0.1", true), "76"));
@@ -370,7 +378,7 @@ class EndpointsSyncTest {
         pods.put(TestObjects.pod("a", "10.0.0.1", false));
         assertThat(ready(written("create"))).isEmpty();
         recentWrites.forget(WEB);
-        sync = syncBy(EndpointRules.DEFAULT);
+        sync = syncBy(FRUGAL_V1_20);
         assertThat(ready(written("create"))).containsExactly("10.0.0.1");
     }
 
@@ -404,7 +412,7 @@ class EndpointsSyncTest {
 
     @Test
     void sync_addressesInOtherSpellings_writtenInTheCanonicalOne() {
-        for (EndpointRules rules : List.of(EndpointRules.CURRENT, EndpointRules.DEFAULT)) {
+        for (EndpointRules rules : List.of(EndpointRules.CURRENT, FRUGAL_V1_20)) {
             sync = syncBy(rules);
             services.put(TestObjects.service("web"));
             podWithAddress("::ffff:10.0.0.3");
@@ -439,8 +447,8 @@ class EndpointsSyncTest {
     }
 
     @Test
-    void sync_defaultRulesAndSubsetsThatSomebodySplit_packedAgain() {
-        storedAsSplit(EndpointRules.DEFAULT);
+    void sync_rulesOfV120AndSubsetsThatSomebodySplit_packedAgain() {
+        storedAsSplit(FRUGAL_V1_20);
         assertThat(written("update").subsets()).hasSize(1);
     }
 
