@@ -4,52 +4,53 @@ import io.kubeloop.workqueue.runtime.SystemAlarmClock;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * A monotonic clock with alarms: the time of a queue (upstream: {@code clock.WithTicker} of
- * {@code k8s.io/utils}).
+ * A monotonic clock with alarms, from which a queue gets its time (upstream: {@code clock.WithTicker} of {@code k8s.io/utils}).
  *
- * <p>Every delay of this module goes through it, so a test can advance the time and see the effect before the call
- * returns. Implementations must be thread-safe. Only {@link Alarm#close} blocks.
+ * <p>Every delay of this module uses it. With a clock that a test controls, every due item has moved when the test's call
+ * returns. Implementations must be thread-safe. {@link Alarm#close} blocks; {@link Alarm#ringAt} can wait for a thread factory.
  */
 public interface AlarmClock {
 
-    /** Returns the time in nanoseconds since some fixed moment; only differences mean something. */
+    /** Returns the time in nanoseconds since an arbitrary fixed moment; only differences are meaningful. */
     long nanoTime();
 
     /**
-     * Makes an alarm that is not set.
+     * Creates an alarm that is not set.
      *
-     * @param name names the thread on which it rings, if it has one of its own
-     * @param action what to do when it rings; quick, and never called twice at a time
+     * @param name the name of the alarm's thread, if it has its own
+     * @param action the action of a ring; must be quick, and runs at most once at a time
      */
     Alarm newAlarm(String name, Runnable action);
 
-    /** Something that rings once each time it was set. Thread-safe. */
+    /** An alarm that runs its action once after each setting. Thread-safe. */
     interface Alarm extends AutoCloseable {
 
         /**
-         * Sets the alarm. If it is set already, the earlier moment counts; it rings at once if the moment has passed.
+         * Sets the alarm. If it is already set, the earlier time counts. If the time has passed, it rings at once.
          *
-         * @param nanoTime when to ring, on the clock's own scale
+         * <p>With the system clock, the first call runs the thread factory and starts the thread. A concurrent call waits until
+         * the factory returns; an interrupt does not end that wait.
+         *
+         * @param nanoTime the time of the ring, on the scale of {@link #nanoTime}
+         * @throws IllegalStateException if the alarm needs a thread and the thread factory throws
          */
         void ringAt(long nanoTime);
 
         /**
-         * Ends the alarm: it does not ring again. Blocks until a running action and the alarm's thread, if it has one,
-         * have ended, unless the action itself calls this method. The system clock waits 5 s at most. An interrupt ends
-         * the wait and stays set; the thread then ends after its action.
+         * Ends the alarm; it does not ring again. Blocks until a running action and the alarm's thread, if any, have ended,
+         * unless the action itself calls this method. With the system clock it waits at most 5 s. An interrupt ends the wait and
+         * stays set; the thread then ends after its action.
          */
         @Override
         void close();
     }
 
-    /**
-     * Returns the clock of the machine. Each alarm has a thread of its own, started when it is set for the first time.
-     */
+    /** Returns the system clock. Each alarm has its own thread, which starts when the alarm is first set. */
     static AlarmClock system(ThreadFactory threads) {
         return new SystemAlarmClock(threads);
     }
 
-    /** Returns the clock of the machine, with daemon threads. */
+    /** Returns the system clock with daemon threads. */
     static AlarmClock system() {
         return SystemAlarmClock.DAEMON;
     }

@@ -11,21 +11,21 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.DoubleSupplier;
 
 /**
- * A delay for each key that doubles with each failure, and starts over when the key was quiet for long (upstream:
- * {@code util/flowcontrol/backoff.go}). Thread-safe.
+ * A delay per key that doubles with each failure, and starts again at the initial delay after a long time without failures
+ * (upstream: {@code util/flowcontrol/backoff.go}). Thread-safe.
  *
- * <p>No method waits: the caller reads the delay, and whether it has passed. A key expires twice the maximum after
- * its last failure; what expired is removed by {@link #gc} only.
+ * <p>No method waits for a delay: the caller reads the delay, or whether it has passed. A key expires when twice the maximum
+ * delay has passed since its last failure. Only {@link #gc} removes expired keys.
  *
  * @param <K> the type of the keys
  */
 public final class Backoff<K> {
 
-    // One lock guards the map; under it run only the keys' equals and hashCode, the clock and the random source.
+    // One lock guards the map. Under it run only equals and hashCode of the keys, the clock and the random source.
 
     private record Entry(Duration delay, Instant updated) {}
 
-    /** About 146 years: twice this, and this in nanoseconds, can be represented. */
+    /** About 146 years; even twice this duration fits into 64 bits in nanoseconds. */
     private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE / 2);
 
     private final Duration initial;
@@ -38,23 +38,25 @@ public final class Backoff<K> {
     /** Guarded by lock. */
     private final Map<K, Entry> entries = new HashMap<>();
 
-    /** Makes a backoff without jitter. */
+    /** Creates a backoff without jitter; see the other constructor. */
     public Backoff(Duration initial, Duration max, Clock clock) {
         this(initial, max, 0, clock, () -> 0);
     }
 
     /**
-     * Makes a backoff.
+     * Creates a backoff.
      *
-     * @param initial the first delay; not cut to the maximum
-     * @param max the longest delay
-     * @param jitter which part of each delay is added to it at most, at random; 0 for none
-     * @param random gives numbers from 0 (inclusive) to 1 (exclusive)
+     * @param initial the first delay; must not be negative. The maximum does not limit it
+     * @param max the longest delay after the first; must not be negative
+     * @param jitter the largest random addition to each delay, as a fraction of it; must not be negative. 0 means none
+     * @param clock the clock with which failures are recorded
+     * @param random returns numbers from 0 (inclusive) to 1 (exclusive)
+     * @throws IllegalArgumentException if a duration or the jitter is negative
      */
     public Backoff(Duration initial, Duration max, double jitter, Clock clock, DoubleSupplier random) {
         if (initial.isNegative() || max.isNegative() || !(jitter >= 0)) {
             throw new IllegalArgumentException(
-                    "no backoff has initial " + initial + ", max " + max + " and jitter " + jitter);
+                    "initial, max and jitter must not be negative, got " + initial + ", " + max + " and " + jitter);
         }
         this.initial = atMostLongest(initial);
         this.max = atMostLongest(max);
@@ -79,9 +81,9 @@ public final class Backoff<K> {
     }
 
     /**
-     * Counts a failure: the delay of the key doubles, or starts at the initial one.
+     * Records a failure: the delay of the key doubles, or starts at the initial delay.
      *
-     * @param eventTime when it failed; decides whether the key had expired
+     * @param eventTime the time of the failure, which determines whether the key had expired
      */
     public void next(K key, Instant eventTime) {
         lock.lock();
@@ -104,7 +106,7 @@ public final class Backoff<K> {
         return Duration.ofNanos((long) (random.getAsDouble() * jitter * TimeUnit.NANOSECONDS.convert(delay)));
     }
 
-    /** Forgets the key. */
+    /** Removes the key, so its next failure starts at the initial delay. */
     public void reset(K key) {
         lock.lock();
         try {
@@ -127,7 +129,7 @@ public final class Backoff<K> {
         }
     }
 
-    /** Returns whether the event came within the key's delay after its last failure. */
+    /** Returns whether the event happened within the key's delay after its last failure. */
     public boolean isInBackOffSinceUpdate(K key, Instant eventTime) {
         lock.lock();
         try {
@@ -140,7 +142,7 @@ public final class Backoff<K> {
         }
     }
 
-    /** Forgets the keys that expired. O(n). */
+    /** Removes the expired keys. O(n). */
     public void gc() {
         lock.lock();
         try {

@@ -6,28 +6,27 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
 
 /**
- * The delays between the tries of one operation, each a factor longer than the one before (upstream:
- * {@code wait.Backoff} of {@code k8s.io/apimachinery/pkg/util/wait/backoff.go}). Immutable: each step gives the next
- * state.
+ * The delays between the attempts of one operation, each longer than the last by a factor (upstream: {@code wait.Backoff} of
+ * {@code k8s.io/apimachinery/pkg/util/wait/backoff.go}). Immutable: each step returns the next state.
  *
- * <p>Once the steps are used up, or the cap is reached, the delay stays as it is.
+ * <p>When the steps are used up, or the cap is reached, the delay no longer changes.
  *
  * @param duration the next delay, before jitter
- * @param factor by how much the delay grows with each step; 0 leaves it as it is
- * @param jitter which part of each delay is added to it at most, at random; 0 for none
- * @param steps how many more times the delay may grow
- * @param cap the longest delay, before jitter; zero for none
+ * @param factor the factor by which each step multiplies the delay; 0 leaves the delay unchanged
+ * @param jitter the largest random addition to each delay, as a fraction of it; 0 means none
+ * @param steps the number of times that the delay may still grow
+ * @param cap the longest delay, before jitter; zero means no cap
  */
 public record BackoffSteps(Duration duration, double factor, double jitter, int steps, Duration cap) {
 
-    /** Checks that there are durations; cuts the delay to what 64 bits hold in nanoseconds, 292 years. */
+    /** Checks that the durations are not null, and limits the delay to 292 years, which 64 bits hold in nanoseconds. */
     public BackoffSteps {
         Objects.requireNonNull(duration, "duration");
         Objects.requireNonNull(cap, "cap");
         duration = Duration.ofNanos(TimeUnit.NANOSECONDS.convert(duration));
     }
 
-    /** Returns the state after the next delay was used. */
+    /** Returns the state after the current delay. */
     public BackoffSteps next() {
         if (steps < 1) {
             return this;
@@ -42,9 +41,9 @@ public record BackoffSteps(Duration duration, double factor, double jitter, int 
     }
 
     /**
-     * Returns the next delay.
+     * Returns the next delay, with jitter.
      *
-     * @param random gives numbers from 0 (inclusive) to 1 (exclusive); not asked without jitter
+     * @param random returns numbers from 0 (inclusive) to 1 (exclusive); not called without jitter
      */
     public Duration delay(DoubleSupplier random) {
         return jitter <= 0 ? duration : duration.plusNanos((long) (random.getAsDouble() * jitter * duration.toNanos()));

@@ -11,12 +11,12 @@ import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Does numbered pieces of work side by side (upstream: {@code util/workqueue/parallelizer.go}). */
+/** Runs numbered pieces of work in parallel (upstream: {@code util/workqueue/parallelizer.go}). */
 public final class Parallelizer {
 
-    // The threads share `next`, the number of the chunk that nobody took yet, and two reasons to end early. Each takes
-    // chunks until there are none, it is told to stop, or a piece failed. No lock; join orders what they did before the
-    // caller's return.
+    // The threads share `next`, the number of the next free chunk, and the fields `failure` and `givenUp`. Each thread
+    // takes chunks until none is left, `stop` returns true, the caller was interrupted, or a piece failed. No lock. The
+    // caller joins the threads, so their actions happen before its return.
 
     private final BooleanSupplier stop;
     private final int pieces;
@@ -34,23 +34,24 @@ public final class Parallelizer {
     }
 
     /**
-     * Runs the pieces 0 to n-1 and blocks until all threads have ended. What a piece throws ends the work as a stop does, and
-     * is thrown here, the first one of several (upstream lets the process die).
+     * Runs the pieces 0 to n-1, and blocks until all threads have ended, without a time limit. If a piece throws, the remaining
+     * pieces are skipped, and this method throws the first error. Upstream lets the process die.
      *
-     * @param stop asked before each piece: true ends the work early; called from all threads
-     * @param workers how many threads at most; at least 1. There are never more than chunks
-     * @param pieces how many pieces; 0 or less returns at once
-     * @param chunkSize how many pieces in a row a thread takes at a time; at least 1
-     * @param threads makes the threads, which are named {@code kubeloop-parallelizer-1} and so on
-     * @param piece does the piece of this number; called from all threads
-     * @throws InterruptedException if interrupted while waiting: the work ends early, and its threads have ended too
+     * @param stop called before each piece, from all threads; true ends the work early
+     * @param workers the maximum number of threads; at least 1. There are never more threads than chunks
+     * @param pieces the number of pieces; with 0 or less the method returns at once
+     * @param chunkSize the number of consecutive pieces that a thread takes at once; at least 1
+     * @param threads creates the threads, which are named {@code kubeloop-parallelizer-1} and so on
+     * @param piece runs the piece with the given number; called from all threads
+     * @throws IllegalArgumentException if {@code workers} or {@code chunkSize} is less than 1
+     * @throws InterruptedException if interrupted while waiting; the remaining pieces are skipped, and the threads have ended
      */
     public static void parallelizeUntil(
             BooleanSupplier stop, int workers, int pieces, int chunkSize, ThreadFactory threads, IntConsumer piece)
             throws InterruptedException {
         if (workers < 1 || chunkSize < 1) {
             throw new IllegalArgumentException(
-                    "no work is done by " + workers + " workers in chunks of " + chunkSize + " pieces");
+                    "workers and chunkSize must be at least 1, got " + workers + " and " + chunkSize);
         }
         if (pieces > 0) {
             new Parallelizer(stop, pieces, chunkSize, piece).run(Math.min(workers, chunks(pieces, chunkSize)), threads);
@@ -82,7 +83,7 @@ public final class Parallelizer {
         throwFailure();
     }
 
-    /** Returns whether an interrupt came meanwhile, which ends the work early. */
+    /** Waits for the threads; returns whether the caller was interrupted, which ends the work early. */
     private boolean join(List<Thread> threads) {
         boolean interrupted = false;
         for (Thread thread : threads) {
@@ -107,7 +108,7 @@ public final class Parallelizer {
             throw e;
         }
         if (first != null) {
-            throw new UndeclaredThrowableException(first, "a piece threw what it does not declare");
+            throw new UndeclaredThrowableException(first, "A piece of work threw an undeclared checked exception");
         }
     }
 

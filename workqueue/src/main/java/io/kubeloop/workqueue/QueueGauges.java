@@ -4,31 +4,31 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * The state of a queue, asked whenever its metrics are read.
+ * The gauges of a queue, which a metrics library reads on demand.
  *
- * <p>Upstream computes the latter two every 500 ms on a goroutine; asked on demand they cost no thread and are exact.
- * Thread-safe.
+ * <p>Upstream computes {@link #unfinishedWork} and {@link #longestRunning} every 500 ms on a goroutine. Here they are computed on
+ * demand, so they cost no thread and are exact. Thread-safe.
  */
 public interface QueueGauges {
 
-    /** Returns how many items wait: {@code workqueue_depth}. */
+    /** Returns the number of ready items: {@code workqueue_depth}. */
     int depth();
 
     /**
-     * Returns how many items of each priority wait, highest priority first: {@code workqueue_depth} with a label {@code
-     * priority}, as controller-runtime has it. A priority without items is absent. A queue that knows no priorities gives
-     * everything the priority 0.
+     * Returns the number of ready items by priority, highest priority first: {@code workqueue_depth} with the label {@code
+     * priority} of controller-runtime. Priorities without items are absent. In a queue without priorities every item has priority
+     * 0.
      */
     Map<Integer, Integer> depthByPriority();
 
     /**
-     * Returns for how long the items that are being processed have been so, in total:
-     * {@code workqueue_unfinished_work_seconds}. O(n) in such items.
+     * Returns the total time that the items in processing have been in processing: {@code workqueue_unfinished_work_seconds}.
+     * O(n) in the number of these items.
      */
     Duration unfinishedWork();
 
     /**
-     * Returns for how long the oldest item has been processed; zero if there is none:
+     * Returns the time that the oldest item has been in processing, or zero if there is none:
      * {@code workqueue_longest_running_processor_seconds}.
      */
     Duration longestRunning();

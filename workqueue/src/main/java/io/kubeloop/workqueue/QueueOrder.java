@@ -1,27 +1,27 @@
 package io.kubeloop.workqueue;
 
 /**
- * The order in which a queue hands out what waits (upstream: {@code workqueue.Queue} of {@code util/workqueue/queue.go}).
- * Used by one queue alone, and under its lock: an implementation needs no lock of its own, is quick, and calls neither the
- * queue nor anything that waits.
+ * The order in which a queue hands out its ready items (upstream: {@code workqueue.Queue} of {@code util/workqueue/queue.go}). An
+ * instance belongs to one queue, which calls it under its lock. An implementation therefore needs no lock. It must be quick, must
+ * not call the queue, and must not block.
  *
- * <p>The queue gives it each item at most once at a time, and nothing that is being processed.
+ * <p>The order holds each item at most once, and no item in processing.
  *
  * @param <T> the type of the items
  */
 public interface QueueOrder<T> {
 
     /**
-     * Called when an item is added again while it waits: an order may move it. The default leaves it where it is.
+     * Called when an item that the order holds is added again. An implementation may move the item; the default does nothing.
      */
     default void touch(T item) {}
 
-    /** Takes in an item. If it throws, the item is lost to the queue, and the caller that added it gets the error. */
+    /** Inserts an item. If this method throws, the queue removes the item, and the caller of {@code add} receives the error. */
     void push(T item);
 
-    /** Returns how many items it holds: those pushed and not popped. */
+    /** Returns the number of items that were pushed and not popped. */
     int length();
 
-    /** Removes and returns the item that is to be processed next. Only called while there is one. */
+    /** Removes and returns the next item; must not return null. Only called while {@link #length} is positive. */
     T pop();
 }

@@ -3,18 +3,19 @@ package io.kubeloop.workqueue;
 import java.time.Duration;
 
 /**
- * Chooses the delay of an item before its next try (upstream: {@code workqueue.RateLimiter}). Thread-safe.
+ * Chooses the delay of an item before its next attempt (upstream: {@code workqueue.RateLimiter}). Implementations must be
+ * thread-safe.
  *
  * @param <T> the type of the items
  */
 public interface RateLimiter<T> {
 
-    /** Counts one more failure of the item, and returns how long it should wait. */
+    /** Counts one more failure of the item, and returns the delay before its next attempt. */
     Duration when(T item);
 
-    /** Forgets the item's failures. */
+    /** Resets the failure count of the item. */
     void forget(T item);
 
-    /** Returns how many failures of the item were counted. */
+    /** Returns the failure count of the item. */
     int numRequeues(T item);
 }

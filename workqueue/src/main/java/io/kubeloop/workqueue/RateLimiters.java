@@ -8,25 +8,25 @@ import io.kubeloop.workqueue.rate.WithMaxWaitRateLimiter;
 import java.time.Duration;
 import java.util.List;
 
-/** Makes rate limiters (upstream: {@code util/workqueue/default_rate_limiters.go}). All are thread-safe. */
+/** Creates rate limiters (upstream: {@code util/workqueue/default_rate_limiters.go}). All of them are thread-safe. */
 public final class RateLimiters {
 
     private RateLimiters() {}
 
     /**
-     * Returns what most controllers use: each item waits 5 ms, doubling with each failure up to 1000 s, and all items
-     * together are added 10 times a second at most, after a burst of 100.
+     * Returns the limiter of most controllers, on the system clock. The delay of an item is 5 ms, doubled with each failure up to
+     * 1000 s. All items together share 10 tokens per second after a burst of 100.
      */
     public static <T> RateLimiter<T> defaultController() {
         return defaultController(AlarmClock.system());
     }
 
-    /** Returns what most controllers use, by another clock. */
+    /** Returns the limiter of most controllers, on the given clock. */
     public static <T> RateLimiter<T> defaultController(AlarmClock clock) {
         return maxOf(exponential(Duration.ofMillis(5), Duration.ofSeconds(1000)), bucket(10, 100, clock));
     }
 
-    /** Returns the default without a limit on all items together: 1 ms, doubling with each failure up to 1000 s. */
+    /** Returns a limiter without a limit on all items together: 1 ms, doubled with each failure up to 1000 s. */
     public static <T> RateLimiter<T> defaultItemBased() {
         return exponential(Duration.ofMillis(1), Duration.ofSeconds(1000));
     }
@@ -34,46 +34,48 @@ public final class RateLimiters {
     /**
      * Returns a limiter that doubles an item's delay with each failure.
      *
-     * @param base the first delay; not negative
-     * @param max no delay is longer; not negative
+     * @param base the first delay; must not be negative
+     * @param max the longest delay; must not be negative
      */
     public static <T> RateLimiter<T> exponential(Duration base, Duration max) {
         return new ItemExponentialFailureRateLimiter<>(base, max);
     }
 
     /**
-     * Returns a limiter that makes an item wait a short time for its first tries, and a long time for all others.
+     * Returns a limiter with a short delay for the first failures of an item, and a long delay for all later ones.
      *
-     * @param maxFastAttempts how many tries are fast
+     * @param fast the short delay
+     * @param slow the long delay
+     * @param maxFastAttempts the number of failures with the short delay
      */
     public static <T> RateLimiter<T> fastSlow(Duration fast, Duration slow, int maxFastAttempts) {
         return new ItemFastSlowRateLimiter<>(fast, slow, maxFastAttempts);
     }
 
     /**
-     * Returns a limiter for all items together: a token bucket. Each call reserves a token, so later callers wait
-     * longer; failures are not counted.
+     * Returns a token bucket for all items together, on the system clock. Each call reserves a token, so later callers get longer
+     * delays. It does not count failures.
      *
-     * @param qps tokens per second; greater than 0
-     * @param burst how many tokens the bucket holds; full in the beginning. With 0 nothing ever passes
+     * @param qps the tokens per second; must be greater than 0
+     * @param burst the capacity of the bucket, which is full at first; must not be negative. With 0 the delay is always 292 years
      */
     public static <T> RateLimiter<T> bucket(double qps, int burst) {
         return bucket(qps, burst, AlarmClock.system());
     }
 
-    /** Returns a limiter for all items together, by another clock. */
+    /** Returns a token bucket for all items together, on the given clock. */
     public static <T> RateLimiter<T> bucket(double qps, int burst, AlarmClock clock) {
         return new BucketRateLimiter<>(qps, burst, clock);
     }
 
-    /** Returns a limiter that asks all of these, each time, and takes the longest delay; zero if there are none. */
+    /** Returns a limiter that calls all the given limiters each time, and returns the longest delay; zero without limiters. */
     @SafeVarargs
-    @SuppressWarnings("varargs") // The array goes nowhere: it is copied.
+    @SuppressWarnings("varargs") // the array is copied
     public static <T> RateLimiter<T> maxOf(RateLimiter<T>... limiters) {
         return new MaxOfRateLimiter<>(List.of(limiters));
     }
 
-    /** Returns a limiter that shortens the delays of another one to a maximum. */
+    /** Returns a limiter that limits the delays of another limiter to a maximum. */
     public static <T> RateLimiter<T> withMaxWait(RateLimiter<T> limiter, Duration max) {
         return new WithMaxWaitRateLimiter<>(limiter, max);
     }

@@ -9,11 +9,12 @@ package io.kubeloop.workqueue;
 public interface SyncFailureListener<T> {
 
     /**
-     * Called on the worker's thread, after it was decided what becomes of the item and before the item is done.
+     * Called on the worker's thread, after the worker has requeued or forgotten the item, and before the item is done.
      *
-     * @param error what the handler threw
-     * @param retries how often the item was retried before this failure
-     * @param willRetry false if the item is given up, or the queue is shutting down
+     * @param item the item that failed
+     * @param error the error that the handler threw
+     * @param retries the number of retries before this failure
+     * @param willRetry whether the item is retried; false after the last retry, or if the queue is shutting down
      */
     void failed(T item, Throwable error, int retries, boolean willRetry);
 }

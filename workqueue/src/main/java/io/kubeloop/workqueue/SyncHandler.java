@@ -1,8 +1,7 @@
 package io.kubeloop.workqueue;
 
 /**
- * Brings one item into the state in which it should be: the body of a controller's loop (upstream: the controllers'
- * {@code syncHandler}).
+ * Syncs one item: the body of a controller's loop (upstream: {@code syncHandler} of the controllers).
  *
  * @param <T> the type of the items
  */
@@ -10,8 +9,8 @@ package io.kubeloop.workqueue;
 public interface SyncHandler<T> {
 
     /**
-     * Processes the item. Returning means that it needs no more tries; throwing means to try again later. Called by
-     * several threads at a time, but never for the same item.
+     * Syncs the item. After a normal return the item is not retried; after an exception it is retried later. Several threads call
+     * this method at the same time, but never with the same item.
      */
     void sync(T item) throws Exception;
 }

@@ -3,10 +3,10 @@ package io.kubeloop.workqueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue of items to process, each by one worker at a time (upstream: {@code workqueue.Interface}).
+ * A queue of items, each of which is processed by one worker at a time (upstream: {@code workqueue.Interface}).
  *
  * <ul>
- *   <li>Fair: items come out in the order in which they were added, unless the queue was given another order or has priorities.
+ *   <li>Fair: items come out in the order in which they were added, unless the queue has a {@link QueueOrder} or priorities.
  *   <li>Stingy: an item added again before it is processed is processed once.
  *   <li>Exclusive: an item added while being processed comes out again only after {@link #done}.
  * </ul>
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public interface WorkQueue<T> {
 
-    /** Returns the name that the queue was given; "" if none. */
+    /** Returns the name of the queue; "" if it has none. */
     default String name() {
         return "";
     }
@@ -29,22 +29,23 @@ public interface WorkQueue<T> {
     void add(T item);
 
     /**
-     * Takes the next item; the caller must call {@link #done} with it afterwards. Blocks until an item is ready or the
-     * queue is shut down, without a time limit; an interrupt ends the wait, and no item is taken.
+     * Takes the next item; the caller must call {@link #done} with it afterwards. Blocks until an item is ready or the queue is
+     * shut down, without a time limit. An interrupt ends the wait, and no item is taken.
      *
-     * @return the item, or null when the queue is shut down and empty: the worker ends
+     * @return the item, or null if the queue is shut down and empty; the worker should then end
      * @throws InterruptedException if interrupted while waiting
      */
     @Nullable
     T get() throws InterruptedException;
 
     /**
-     * Ends the processing of an item. If the item was added meanwhile, it is queued again, as if it were added now.
-     * Ignored if the item is unknown. Callers must not call it for an item that only waits: it would be queued twice.
+     * Ends the processing of an item. If the item was added meanwhile, it is queued again, as if it were added now. Ignored if
+     * the item is unknown. Callers must not call it for an item that {@link #get} has not returned: the item would be queued
+     * twice.
      */
     void done(T item);
 
-    /** Returns how many items wait; those being processed do not count. */
+    /** Returns the number of ready items; items in processing do not count. */
     int length();
 
     /**

@@ -4,31 +4,31 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a queue is made. Immutable.
+ * The settings of a queue. Immutable.
  *
- * @param name names the queue in metrics and thread names; "" if it has none, which means no metrics
- * @param metrics makes the metrics; null for none
- * @param clock the time of the queue, its delays and its metrics; default: the machine's, with daemon threads
+ * @param name the name of the queue in metrics and thread names; a queue with the name "" has no metrics
+ * @param metrics creates the metrics; null means none
+ * @param clock the clock for delays and metrics; default: the system clock with daemon threads
  */
 public record WorkQueueConfig(String name, @Nullable QueueMetricsProvider metrics, AlarmClock clock) {
 
-    /** Checks that there is a name and a clock. */
+    /** Checks that name and clock are not null. */
     public WorkQueueConfig {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(clock, "clock");
     }
 
-    /** Returns the defaults for a queue of this name. */
+    /** Returns the default settings for a queue of this name. */
     public static WorkQueueConfig named(String name) {
         return new WorkQueueConfig(name, null, AlarmClock.system());
     }
 
-    /** Returns a copy with metrics. */
+    /** Returns a copy with the given metrics. */
     public WorkQueueConfig withMetrics(QueueMetricsProvider provider) {
         return new WorkQueueConfig(name, provider, clock);
     }
 
-    /** Returns a copy with another clock. */
+    /** Returns a copy with the given clock. */
     public WorkQueueConfig withClock(AlarmClock other) {
         return new WorkQueueConfig(name, metrics, other);
     }

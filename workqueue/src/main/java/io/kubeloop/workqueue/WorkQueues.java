@@ -7,68 +7,68 @@ import io.kubeloop.workqueue.queue.LimitedDelayingQueue;
 import io.kubeloop.workqueue.queue.OrderedWorkQueue;
 import java.time.Duration;
 
-/** Makes queues. */
+/** Creates queues. No method blocks. */
 public final class WorkQueues {
 
     private WorkQueues() {}
 
-    /** Makes a plain queue. */
+    /** Creates a plain queue, which hands out items in the order of their adds. */
     public static <T> WorkQueue<T> fifo(WorkQueueConfig config) {
         return new FifoWorkQueue<>(config);
     }
 
     /**
-     * Makes a plain queue that hands out items in another order.
+     * Creates a plain queue with the given order.
      *
-     * @param order used by this queue alone
+     * @param order the order of the items; must not be shared with another queue
      */
     public static <T> WorkQueue<T> ordered(WorkQueueConfig config, QueueOrder<T> order) {
         return new OrderedWorkQueue<>(config, order);
     }
 
-    /** Makes a queue to which items can be added later. Its thread is started with the first such item. */
+    /** Creates a queue with delayed items. Its thread starts with the first delayed item. */
     public static <T> DelayingQueue<T> delaying(WorkQueueConfig config) {
         return new HeapDelayingQueue<>(new FifoWorkQueue<>(config), config.clock());
     }
 
     /**
-     * Makes a queue for a controller, with a {@linkplain RateLimiters#defaultController() default rate limiter} of its
-     * own: limiters shared between queues slow each other down.
+     * Creates a queue for a controller. It has its own {@linkplain RateLimiters#defaultController() default rate limiter}; queues
+     * that share a limiter slow each other down.
      *
-     * @param name names the queue in thread names
+     * @param name the name of the queue in thread names
      */
     public static <T> RateLimitingQueue<T> rateLimiting(String name) {
         return rateLimiting(WorkQueueConfig.named(name));
     }
 
-    /** Makes a queue for a controller, with a default rate limiter of its own that goes by the queue's clock. */
+    /** Creates a queue for a controller. It has its own default rate limiter, which uses the queue's clock. */
     public static <T> RateLimitingQueue<T> rateLimiting(WorkQueueConfig config) {
         return rateLimiting(config, RateLimiters.defaultController(config.clock()));
     }
 
     /**
-     * Makes a queue with retries that the limiter delays.
+     * Creates a queue whose rate limiter chooses the delay of retries.
      *
-     * @param limiter used by this queue alone
+     * @param limiter the rate limiter; should not be shared with another queue
      */
     public static <T> RateLimitingQueue<T> rateLimiting(String name, RateLimiter<? super T> limiter) {
         return rateLimiting(WorkQueueConfig.named(name), limiter);
     }
 
     /**
-     * Makes a queue with retries that the limiter delays.
+     * Creates a queue whose rate limiter chooses the delay of retries.
      *
-     * @param limiter used by this queue alone
+     * @param limiter the rate limiter; should not be shared with another queue
      */
     public static <T> RateLimitingQueue<T> rateLimiting(WorkQueueConfig config, RateLimiter<? super T> limiter) {
         return new LimitedDelayingQueue<>(delaying(config), limiter);
     }
 
     /**
-     * Makes a queue with retries that the limiter delays, which hands out items in another order.
+     * Creates a queue with the given order, whose rate limiter chooses the delay of retries.
      *
-     * @param limiter used by this queue alone
-     * @param order used by this queue alone
+     * @param limiter the rate limiter; should not be shared with another queue
+     * @param order the order of the items; must not be shared with another queue
      */
     public static <T> RateLimitingQueue<T> rateLimiting(
             WorkQueueConfig config, RateLimiter<? super T> limiter, QueueOrder<T> order) {
@@ -77,10 +77,10 @@ public final class WorkQueues {
     }
 
     /**
-     * Makes a queue with priorities. Each item waits 5 ms after its first failure, doubling up to 1000 s; there is no limit
-     * on all items together.
+     * Creates a queue with priorities. The delay of an item is 5 ms after its first failure, doubled with each failure up to 1000
+     * s. There is no limit on all items together.
      *
-     * @param name names the queue in thread names
+     * @param name the name of the queue in thread names
      */
     public static <T> PriorityWorkQueue<T> priority(String name) {
         return priority(
@@ -88,9 +88,9 @@ public final class WorkQueues {
     }
 
     /**
-     * Makes a queue with priorities and retries that the limiter delays.
+     * Creates a queue with priorities, whose rate limiter chooses the delay of retries.
      *
-     * @param limiter used by this queue alone
+     * @param limiter the rate limiter; should not be shared with another queue
      */
     public static <T> PriorityWorkQueue<T> priority(WorkQueueConfig config, RateLimiter<? super T> limiter) {
         return new HeapPriorityQueue<>(config, limiter);

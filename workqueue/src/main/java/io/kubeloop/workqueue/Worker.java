@@ -9,30 +9,31 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The threads that process a queue's items (upstream: the {@code runWorker} and {@code processNextWorkItem} that each
- * controller writes for itself). Thread-safe.
+ * The threads that process a queue's items (upstream: {@code runWorker} and {@code processNextWorkItem}, which each controller
+ * implements itself). Thread-safe.
  *
- * <p>It owns the calls that are easily forgotten: {@link WorkQueue#done} after every item, {@link
- * RateLimitingQueue#forget} after success and when an item is given up, {@link RateLimitingQueue#retry} after failure.
- * Whatever the handler throws, errors included, costs that item a retry and nothing else.
+ * <p>The worker calls {@link WorkQueue#done} after every item, {@link RateLimitingQueue#retry} after a failure, and {@link
+ * RateLimitingQueue#forget} after success or after the last retry. An exception or error of the handler causes a retry of that
+ * item; it does not end the thread.
  *
- * <p>The threads end when the queue is shut down and empty. They are named after the queue.
+ * <p>The threads end when the queue is shut down and empty. Their names contain the name of the queue. {@link #join}, {@link
+ * #stop} and {@link #close} block.
  *
  * @param <T> the type of the items
  */
 public final class Worker<T> implements AutoCloseable {
 
     // Invariants
-    //   W1  Each item that was taken is done exactly once, whatever handler and listener throw.
-    //   W2  A thread ends only if the queue is shut down and empty, after abandoned was set, or with what get threw:
-    //       a QueueOrder that cannot pop is broken for good, and asking it again would spin. The JVM hands that error
-    //       to the thread's handler of uncaught exceptions. Errors of done, for example from an order that refuses the
-    //       item, go to the same handler, and the thread continues.
-    //   W3  Only stop interrupts the threads, after setting abandoned. Any other interrupt belongs to the item during
-    //       which it came, and is cleared before the next item is taken.
-    // No lock. Handler and listener are the user's code, and run on the worker's threads.
+    //   W1  Each item that was taken is done exactly once, even if the handler and the listener throw.
+    //   W2  A thread ends only if the queue is shut down and empty, if `abandoned` is set, or if get throws. A
+    //       QueueOrder that cannot pop will not recover, and a retry would spin. The JVM passes that error to the
+    //       thread's uncaught exception handler. Errors of done, for example from an order that refuses the item, go to
+    //       the same handler, and the thread continues.
+    //   W3  Only stop interrupts the threads, after it has set `abandoned`. Any other interrupt belongs to the current
+    //       item, and is cleared before the next item is taken.
+    // No lock. Handler and listener are user code, and run on the worker's threads.
 
-    /** How long {@link #close} waits for items that are being processed. */
+    /** The time that {@link #close} waits for the threads. */
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(30);
 
     private final RateLimitingQueue<T> queue;
@@ -61,10 +62,12 @@ public final class Worker<T> implements AutoCloseable {
     }
 
     /**
-     * Starts threads that process the queue's items; each failure is retried, and reported to the thread's handler of
-     * uncaught exceptions. {@link #builder} can do more.
+     * Starts threads that process the queue's items. Each failure is retried, and reported to the thread's uncaught exception
+     * handler. {@link #builder} has more options.
      *
-     * @param workers how many threads; at least 1
+     * @param workers the number of threads; at least 1
+     * @param threadFactory creates the threads
+     * @param handler syncs an item; called by all threads
      */
     public static <T> Worker<T> start(
             RateLimitingQueue<T> queue, int workers, ThreadFactory threadFactory, SyncHandler<? super T> handler) {
@@ -74,18 +77,18 @@ public final class Worker<T> implements AutoCloseable {
                 .start();
     }
 
-    /** Returns a builder for a worker that is to process the queue's items. */
+    /** Returns a builder of a worker that processes the queue's items. */
     public static <T> Builder<T> builder(RateLimitingQueue<T> queue, SyncHandler<? super T> handler) {
         return new Builder<>(queue, handler);
     }
 
     private void run() {
         while (processNextWorkItem()) {
-            // All work is in the condition, as in the loop it is named after.
+            // The condition does the work.
         }
     }
 
-    /** Processes one item; returns false when there will be none. Blocks while there is none. */
+    /** Processes one item; returns false if the thread should end. Blocks until an item is ready. */
     private boolean processNextWorkItem() {
         if (abandoned) {
             return false;
@@ -103,7 +106,7 @@ public final class Worker<T> implements AutoCloseable {
             sync(item);
         } finally {
             done(item);
-            // An interrupt that the handler left behind was meant for this item (W3).
+            // An interrupt that the handler left set belongs to this item (W3).
             Thread.interrupted();
         }
         return true;
@@ -144,7 +147,7 @@ public final class Worker<T> implements AutoCloseable {
     /**
      * Blocks until all threads have ended or the timeout has passed. The threads end only after the queue is shut down.
      *
-     * @return false if the time ran out
+     * @return whether all threads have ended; false after the timeout
      * @throws InterruptedException if interrupted while waiting
      */
     public boolean join(Duration timeout) throws InterruptedException {
@@ -156,12 +159,12 @@ public final class Worker<T> implements AutoCloseable {
     }
 
     /**
-     * Shuts the queue down in order: it accepts no items, the ready items are processed, the threads end. Blocks until the
-     * threads have ended or the timeout has passed. After the timeout, or if the caller is interrupted, this method
+     * Shuts the queue down in order: the queue accepts no more items, the ready items are processed, the threads end. Blocks
+     * until the threads have ended or the timeout has passed. After the timeout, or if the caller is interrupted, this method
      * interrupts the threads, which then end after their current item.
      *
-     * @return true if every item was processed and every thread has ended; false if the time ran out: {@link
-     *     WorkQueue#length} is the number of items left
+     * @return true if every ready item was processed and every thread has ended; false after the timeout. {@link
+     *     WorkQueue#length} is then the number of items left
      * @throws InterruptedException if interrupted while waiting
      */
     public boolean stop(Duration timeout) throws InterruptedException {
@@ -183,8 +186,8 @@ public final class Worker<T> implements AutoCloseable {
     }
 
     /**
-     * Stops the worker as {@link #stop} does, with a timeout of 30 s. An interrupt ends the wait and stays set. If the
-     * handler calls it, it shuts the queue down and does not wait.
+     * Stops the worker as {@link #stop} does, with a timeout of 30 s. An interrupt ends the wait and stays set. A call from the
+     * handler shuts the queue down and does not wait.
      */
     @Override
     public void close() {
@@ -200,7 +203,7 @@ public final class Worker<T> implements AutoCloseable {
     }
 
     /**
-     * How a worker is made. Not thread-safe.
+     * The settings of a worker. Not thread-safe.
      *
      * @param <T> the type of the items
      */
@@ -219,31 +222,35 @@ public final class Worker<T> implements AutoCloseable {
             this.handler = Objects.requireNonNull(handler, "handler");
         }
 
-        /** Sets how many items are processed at a time, each on a thread of its own. Default 1. */
+        /**
+         * Sets the number of threads, each of which processes one item at a time. Default 1.
+         *
+         * @throws IllegalArgumentException if the number is less than 1
+         */
         public Builder<T> threads(int count) {
             if (count < 1) {
-                throw new IllegalArgumentException("a worker needs at least one thread, not " + count);
+                throw new IllegalArgumentException("threads must be at least 1, got " + count);
             }
             threads = count;
             return this;
         }
 
-        /** Sets what makes the threads. Default: platform threads. */
+        /** Sets the factory of the threads. Default: platform threads. */
         public Builder<T> threadFactory(ThreadFactory factory) {
             threadFactory = Objects.requireNonNull(factory, "factory");
             return this;
         }
 
         /**
-         * Sets after how many retries in a row, by {@link RateLimitingQueue#numRequeues}, an item is given up until it is added
-         * anew. Default: never.
+         * Sets the number of consecutive retries, by {@link RateLimitingQueue#numRequeues}, after which an item is no longer
+         * retried until it is added again. Default: no limit.
          */
         public Builder<T> maxRetries(int count) {
             maxRetries = count;
             return this;
         }
 
-        /** Sets the listener for failures. Default: the thread's handler of uncaught exceptions. */
+        /** Sets the listener for failures. Default: failures go to the thread's uncaught exception handler. */
         public Builder<T> onFailure(SyncFailureListener<? super T> listener) {
             failureListener = Objects.requireNonNull(listener, "listener");
             return this;

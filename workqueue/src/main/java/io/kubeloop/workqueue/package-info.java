@@ -1,8 +1,8 @@
 /**
  * Queues of keys to process, and the threads that process them.
  *
- * <p>Entry types: {@link io.kubeloop.workqueue.WorkQueues} makes a {@link io.kubeloop.workqueue.RateLimitingQueue},
- * {@link io.kubeloop.workqueue.Worker} works it off:
+ * <p>Entry types: {@link io.kubeloop.workqueue.WorkQueues} creates a {@link io.kubeloop.workqueue.RateLimitingQueue},
+ * and {@link io.kubeloop.workqueue.Worker} processes its items:
  *
  * <pre>{@code
  * RateLimitingQueue<ObjectName> queue = WorkQueues.rateLimiting("endpoint");
@@ -13,10 +13,10 @@
  * }</pre>
  *
  * <p>{@link io.kubeloop.workqueue.PriorityWorkQueue} is such a queue with priorities. {@link
- * io.kubeloop.workqueue.Parallelizer} does numbered pieces of work side by side.
+ * io.kubeloop.workqueue.Parallelizer} runs numbered pieces of work in parallel.
  *
- * <p>Every type is thread-safe unless its Javadoc states otherwise. The only threads are the worker's, and one per queue that has
- * had delayed items; all are gone after the queue was shut down.
+ * <p>Every type is thread-safe unless its Javadoc states otherwise. The only threads are those of the workers, and one per queue
+ * that has had delayed items. All of them end after the queue is shut down.
  */
 @NullMarked
 package io.kubeloop.workqueue;

@@ -121,7 +121,7 @@ class OrderedWorkQueueTest {
 
         assertThatNullPointerException()
                 .isThrownBy(broken::get)
-                .withMessage("the order of queue broken popped nothing");
+                .withMessage("Cannot take an item from queue broken: its QueueOrder returned null from pop()");
     }
 
     @Test

@@ -6,8 +6,8 @@ import java.util.Objects;
 /**
  * The settings of the endpoint controller.
  *
- * @param updatesBatchPeriod the delay between a change of a pod and the sync of its services; several changes within the period cost
- *     one write ({@code --endpoint-updates-batch-period}). Zero, the default, means no delay; must not be negative
+ * @param updatesBatchPeriod the delay between a change of a pod and the sync of its services; several changes within the period
+ *     cost one write ({@code --endpoint-updates-batch-period}). Zero, the default, means no delay; must not be negative
  * @param rules the release of Kubernetes whose behavior the controller has; default {@link EndpointRules#CURRENT}
  */
 public record EndpointControllerConfig(Duration updatesBatchPeriod, EndpointRules rules) {

@@ -5,11 +5,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Items with the time at which they are ready, earliest first; each item once. Not thread-safe: confined to the lock of
+ * A heap of items ordered by the time at which they are ready; it holds each item once. Not thread-safe: guarded by the lock of
  * its owner.
  *
- * <p>Times are compared by difference, as those of {@link System#nanoTime} must be. Items of equal time come out in the
- * order in which they got it.
+ * <p>Times are compared by difference, as {@link System#nanoTime} requires. Items with equal times come out in the order in which
+ * they received them.
  *
  * @param <T> the type of the items
  */
@@ -34,17 +34,17 @@ public final class DelayHeap<T> {
     private final IndexedHeap<Entry<T>> heap = new IndexedHeap<>(EARLIEST_FIRST);
     private long sequence;
 
-    /** Makes an empty heap. */
+    /** Creates an empty heap. */
     public DelayHeap() {}
 
-    /** Adds the item, or makes its time earlier; a later time than it has is ignored (DQ-02). O(log n). */
+    /** Adds the item, or moves its time forward if the given time is earlier; a later time is ignored. O(log n). */
     public void offer(T item, long readyAt) {
         Entry<T> entry = entries.get(item);
         if (entry == null) {
             entry = new Entry<>(item);
             entry.readyAt = readyAt;
             entry.sequence = sequence++;
-            heap.push(entry); // first: if the heap cannot grow, for want of memory, the item is in neither
+            heap.push(entry); // first: if memory is too short for the heap to grow, the item is in neither
             entries.put(item, entry);
         } else if (readyAt - entry.readyAt < 0) {
             entry.readyAt = readyAt;
@@ -53,7 +53,7 @@ public final class DelayHeap<T> {
         }
     }
 
-    /** Removes and returns the earliest item if it is ready: its time is not after now. Null if none is. O(log n). */
+    /** Removes and returns the earliest item if its time is not after {@code now}, otherwise returns null. O(log n). */
     public @Nullable T pollReady(long now) {
         return heap.isEmpty() || heap.first().readyAt - now > 0 ? null : poll();
     }
@@ -64,7 +64,7 @@ public final class DelayHeap<T> {
         return item;
     }
 
-    /** Returns whether the heap holds no item. */
+    /** Returns whether the heap is empty. */
     public boolean isEmpty() {
         return heap.isEmpty();
     }
@@ -74,7 +74,7 @@ public final class DelayHeap<T> {
         return heap.size();
     }
 
-    /** Returns the earliest time; the heap is not empty. */
+    /** Returns the earliest time; the heap must not be empty. */
     public long earliest() {
         return heap.first().readyAt;
     }

@@ -6,22 +6,21 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A binary heap that knows where each of its nodes stands, so that a node whose order changed is moved, or removed, in
- * O(log n) and nothing stale stays behind; {@link java.util.PriorityQueue} would search for it, or keep it. Not
- * thread-safe: confined to the lock of its owner.
+ * A binary heap whose nodes store their position, so that a node can be moved or removed in O(log n). In a {@link
+ * java.util.PriorityQueue} that takes a linear search. Not thread-safe: guarded by the lock of its owner.
  *
- * @param <N> the type of the nodes, each in one heap at most
+ * @param <N> the type of the nodes; a node is in at most one heap
  */
 public final class IndexedHeap<N extends IndexedHeap.Node> {
 
-    /** Something that can stand in a heap. */
+    /** An element of a heap. */
     public abstract static class Node {
         private int index = -1;
 
-        /** Makes a node that stands in no heap. */
+        /** Creates a node that is in no heap. */
         protected Node() {}
 
-        /** Returns whether it stands in a heap. */
+        /** Returns whether the node is in a heap. */
         public final boolean isInHeap() {
             return index >= 0;
         }
@@ -36,12 +35,12 @@ public final class IndexedHeap<N extends IndexedHeap.Node> {
 
     private int size;
 
-    /** Makes an empty heap; the first node in this order comes out first. */
+    /** Creates an empty heap; the first node in the given order comes out first. */
     public IndexedHeap(Comparator<? super N> order) {
         this.order = order;
     }
 
-    /** Returns whether the heap holds no node. */
+    /** Returns whether the heap is empty. */
     public boolean isEmpty() {
         return size == 0;
     }
@@ -51,31 +50,32 @@ public final class IndexedHeap<N extends IndexedHeap.Node> {
         return size;
     }
 
-    /** Returns the first node; the heap is not empty. */
+    /** Returns the first node; the heap must not be empty. */
     public N first() {
         return at(0);
     }
 
-    /** Puts in a node that is in no heap. O(log n). */
+    /** Adds a node that is in no heap. O(log n). */
     public void push(N node) {
         if (size == nodes.length) {
             nodes = Arrays.copyOf(nodes, size * 2);
         } else if (nodes.length > LARGEST_KEPT && size < nodes.length / 8) {
-            // After a burst. Here, and not in remove: if memory is too short for the copy, only this push fails.
+            // Shrinks after a burst, in push and not in remove: if memory is too short for the copy, only this push
+            // fails.
             nodes = Arrays.copyOf(nodes, Math.max(LARGEST_KEPT, 2 * size));
         }
         place(node, size++);
         siftUp(node);
     }
 
-    /** Takes out the first node; the heap is not empty. O(log n). */
+    /** Removes and returns the first node; the heap must not be empty. O(log n). */
     public N pop() {
         N first = first();
         remove(first);
         return first;
     }
 
-    /** Takes out a node that is in this heap. O(log n). */
+    /** Removes a node of this heap. O(log n). */
     public void remove(N node) {
         Node removed = node;
         int hole = removed.index;
@@ -88,7 +88,7 @@ public final class IndexedHeap<N extends IndexedHeap.Node> {
         }
     }
 
-    /** Moves a node that is in this heap to where it belongs after its order changed. O(log n). */
+    /** Moves a node of this heap to its new position after its order changed. O(log n). */
     public void update(N node) {
         siftUp(node);
         siftDown(node);
@@ -99,7 +99,7 @@ public final class IndexedHeap<N extends IndexedHeap.Node> {
         return nodes.length;
     }
 
-    @SuppressWarnings("unchecked") // Only place puts something in, and that is an N.
+    @SuppressWarnings("unchecked") // only place stores nodes, and those are of type N
     private N at(int index) {
         return (N) Objects.requireNonNull(nodes[index]);
     }

@@ -5,22 +5,22 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A first-in, first-out line that releases its memory after a burst. Not thread-safe: confined to the lock of its owner.
+ * A first-in, first-out queue that releases its memory after a burst. Not thread-safe: guarded by the lock of its owner.
  *
- * <p>Every step is O(1), apart from a push that grows an array, which is O(1) amortized. If memory is too short to grow,
- * the push throws and the line is as it was. {@link java.util.ArrayDeque} looks empty after such a failure, and its
- * array never shrinks.
+ * <p>Every operation is O(1); a push that grows an array is O(1) amortized. If memory is too short to grow, the push throws and
+ * the queue does not change. An {@link java.util.ArrayDeque} appears empty after such a failure, and its array never shrinks.
  *
  * @param <E> the type of the elements
  */
 public final class ShrinkingFifo<E> {
 
-    // Two arrays: elements arrive in one and leave from the other, which are swapped when `leaving` is used up.
-    // Slots from leavingSize (arrivedSize) on, and those before next, are null; so a swap has nothing to clear.
+    // Two arrays: push appends to `arrived`, pop takes from `leaving`. They are swapped when `leaving` is used up.
+    // Invariant: in `arrived` the slots from arrivedSize on are null. In `leaving` the slots before `next` and from
+    // leavingSize on are null, so a swap has nothing to clear.
 
     private static final int INITIAL = 10;
 
-    /** An array of this length or less is kept. */
+    /** An array of at most this length is kept. */
     static final int LARGEST_KEPT = 1024;
 
     private @Nullable Object[] arrived = new Object[INITIAL];
@@ -29,10 +29,10 @@ public final class ShrinkingFifo<E> {
     private int leavingSize;
     private int next;
 
-    /** How many elements the array `arrived` held when it was last used. */
+    /** The number of elements in the array `arrived` when it was last used. */
     private int lastUse;
 
-    /** Makes an empty line. */
+    /** Creates an empty queue. */
     public ShrinkingFifo() {}
 
     /** Appends an element. */
@@ -40,13 +40,13 @@ public final class ShrinkingFifo<E> {
         if (arrivedSize == arrived.length) {
             arrived = Arrays.copyOf(arrived, arrivedSize + (arrivedSize >> 1));
         } else if (arrivedSize == 0 && arrived.length > LARGEST_KEPT && lastUse < arrived.length / 8) {
-            // Here, and not in pop: if memory is too short for the new array, only this push fails.
+            // Shrinks in push and not in pop: if memory is too short for the new array, only this push fails.
             arrived = new Object[INITIAL];
         }
         arrived[arrivedSize++] = element;
     }
 
-    /** Removes and returns the first element; the line must not be empty. */
+    /** Removes and returns the first element; the queue must not be empty. */
     @SuppressWarnings("unchecked") // only push stores elements, and those are of type E
     public E pop() {
         if (next == leavingSize) {
@@ -68,7 +68,7 @@ public final class ShrinkingFifo<E> {
         return arrivedSize + leavingSize - next;
     }
 
-    /** Returns the length of both arrays together. */
+    /** Returns the total length of both arrays. */
     int capacity() {
         return arrived.length + leaving.length;
     }

@@ -5,10 +5,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A hash map that releases its table after a burst. Not thread-safe: confined to the lock of its owner.
+ * A hash map that releases its table after a burst. Not thread-safe: guarded by the lock of its owner.
  *
- * <p>The table of a {@link HashMap} never shrinks. This map replaces it in O(1) when it puts the first key after it was
- * empty, if it held more than {@value #LARGEST_KEPT} keys since the last replacement.
+ * <p>The table of a {@link HashMap} never shrinks. This map replaces it in O(1), at the first put into the empty map, if the map
+ * has held more than {@value #LARGEST_KEPT} keys since the last replacement.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values
@@ -20,13 +20,13 @@ public final class ShrinkingMap<K, V> {
 
     private Map<K, V> map = new HashMap<>();
 
-    /** The largest number of keys since the table was made. */
+    /** The largest number of keys since the last replacement. */
     private int peak;
 
-    /** How often the table was replaced. */
+    /** The number of replacements. */
     private int replacements;
 
-    /** Makes an empty map. */
+    /** Creates an empty map. */
     public ShrinkingMap() {}
 
     /** Returns the value of the key; null if it is absent. */
@@ -34,9 +34,7 @@ public final class ShrinkingMap<K, V> {
         return map.get(key);
     }
 
-    /**
-     * Puts the value under a key that is absent. If memory is too short for it, the map is as it was.
-     */
+    /** Stores the value under an absent key. If memory is too short, it throws and the map does not change. */
     public void put(K key, V value) {
         if (peak > LARGEST_KEPT && map.isEmpty()) {
             map = new HashMap<>();
@@ -49,30 +47,30 @@ public final class ShrinkingMap<K, V> {
             kept = true;
         } finally {
             if (!kept) {
-                map.remove(key); // a HashMap that cannot grow contains the key already when it throws
+                map.remove(key); // when a HashMap cannot grow, it throws after it has added the key
             }
         }
         peak = Math.max(peak, map.size());
     }
 
-    /** Puts the value unless the key is present. */
+    /** Stores the value unless the key is present. */
     public void putIfAbsent(K key, V value) {
         if (map.get(key) == null) {
             put(key, value);
         }
     }
 
-    /** Removes the key, if it is present. */
+    /** Removes the key if it is present. */
     public void remove(K key) {
         map.remove(key);
     }
 
-    /** Returns whether the map holds no key. */
+    /** Returns whether the map is empty. */
     public boolean isEmpty() {
         return map.isEmpty();
     }
 
-    /** Returns how often the table was replaced. */
+    /** Returns the number of replacements of the table. */
     int replacements() {
         return replacements;
     }

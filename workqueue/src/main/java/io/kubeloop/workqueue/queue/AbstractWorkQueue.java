@@ -15,27 +15,27 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The common part of all work queues, whatever their order (upstream: {@code util/workqueue/queue.go}).
- * Thread-safe.
+ * The common part of all work queues: the state of each item, the lock, and the shutdown (upstream:
+ * {@code util/workqueue/queue.go}). A subclass supplies the order. Thread-safe.
  *
  * @param <T> the type of the items
- * @param <E> what the queue knows about one item
+ * @param <E> the type of the entry that holds the state of one item
  */
 public abstract class AbstractWorkQueue<T, E extends AbstractWorkQueue.Entry<T>> implements WorkQueue<T> {
 
-    // Upstream keeps a dirty set and a processing set beside the queue. Here one entry per item carries both marks, so
-    // that add, get and done cost three look-ups of the hash table together, and get none at all.
+    // Upstream keeps a dirty set and a processing set beside the queue. Here one entry per item carries both marks. The
+    // life of an item then costs three look-ups in the hash table: one in add, none in get, two in done.
     //
     // Invariants, under the lock, as long as callers pair get and done
-    //   Q1  entries holds exactly the items that are dirty or processing (and, where items can be delayed, those).
-    //   Q2  The line holds each entry at most once: those that are dirty and not processing (I3: one worker at a time).
-    //   Q3  What is added while processing is marked dirty only; done puts it into the line (I3: once more).
-    //   Q4  An entry that enters the line wakes one worker; shutting down wakes all of them.
-    //   Q5  A draining thread waits until entries is empty; removing the last entry signals it.
-    // One lock; under it run only the items' equals and hashCode, the clock and, if the user gave one, the QueueOrder.
-    // The limiter is called before, metrics are called after (I13). No other lock is taken under it; HeapDelayingQueue
-    // takes it under its own.
-    // Any thread may call any method; workers block in get, one that shuts down may block in shutDownWithDrain.
+    //   Q1  entries holds exactly the items that are dirty or processing, and in HeapPriorityQueue the delayed ones.
+    //   Q2  The line holds exactly the entries that are dirty and not processing, each once (I3: one worker at a time).
+    //   Q3  An add of an item in processing only marks it dirty; done puts it into the line (I3: once more).
+    //   Q4  An entry that enters the line wakes one worker. A shutdown wakes all workers.
+    //   Q5  A draining thread waits until entries is empty. The removal of the last entry signals it.
+    // One lock. Under it run only equals and hashCode of the items, the clock, and the QueueOrder if there is one. The
+    // limiter is called before it is taken, metrics after it is released (I13). No other lock is taken under it;
+    // HeapDelayingQueue takes it under its own lock.
+    // Any thread may call any method. Workers block in get; a caller of shutDownWithDrain may block too.
 
     /**
      * The state of one item in the queue. Guarded by the queue's lock.
@@ -47,10 +47,10 @@ public abstract class AbstractWorkQueue<T, E extends AbstractWorkQueue.Entry<T>>
         boolean dirty;
         boolean processing;
 
-        /** When it became dirty; only if the queue is metered. */
+        /** The time at which the item became dirty; only if the queue has metrics. */
         long addedAt;
 
-        /** When it was handed out; only if the queue is metered. */
+        /** The time at which the item was handed out; only if the queue has metrics. */
         long takenAt;
 
         Entry(T item) {
@@ -69,10 +69,10 @@ public abstract class AbstractWorkQueue<T, E extends AbstractWorkQueue.Entry<T>>
     /** Guarded by lock. */
     private boolean shuttingDown;
 
-    /** Guarded by lock; a shutDown without drain ends the wait of those who drain already. */
+    /** The number of shutDown calls; each ends the wait of draining threads. Guarded by lock. */
     private int hardShutDowns;
 
-    /** Set by the constructor of the kind of queue, or never; null together with metrics. */
+    /** Set in the constructor, or never; null if and only if metrics is null. */
     private @Nullable QueueMeter meter;
 
     private @Nullable QueueMetrics metrics;
@@ -81,7 +81,7 @@ public abstract class AbstractWorkQueue<T, E extends AbstractWorkQueue.Entry<T>>
         name = config.name();
     }
 
-    /** Registers the metrics; last in the constructor of a kind of queue, as the gauges may be asked from here on. */
+    /** Registers the metrics. A subclass calls it last in its constructor, because gauges may be read from then on. */
     final void register(WorkQueueConfig config) {
         QueueMetricsProvider provider = config.metrics();
         if (provider != null && !name.isEmpty()) {
@@ -90,21 +90,21 @@ public abstract class AbstractWorkQueue<T, E extends AbstractWorkQueue.Entry<T>>
         }
     }
 
-    // The line: four steps that a kind of queue supplies. All are called under the lock.
+    // The line, which a subclass supplies. The next four methods, touch and onShutDown are called under the lock.
 
-    /** Makes the entry of an item that is not known; it is neither dirty nor processing. */
+    /** Creates the entry of an unknown item; it is neither dirty nor processing. */
     abstract E newEntry(T item);
 
     /** Puts a dirty entry into the line. */
     abstract void push(E entry);
 
-    /** Takes the next entry out of the line, which is not empty. */
+    /** Removes and returns the next entry; the line must not be empty. */
     abstract E pop();
 
-    /** Returns how many entries are in the line. */
+    /** Returns the number of entries in the line. */
     abstract int lineLength();
 
-    /** Called when an item is added that is in the line already. */
+    /** Called when an item is added that is already in the line. */
     void touch(E entry) {}
 
     /** Called when the first shutdown begins. */
@@ -113,7 +113,7 @@ public abstract class AbstractWorkQueue<T, E extends AbstractWorkQueue.Entry<T>>
     /** Runs before a worker takes an entry; called without the lock. */
     void beforeWaiting() {}
 
-    /** Returns how many entries of each priority are in the line; called without the lock. */
+    /** Returns the number of entries in the line by priority. Called without the lock. */
     Map<Integer, Integer> lengthByPriority() {
         int length = length();
         return length == 0 ? Map.of() : Map.of(0, length);
@@ -124,7 +124,7 @@ public abstract class AbstractWorkQueue<T, E extends AbstractWorkQueue.Entry<T>>
         return name;
     }
 
-    /** Returns where this queue and those around it report to; null if it has no metrics. */
+    /** Returns the metrics of this queue and of the queues that wrap it; null if there are none. */
     @Nullable
     QueueMetrics metrics() {
         return metrics;
@@ -132,7 +132,7 @@ public abstract class AbstractWorkQueue<T, E extends AbstractWorkQueue.Entry<T>>
 
     /** The outcome of an add. */
     enum Added {
-        /** The item is ready, or will be with done. */
+        /** The item is ready, or will be after done. */
         NEW,
         /** The item was ready already. */
         KNOWN,
@@ -143,11 +143,11 @@ public abstract class AbstractWorkQueue<T, E extends AbstractWorkQueue.Entry<T>>
     @Override
     public void add(T item) {
         if (offer(item) == Added.NEW) {
-            tellAdded();
+            countAdded();
         }
     }
 
-    /** Adds the item, and reports nothing to the metrics: after {@link Added#NEW} the caller calls tellAdded. */
+    /** Adds the item without a report to the metrics. After {@link Added#NEW} the caller must call countAdded. */
     final Added offer(T item) {
         Objects.requireNonNull(item, "item");
         lock.lock();
@@ -173,7 +173,7 @@ public abstract class AbstractWorkQueue<T, E extends AbstractWorkQueue.Entry<T>>
         return true;
     }
 
-    /** Returns the item's entry, new if there was none. Under the lock. */
+    /** Returns the entry of the item; creates it if absent. Callers must hold the lock. */
     final E entry(T item) {
         E entry = entries.get(item);
         if (entry == null) {
@@ -183,7 +183,7 @@ public abstract class AbstractWorkQueue<T, E extends AbstractWorkQueue.Entry<T>>
         return entry;
     }
 
-    /** Marks an entry that is not dirty; it enters the line, or will with done. Under the lock. */
+    /** Marks a clean entry as dirty; it enters the line now, or with done. Callers must hold the lock. */
     final void markDirty(E entry) {
         entry.dirty = true;
         if (meter != null) {
@@ -194,8 +194,8 @@ public abstract class AbstractWorkQueue<T, E extends AbstractWorkQueue.Entry<T>>
         }
     }
 
-    /** Called without the lock. */
-    final void tellAdded() {
+    /** Reports an added item to the metrics. Called without the lock. */
+    final void countAdded() {
         if (metrics != null) {
             metrics.added();
         }
@@ -208,7 +208,8 @@ public abstract class AbstractWorkQueue<T, E extends AbstractWorkQueue.Entry<T>>
             pushed = true;
         } finally {
             if (!pushed) {
-                // The user's order refused it: gone, rather than marked and never handed out.
+                // The user's order threw. The item is removed; a marked item outside the line would never be handed
+                // out.
                 entry.dirty = false;
                 removeIfIdle(entry);
             }
@@ -222,7 +223,7 @@ public abstract class AbstractWorkQueue<T, E extends AbstractWorkQueue.Entry<T>>
         return entry == null ? null : entry.item;
     }
 
-    /** Takes the next entry; null when the queue is shut down and empty. Blocks. */
+    /** Takes the next entry; null if the queue is shut down and empty. Blocks until an entry is ready. */
     final @Nullable E getEntry() throws InterruptedException {
         beforeWaiting();
         E entry;
@@ -251,7 +252,7 @@ public abstract class AbstractWorkQueue<T, E extends AbstractWorkQueue.Entry<T>>
     private E take() {
         E entry = pop();
         if (!entry.dirty) {
-            // Only after a done without a get (WQ-06): the same entry stood in the line twice.
+            // The entry was in the line twice. This happens only if a caller calls done without get.
             entries.putIfAbsent(entry.item, entry);
             entry = entry(entry.item);
         }
@@ -290,12 +291,12 @@ public abstract class AbstractWorkQueue<T, E extends AbstractWorkQueue.Entry<T>>
         }
     }
 
-    /** Returns whether nothing is left to do for an entry that is neither dirty nor processing. */
+    /** Returns whether an entry that is neither dirty nor processing can be removed. */
     boolean isIdle(E entry) {
         return true;
     }
 
-    /** Forgets an entry for which nothing is to be done. Under the lock. */
+    /** Removes an entry without pending work. Callers must hold the lock. */
     final void removeIfIdle(E entry) {
         if (!entry.dirty && !entry.processing && isIdle(entry)) {
             entries.remove(entry.item);
@@ -332,7 +333,7 @@ public abstract class AbstractWorkQueue<T, E extends AbstractWorkQueue.Entry<T>>
     @Override
     public void shutDownWithDrain() throws InterruptedException {
         boolean first = false;
-        // Not interruptibly: an interrupted caller does not wait, but still shuts the queue down.
+        // Not lockInterruptibly: an interrupted caller must still shut the queue down.
         lock.lock();
         try {
             first = beginShutDown();

@@ -11,10 +11,10 @@ import java.time.Duration;
  */
 final class DelayAlarm {
 
-    // Invariant: `unset` is true from a failed setting until a later one succeeds. The queue then sets the alarm again
-    // with its next call, so an item whose caller got the error does not wait for another delayed item.
+    // Invariant: `unset` is true from a failed setting until a later one succeeds. While it is true, the next add,
+    // addAfter or get of the queue sets the alarm again, so the item does not wait for another delayed item.
 
-    /** About 146 years: the sum with any clock reading stays in the range in which differences are right. */
+    /** About 146 years. Times that are at most this far apart can be compared by difference without overflow. */
     private static final long LONGEST_NANOS = Long.MAX_VALUE / 2;
 
     private static final Duration LONGEST = Duration.ofNanos(LONGEST_NANOS);
@@ -40,7 +40,7 @@ final class DelayAlarm {
         return clock.nanoTime();
     }
 
-    /** Sets the alarm; what the clock throws, for example because no thread can be started, is thrown here. */
+    /** Sets the alarm. Throws whatever the clock throws, for example because no thread can be started. */
     void ringAt(long nanoTime) {
         boolean set = false;
         try {
@@ -60,7 +60,7 @@ final class DelayAlarm {
         return unset;
     }
 
-    /** Sets the alarm again after a failure. */
+    /** Runs an action that sets the alarm again after a failure; an error leaves it unset. */
     void retry(Runnable setting) {
         try {
             setting.run();

@@ -4,7 +4,8 @@ import io.kubeloop.workqueue.WorkQueueConfig;
 import io.kubeloop.workqueue.collection.ShrinkingFifo;
 
 /**
- * The queue that hands out what came first (upstream: the default order of {@code util/workqueue/queue.go}). Thread-safe.
+ * A queue that hands out items in the order of their adds (upstream: the default order of {@code util/workqueue/queue.go}).
+ * Thread-safe.
  *
  * @param <T> the type of the items
  */
@@ -13,7 +14,7 @@ public final class FifoWorkQueue<T> extends AbstractWorkQueue<T, AbstractWorkQue
     /** Guarded by lock. */
     private final ShrinkingFifo<Entry<T>> line = new ShrinkingFifo<>();
 
-    /** Makes one; {@link io.kubeloop.workqueue.WorkQueues} describes the parameters. */
+    /** Creates a queue; {@link io.kubeloop.workqueue.WorkQueues} describes the parameters. */
     public FifoWorkQueue(WorkQueueConfig config) {
         super(config);
         register(config);

@@ -12,28 +12,29 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A work queue with a heap of items beside it that are added when their time comes (upstream:
+ * A delaying queue: a work queue, and a heap of delayed items that enter it when their time comes (upstream:
  * {@code util/workqueue/delaying_queue.go}). Thread-safe.
  *
  * @param <T> the type of the items
  */
 public final class HeapDelayingQueue<T> implements DelayingQueue<T> {
 
-    // Upstream passes delayed items to a goroutine through a channel of 1000, and wakes it every 10 s to be safe.
-    // Here the caller puts the item into the heap itself: nothing overflows, so no item is lost.
+    // Upstream passes delayed items to a goroutine through a channel of 1000, and wakes it every 10 s. Here the caller
+    // puts the item into the heap, so no buffer can overflow and no item is lost.
     //
     // Invariants, under the lock
     //   D1  An item is in the heap at most once, with the earliest of its times.
     //   D2  When addAfter returns normally, the alarm is set for the earliest time in the heap or before, or its action
-    //       is still to finish. Every caller sets the alarm after unlocking, even if its item is not the earliest: the
-    //       caller with the earliest item may not have set it yet. The alarm keeps the earliest setting, so their order
-    //       does not matter. The action sets it for the rest, even if adding throws. If the clock cannot start a
-    //       thread, addAfter throws; the item stays in the heap, and the next add, addAfter or get sets the alarm.
+    //       has not finished yet. Every caller sets the alarm after it released the lock, even if its item is not the
+    //       earliest, because the caller with the earliest item may not have set it yet. The alarm keeps the earliest
+    //       setting, so the order of the callers does not matter. The action sets the alarm for the remaining items,
+    //       even if an add throws. If the clock cannot start a thread, addAfter throws. The item stays in the heap, and
+    //       the next add, addAfter or get sets the alarm; a worker that already blocks in get does not.
     //   D3  A due item moves from the heap to the queue, or to `dropped` after shutting down, in one critical section.
     //       So it is always in exactly one of the three (I12), and shutDown does not depend on the alarm's thread.
     //   D4  After closed, the heap stays empty.
-    // Lock order: this lock, then the queue's. The queue never calls back. Metrics and the alarm are called without
-    // both.
+    // Lock order: this lock, then the lock of `queue`, which never calls back. Metrics and the alarm are called without
+    // both locks.
     // addDue runs on the alarm's thread, the other methods on any thread.
 
     private final AbstractWorkQueue<T, ?> queue;
@@ -49,7 +50,7 @@ public final class HeapDelayingQueue<T> implements DelayingQueue<T> {
     /** Guarded by lock. */
     private boolean closed;
 
-    /** Makes one; {@link io.kubeloop.workqueue.WorkQueues} describes the parameters. */
+    /** Creates a queue; {@link io.kubeloop.workqueue.WorkQueues} describes the parameters. */
     public HeapDelayingQueue(AbstractWorkQueue<T, ?> queue, AlarmClock clock) {
         this.queue = queue;
         alarm = new DelayAlarm(clock, name(), this::addDue);
@@ -88,7 +89,7 @@ public final class HeapDelayingQueue<T> implements DelayingQueue<T> {
         alarm.ringAt(earliest);
     }
 
-    /** Adds the items whose time has come. */
+    /** Moves all due items to the queue, and sets the alarm for the next one. */
     private void addDue() {
         long now = alarm.nanoTime();
         try {
@@ -117,7 +118,7 @@ public final class HeapDelayingQueue<T> implements DelayingQueue<T> {
             lock.unlock();
         }
         if (added == AbstractWorkQueue.Added.NEW) {
-            queue.tellAdded();
+            queue.countAdded();
         }
         return true;
     }
@@ -148,7 +149,7 @@ public final class HeapDelayingQueue<T> implements DelayingQueue<T> {
 
     @Override
     public void shutDown() {
-        // First the inner queue: what becomes due from here on is refused, as upstream does.
+        // The inner queue first: it refuses items that become due from now on, as upstream does.
         queue.shutDown();
         close();
     }

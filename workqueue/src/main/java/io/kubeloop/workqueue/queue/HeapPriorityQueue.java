@@ -18,22 +18,22 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue of two heaps: what waits for its time, and what waits for a worker. Thread-safe.
+ * A priority queue on two heaps: one holds the delayed items, the other the ready items. Thread-safe.
  *
  * @param <T> the type of the items
  */
 public final class HeapPriorityQueue<T> extends AbstractWorkQueue<T, HeapPriorityQueue.Entry<T>>
         implements PriorityWorkQueue<T> {
 
-    // Invariants, beside Q1 to Q5, under the lock
-    //   P1  An entry is in at most one heap: in `delayed` if it waits for its time, in `line` if it is dirty and not
-    //       processing, else in none. A delayed entry is not dirty; it may be processing.
+    // Invariants, beside Q1 to Q5 of AbstractWorkQueue, under the lock
+    //   P1  An entry is in at most one heap: in `delayed` if its flag `delayed` is set, in `line` if it is dirty and
+    //       not processing, otherwise in none. A delayed entry is not dirty; it may be processing.
     //   P2  An entry keeps the highest priority and the earliest time of all adds since it was last handed out.
-    //   P3  If `delayed` is not empty, the alarm is set for its earliest time or before, or its action is yet to run on
-    //       (as D2 of HeapDelayingQueue).
-    //   P4  After shutting down `delayed` stays empty: what was in it is in `dropped`.
+    //   P3  If `delayed` is not empty, the alarm is set for its earliest time or before, or its action has not finished
+    //       yet (as in D2 of HeapDelayingQueue, with the same exception after a failure).
+    //   P4  After the shutdown `delayed` stays empty; its items are in `dropped`.
     // The rate limiter, the alarm and metrics are called without the lock.
-    // addDue runs on the alarm's thread, everything else on any.
+    // addDue runs on the alarm's thread, the other methods on any thread.
 
     /**
      * The state of one item in the queue. Guarded by the queue's lock.
@@ -42,19 +42,19 @@ public final class HeapPriorityQueue<T> extends AbstractWorkQueue<T, HeapPriorit
      */
     static final class Entry<T> extends AbstractWorkQueue.Entry<T> {
 
-        /** Means something while dirty or delayed. */
+        /** Valid while dirty or delayed. */
         int priority;
 
-        /** Means something while processing: the priority at which it was handed out. */
+        /** The priority with which the item was handed out; valid while processing. */
         int takenPriority;
 
-        /** Whether it waits for its time. */
+        /** True while the entry is in the heap of delayed items. */
         boolean delayed;
 
-        /** Means something while delayed. */
+        /** The time at which the item is due; valid while delayed. */
         long readyAt;
 
-        /** Its turn among equals. */
+        /** The position among entries of equal priority. */
         long sequence;
 
         Entry(T item) {
@@ -90,7 +90,7 @@ public final class HeapPriorityQueue<T> extends AbstractWorkQueue<T, HeapPriorit
     /** Guarded by lock. */
     private long nextSequence;
 
-    /** Makes one; {@link io.kubeloop.workqueue.WorkQueues} describes the parameters. */
+    /** Creates a queue; {@link io.kubeloop.workqueue.WorkQueues} describes the parameters. */
     public HeapPriorityQueue(WorkQueueConfig config, RateLimiter<? super T> limiter) {
         super(config);
         this.limiter = Objects.requireNonNull(limiter, "limiter");
@@ -137,7 +137,7 @@ public final class HeapPriorityQueue<T> extends AbstractWorkQueue<T, HeapPriorit
         long delay = DelayAlarm.nanos(delay(item, options));
         if (delay <= 0) {
             if (addNow(item, options.priority())) {
-                tellAdded();
+                countAdded();
             }
             beforeWaiting();
             return;
@@ -156,11 +156,11 @@ public final class HeapPriorityQueue<T> extends AbstractWorkQueue<T, HeapPriorit
             return after;
         }
         Duration limited = limiter.when(item);
-        boolean asked = !after.isNegative() && !after.isZero();
-        return asked && after.compareTo(limited) < 0 ? after : limited;
+        boolean requested = !after.isNegative() && !after.isZero();
+        return requested && after.compareTo(limited) < 0 ? after : limited;
     }
 
-    /** Returns whether the item is ready, and was not before. */
+    /** Makes the item ready; returns false if it was ready before or the queue is shutting down. */
     private boolean addNow(T item, int priority) {
         lock.lock();
         try {
@@ -194,7 +194,7 @@ public final class HeapPriorityQueue<T> extends AbstractWorkQueue<T, HeapPriorit
             }
             Entry<T> entry = entry(item);
             if (entry.dirty) {
-                // It is ready, which is earlier than any time.
+                // The item is ready, so its delay is irrelevant.
                 raise(entry, priority);
             } else if (!entry.delayed) {
                 entry.priority = priority;
@@ -216,7 +216,7 @@ public final class HeapPriorityQueue<T> extends AbstractWorkQueue<T, HeapPriorit
             delayed.push(entry);
             entry.delayed = true;
         } finally {
-            removeIfIdle(entry); // it is, if the heap could not grow for want of memory
+            removeIfIdle(entry); // idle only if push threw, because memory was too short for the heap to grow
         }
     }
 
@@ -240,12 +240,12 @@ public final class HeapPriorityQueue<T> extends AbstractWorkQueue<T, HeapPriorit
         markDirty(entry);
     }
 
-    /** Moves the items whose time has come. */
+    /** Moves all due items to the line, and sets the alarm for the next one. */
     private void addDue() {
         long now = alarm.nanoTime();
         try {
             while (moveNextDue(now)) {
-                tellAdded();
+                countAdded();
             }
         } finally {
             setAlarm();
@@ -298,7 +298,7 @@ public final class HeapPriorityQueue<T> extends AbstractWorkQueue<T, HeapPriorit
     @Override
     void push(Entry<T> entry) {
         if (!entry.isInHeap()) {
-            depths.increment(entry.priority); // first: if memory is short here, the entry is not in line
+            depths.increment(entry.priority); // first: if memory is too short, the entry is not yet in line
             line.push(entry);
         }
     }
@@ -344,7 +344,7 @@ public final class HeapPriorityQueue<T> extends AbstractWorkQueue<T, HeapPriorit
     @Override
     public @Nullable Prioritized<T> getWithPriority() throws InterruptedException {
         Entry<T> entry = getEntry();
-        // Read without the lock: it changes only when the item is handed out again, which needs its done first.
+        // Read without the lock: it changes only when the item is handed out again, and that requires its done.
         return entry == null ? null : new Prioritized<>(entry.item, entry.takenPriority);
     }
 
@@ -393,7 +393,7 @@ public final class HeapPriorityQueue<T> extends AbstractWorkQueue<T, HeapPriorit
         }
     }
 
-    /** How many items each priority has. Not thread-safe: confined to the lock of its owner. */
+    /** The number of items by priority. Not thread-safe: guarded by the lock of the queue. */
     private static final class PriorityCounts {
 
         private final TreeMap<Integer, int[]> counts = new TreeMap<>(Comparator.reverseOrder());
@@ -406,7 +406,7 @@ public final class HeapPriorityQueue<T> extends AbstractWorkQueue<T, HeapPriorit
             counts.computeIfPresent(priority, (same, count) -> --count[0] == 0 ? null : count);
         }
 
-        /** Returns a copy, highest priority first; those without items are absent. O(n) in the priorities. */
+        /** Returns a copy, highest priority first, without empty priorities. O(n) in the number of priorities. */
         Map<Integer, Integer> snapshot() {
             TreeMap<Integer, Integer> copy = new TreeMap<>(counts.comparator());
             counts.forEach((priority, count) -> copy.put(priority, count[0]));

@@ -9,8 +9,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A delaying queue with a rate limiter (upstream: {@code util/workqueue/rate_limiting_queue.go}). Thread-safe: without
- * state of its own.
+ * A delaying queue with a rate limiter (upstream: {@code util/workqueue/rate_limiting_queue.go}). Thread-safe: it has no
+ * mutable state of its own.
  *
  * @param <T> the type of the items
  */
@@ -19,7 +19,7 @@ public final class LimitedDelayingQueue<T> implements RateLimitingQueue<T> {
     private final DelayingQueue<T> queue;
     private final RateLimiter<? super T> limiter;
 
-    /** Makes one; {@link io.kubeloop.workqueue.WorkQueues} describes the parameters. */
+    /** Creates a queue; {@link io.kubeloop.workqueue.WorkQueues} describes the parameters. */
     public LimitedDelayingQueue(DelayingQueue<T> queue, RateLimiter<? super T> limiter) {
         this.queue = queue;
         this.limiter = Objects.requireNonNull(limiter, "limiter");

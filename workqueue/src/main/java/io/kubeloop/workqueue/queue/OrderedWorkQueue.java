@@ -5,16 +5,16 @@ import io.kubeloop.workqueue.WorkQueueConfig;
 import java.util.Objects;
 
 /**
- * A queue that hands out items in an order of the user's (upstream: {@code TypedQueueConfig.Queue}). Thread-safe.
+ * A queue that hands out items in the order of a {@link QueueOrder} (upstream: {@code TypedQueueConfig.Queue}). Thread-safe.
  *
  * @param <T> the type of the items
  */
 public final class OrderedWorkQueue<T> extends AbstractWorkQueue<T, AbstractWorkQueue.Entry<T>> {
 
-    /** Guarded by lock: the one piece of user code that runs under it, as its contract states. */
+    /** Guarded by lock. User code that runs under the lock, as the contract of {@link QueueOrder} states. */
     private final QueueOrder<T> order;
 
-    /** Makes one; {@link io.kubeloop.workqueue.WorkQueues} describes the parameters. */
+    /** Creates a queue; {@link io.kubeloop.workqueue.WorkQueues} describes the parameters. */
     public OrderedWorkQueue(WorkQueueConfig config, QueueOrder<T> order) {
         super(config);
         this.order = Objects.requireNonNull(order, "order");
@@ -38,7 +38,8 @@ public final class OrderedWorkQueue<T> extends AbstractWorkQueue<T, AbstractWork
 
     @Override
     Entry<T> pop() {
-        T item = Objects.requireNonNull(order.pop(), "the order of queue " + name() + " popped nothing");
+        T item = Objects.requireNonNull(
+                order.pop(), "Cannot take an item from queue " + name() + ": its QueueOrder returned null from pop()");
         return entry(item);
     }
 

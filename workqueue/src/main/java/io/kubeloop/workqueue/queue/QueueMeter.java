@@ -10,10 +10,10 @@ import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
 /**
- * Measures one queue that has metrics: the times of its items, and the gauges.
+ * The measurements of a queue with metrics: the times of its items, and the gauges. Thread-safe.
  *
- * <p>The methods named {@code mark...} are called under the queue's lock and touch nothing of the user's; the others are
- * called without it.
+ * <p>Callers of the methods named {@code mark...} must hold the queue's lock; these methods call no user code except the clock.
+ * The gauges are read without the lock.
  */
 public final class QueueMeter implements QueueGauges {
 
@@ -22,7 +22,7 @@ public final class QueueMeter implements QueueGauges {
     private final IntSupplier depth;
     private final Supplier<Map<Integer, Integer>> depthByPriority;
 
-    /** The entries in processing, oldest first. Guarded by lock. */
+    /** The entries in processing, in the order in which they were handed out. Guarded by lock. */
     private final LinkedHashSet<AbstractWorkQueue.Entry<?>> running = new LinkedHashSet<>();
 
     QueueMeter(
@@ -37,14 +37,14 @@ public final class QueueMeter implements QueueGauges {
         entry.addedAt = clock.nanoTime();
     }
 
-    /** Returns for how many nanoseconds the entry had waited. */
+    /** Records that the entry is handed out; returns its time in the queue, in nanoseconds. */
     long markTaken(AbstractWorkQueue.Entry<?> entry) {
         entry.takenAt = clock.nanoTime();
         running.add(entry);
         return entry.takenAt - entry.addedAt;
     }
 
-    /** Returns for how many nanoseconds the entry had been processed. */
+    /** Records that the entry is done; returns its time in processing, in nanoseconds. */
     long markDone(AbstractWorkQueue.Entry<?> entry) {
         running.remove(entry);
         return clock.nanoTime() - entry.takenAt;

@@ -13,7 +13,7 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class BucketRateLimiter<T> implements RateLimiter<T> {
 
-    /** The delay of a bucket without room: 292 years. */
+    /** The delay of a bucket with capacity 0: 292 years. */
     private static final Duration NEVER = Duration.ofNanos(Long.MAX_VALUE);
 
     private final double tokensPerNano;
@@ -21,16 +21,17 @@ public final class BucketRateLimiter<T> implements RateLimiter<T> {
     private final AlarmClock clock;
     private final ReentrantLock lock = new ReentrantLock();
 
-    /** How many tokens are left; negative: how many are promised. Guarded by lock. */
+    /** The number of free tokens; a negative number counts reserved future tokens. Guarded by lock. */
     private double tokens;
 
-    /** When tokens was right. Guarded by lock. */
+    /** The time at which tokens was computed. Guarded by lock. */
     private long updatedAt;
 
-    /** Makes one; {@link io.kubeloop.workqueue.RateLimiters} describes the parameters. */
+    /** Creates a limiter; {@link io.kubeloop.workqueue.RateLimiters} describes the parameters. */
     public BucketRateLimiter(double qps, int burst, AlarmClock clock) {
         if (!(qps > 0) || Double.isInfinite(qps) || burst < 0) {
-            throw new IllegalArgumentException("no token bucket has qps " + qps + " and burst " + burst);
+            throw new IllegalArgumentException(
+                    "qps must be finite and greater than 0, and burst not negative, got " + qps + " and " + burst);
         }
         this.tokensPerNano = qps / 1e9;
         this.burst = burst;
@@ -48,7 +49,7 @@ public final class BucketRateLimiter<T> implements RateLimiter<T> {
         return left >= 0 ? Duration.ZERO : Duration.ofNanos((long) (-left / tokensPerNano));
     }
 
-    /** Takes a token, and returns how many are left. */
+    /** Takes a token, and returns the number of tokens left. */
     private double reserve() {
         lock.lock();
         try {
@@ -64,7 +65,7 @@ public final class BucketRateLimiter<T> implements RateLimiter<T> {
 
     @Override
     public void forget(T item) {
-        // All items share the bucket: there is nothing of one item to forget.
+        // All items share the bucket; it has no state per item.
     }
 
     @Override

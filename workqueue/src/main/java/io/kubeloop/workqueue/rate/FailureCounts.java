@@ -3,8 +3,7 @@ package io.kubeloop.workqueue.rate;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * How often each item failed, until it is forgotten. Thread-safe. A count stays until the
- * caller, or the worker, forgets the item.
+ * The number of failures of each item. Thread-safe. A count stays until the caller, or the worker, forgets the item.
  *
  * @param <T> the type of the items
  */
@@ -12,7 +11,7 @@ public final class FailureCounts<T> {
 
     private final ConcurrentHashMap<T, Integer> counts = new ConcurrentHashMap<>();
 
-    /** Counts one failure more, and returns how many there were before it. */
+    /** Counts a failure, and returns the number of failures before it. */
     int countFailure(T item) {
         return counts.merge(item, 1, (count, one) -> count == Integer.MAX_VALUE ? count : count + one) - 1;
     }

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Doubles an item's delay with each failure, up to a maximum. Thread-safe.
+ * A limiter that doubles an item's delay with each failure, up to a maximum. Thread-safe.
  *
  * @param <T> the type of the items
  */
@@ -14,13 +14,13 @@ public final class ItemExponentialFailureRateLimiter<T> implements RateLimiter<T
 
     private final FailureCounts<T> failures = new FailureCounts<>();
 
-    /** The delay by number of failures; the last one holds for all above. Computed once, so nothing can overflow. */
+    /** The delay by number of failures; the last entry applies to all larger numbers. */
     private final List<Duration> delays;
 
-    /** Makes one; {@link io.kubeloop.workqueue.RateLimiters} describes the parameters. */
+    /** Creates a limiter; {@link io.kubeloop.workqueue.RateLimiters} describes the parameters. */
     public ItemExponentialFailureRateLimiter(Duration base, Duration max) {
         if (base.isNegative() || max.isNegative()) {
-            throw new IllegalArgumentException("a delay is negative: base " + base + ", max " + max);
+            throw new IllegalArgumentException("base and max must not be negative, got " + base + " and " + max);
         }
         delays = delays(base, max);
     }
@@ -30,7 +30,7 @@ public final class ItemExponentialFailureRateLimiter<T> implements RateLimiter<T
         Duration delay = base;
         while (delay.compareTo(max) < 0 && !delay.isZero()) {
             delays.add(delay);
-            // Without overflow: past half of the maximum, the next delay is the maximum.
+            // Avoids an overflow: after more than half of the maximum, the next delay is the maximum.
             delay = delay.compareTo(max.dividedBy(2)) > 0 ? max : delay.multipliedBy(2);
         }
         delays.add(base.isZero() ? Duration.ZERO : max);

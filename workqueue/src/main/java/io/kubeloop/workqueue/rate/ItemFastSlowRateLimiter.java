@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * A short delay for an item's first failures, a long one for the others. Thread-safe.
+ * A limiter with a short delay for an item's first failures, and a long delay for later ones. Thread-safe.
  *
  * @param <T> the type of the items
  */
@@ -16,7 +16,7 @@ public final class ItemFastSlowRateLimiter<T> implements RateLimiter<T> {
     private final Duration slow;
     private final int maxFastAttempts;
 
-    /** Makes one; {@link io.kubeloop.workqueue.RateLimiters} describes the parameters. */
+    /** Creates a limiter; {@link io.kubeloop.workqueue.RateLimiters} describes the parameters. */
     public ItemFastSlowRateLimiter(Duration fast, Duration slow, int maxFastAttempts) {
         this.fast = Objects.requireNonNull(fast, "fast");
         this.slow = Objects.requireNonNull(slow, "slow");

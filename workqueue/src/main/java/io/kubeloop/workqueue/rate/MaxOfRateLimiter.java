@@ -5,9 +5,9 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The longest delay of several limiters. Thread-safe if they are.
+ * A limiter that returns the longest delay of several limiters. Thread-safe if they are.
  *
- * <p>Asks every one of them each time, because each counts: the failures of the item, the tokens of a bucket (RL-04).
+ * <p>It calls every limiter each time, because each keeps its own count: the failures of the item, or the tokens of a bucket.
  *
  * @param <T> the type of the items
  */
@@ -15,7 +15,7 @@ public final class MaxOfRateLimiter<T> implements RateLimiter<T> {
 
     private final List<RateLimiter<T>> limiters;
 
-    /** Makes one; {@link io.kubeloop.workqueue.RateLimiters} describes the parameters. */
+    /** Creates a limiter; {@link io.kubeloop.workqueue.RateLimiters} describes the parameters. */
     public MaxOfRateLimiter(List<RateLimiter<T>> limiters) {
         this.limiters = limiters;
     }

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * Another limiter, but with no delay above a maximum. Thread-safe if the other one is.
+ * A limiter that limits the delays of another limiter to a maximum. Thread-safe if the other one is.
  *
  * @param <T> the type of the items
  */
@@ -14,7 +14,7 @@ public final class WithMaxWaitRateLimiter<T> implements RateLimiter<T> {
     private final RateLimiter<T> limiter;
     private final Duration max;
 
-    /** Makes one; {@link io.kubeloop.workqueue.RateLimiters} describes the parameters. */
+    /** Creates a limiter; {@link io.kubeloop.workqueue.RateLimiters} describes the parameters. */
     public WithMaxWaitRateLimiter(RateLimiter<T> limiter, Duration max) {
         this.limiter = Objects.requireNonNull(limiter, "limiter");
         this.max = Objects.requireNonNull(max, "max");

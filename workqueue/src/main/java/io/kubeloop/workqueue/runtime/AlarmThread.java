@@ -8,22 +8,21 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** An alarm that rings on a thread of its own. Thread-safe. */
+/** An alarm that rings on its own thread. Thread-safe. */
 public final class AlarmThread implements AlarmClock.Alarm {
 
     // Invariants
-    //   A1  The action runs on the alarm's thread only, and without the lock.
-    //   A2  If set and not closed, the thread runs and wakes at the latest at ringTime: ringAt signals whenever it
-    //       makes ringTime earlier, and the thread looks at ringTime under the lock before it waits.
-    //   A3  A ring clears `set` before the action runs: a ringAt during the action rings again afterwards.
-    //   A4  At most one thread runs; `ended` opens when it leaves the loop, or when there will be none.
-    //   A5  When ringAt returns normally, the thread runs or the alarm is closed. A caller that finds another one in
-    // the
-    //       thread factory waits for the outcome, and starts the thread itself if the other one failed. The exception
-    //       is the factory itself calling ringAt: it returns at once, and the call of the factory decides.
-    // The thread factory is the user's code, and runs outside the lock (I13).
+    //   A1  The action runs only on the alarm's thread, without the lock.
+    //   A2  If set and not closed, the thread runs, and wakes at ringTime or before: ringAt signals whenever it makes
+    //       ringTime earlier, and the thread reads ringTime under the lock before it waits.
+    //   A3  A ring clears `set` before the action runs, so a ringAt during the action rings again afterwards.
+    //   A4  At most one thread runs. `ended` opens when it leaves the loop, or when none will be started.
+    //   A5  When ringAt returns normally, the thread runs or the alarm is closed. While another caller runs the thread
+    //       factory, ringAt waits for the outcome, and starts the thread itself if the other caller failed. Exception:
+    //       if the factory itself calls ringAt, that call returns at once, and the call of the factory decides.
+    // The thread factory is user code, and runs without the lock (I13).
 
-    /** How long close waits: only an action that hangs takes longer, and it must not hang the one who closes. */
+    /** The longest wait of close, in seconds. Only an action that hangs takes longer, and must not block the caller of close. */
     private static final long CLOSE_SECONDS = 5;
 
     private final String name;
@@ -38,13 +37,13 @@ public final class AlarmThread implements AlarmClock.Alarm {
     /** Guarded by lock. */
     private boolean set;
 
-    /** Guarded by lock; means something while set. */
+    /** Guarded by lock; valid while set. */
     private long ringTime;
 
-    /** Guarded by lock; means that the thread runs, or that a caller is starting it. */
+    /** Guarded by lock; true while the thread runs or a caller is starting it, and after the thread has ended. */
     private boolean started;
 
-    /** Guarded by lock; the caller that is starting the thread, or null. */
+    /** The caller that is starting the thread, or null. Guarded by lock. */
     private @Nullable Thread starter;
 
     /** Guarded by lock. */
@@ -108,7 +107,7 @@ public final class AlarmThread implements AlarmClock.Alarm {
         }
     }
 
-    /** After a failure, the callers that wait and the next ringAt try again. */
+    /** Publishes the outcome of a start. After a failure, waiting callers and the next ringAt try again. */
     private void endStart(boolean running) {
         lock.lock();
         try {
@@ -137,7 +136,7 @@ public final class AlarmThread implements AlarmClock.Alarm {
         }
     }
 
-    /** Waits until it is time to ring; returns false when closed. */
+    /** Waits until ringTime; returns false if the alarm is closed. */
     private boolean awaitRing() {
         lock.lock();
         try {
@@ -151,7 +150,7 @@ public final class AlarmThread implements AlarmClock.Alarm {
                 try {
                     changed.awaitNanos(left);
                 } catch (InterruptedException e) {
-                    // Nobody may end this thread but close: waking early is harmless.
+                    // Only close ends this thread; an early wake-up is harmless.
                 }
             }
             return false;
@@ -185,7 +184,7 @@ public final class AlarmThread implements AlarmClock.Alarm {
         }
     }
 
-    /** Waits for the last steps of a thread that has left the loop. */
+    /** Waits for the end of a thread that has left the loop. */
     private void joinThread() throws InterruptedException {
         Thread left;
         lock.lock();

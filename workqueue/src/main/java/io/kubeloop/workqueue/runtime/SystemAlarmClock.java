@@ -3,10 +3,10 @@ package io.kubeloop.workqueue.runtime;
 import io.kubeloop.workqueue.AlarmClock;
 import java.util.concurrent.ThreadFactory;
 
-/** The clock of the machine: {@link System#nanoTime} and one thread for each alarm. */
+/** The system clock: {@link System#nanoTime} and one thread for each alarm. */
 public record SystemAlarmClock(ThreadFactory threads) implements AlarmClock {
 
-    /** The clock of the machine with daemon threads. */
+    /** The system clock with daemon threads. */
     public static final AlarmClock DAEMON = new SystemAlarmClock(action -> {
         Thread thread = new Thread(action);
         thread.setDaemon(true);

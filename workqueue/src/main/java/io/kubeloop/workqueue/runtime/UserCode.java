@@ -4,24 +4,24 @@ import io.kubeloop.workqueue.QueueMetrics;
 import java.time.Duration;
 
 /**
- * Calls of user code that must not break the queue or end its threads: errors go to the thread's handler of uncaught
- * exceptions. Thread-safe: without state.
+ * Calls user code whose errors must not break the queue or end its threads. The errors go to the thread's uncaught exception
+ * handler. Thread-safe: stateless.
  */
 public final class UserCode {
 
     private UserCode() {}
 
-    /** Passes the error to the current thread's handler of uncaught exceptions; the default handler prints it. */
+    /** Passes the error to the current thread's uncaught exception handler; the default handler prints it. */
     public static void report(Throwable error) {
         Thread thread = Thread.currentThread();
         try {
             thread.getUncaughtExceptionHandler().uncaughtException(thread, error);
         } catch (Throwable e) {
-            // The JVM also ignores what the handler throws when a thread dies.
+            // The JVM also ignores an error of the handler when a thread dies.
         }
     }
 
-    /** Runs the call, and reports whatever it throws. */
+    /** Runs the call, and reports any error that it throws. */
     public static void run(Runnable call) {
         try {
             call.run();
@@ -30,7 +30,7 @@ public final class UserCode {
         }
     }
 
-    /** Returns metrics that call these, and report whatever they throw. */
+    /** Returns metrics that delegate to the given ones, and report any error that those throw. */
     public static QueueMetrics guard(QueueMetrics metrics) {
         return new GuardedMetrics(metrics);
     }

@@ -9,14 +9,13 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A clock that moves only with {@link #advance}, and rings on the thread that moves it: when {@link #advance} returns, all that
- * was due has happened. Thread-safe.
+ * A clock that a test advances by hand. {@link #advance} runs due alarms on the calling thread, so every due action has finished
+ * when it returns. Thread-safe.
  */
 public final class ManualAlarmClock implements AlarmClock {
 
-    // The lock guards the time and the alarms' settings; actions run without it. The thread that advances runs the
-    // actions, so two threads
-    // that advance at a time may ring for each other.
+    // The lock guards the time and the settings of the alarms; actions run without it. The thread that advances runs
+    // the actions, so two threads that advance at the same time may run actions that are due for each other.
 
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -26,7 +25,7 @@ public final class ManualAlarmClock implements AlarmClock {
     /** Guarded by lock. */
     private long now;
 
-    /** Makes a clock that stands at zero. */
+    /** Creates a clock at time zero. */
     public ManualAlarmClock() {}
 
     @Override
@@ -39,7 +38,10 @@ public final class ManualAlarmClock implements AlarmClock {
         }
     }
 
-    /** Moves the clock forward, stopping at each alarm that is set for a moment on the way, in order of time. */
+    /**
+     * Advances the clock, and runs the alarms that become due, in the order of their times. During an alarm's action the clock
+     * shows the alarm's time. Blocks until the actions have returned.
+     */
     public void advance(Duration by) {
         long target = nanoTime() + by.toNanos();
         for (Optional<ManualAlarm> due = next(target); due.isPresent(); due = next(target)) {
@@ -47,7 +49,7 @@ public final class ManualAlarmClock implements AlarmClock {
         }
     }
 
-    /** Moves to the next alarm that is due up to the target, and unsets it; if there is none, moves to the target. */
+    /** Advances to the next alarm that is due by the target, and unsets it. Without such an alarm, advances to the target. */
     private Optional<ManualAlarm> next(long target) {
         lock.lock();
         try {
@@ -71,7 +73,7 @@ public final class ManualAlarmClock implements AlarmClock {
 
         private final Runnable action;
 
-        /** Guarded by lock; means something while in set. */
+        /** Guarded by lock; valid while the alarm is in `set`. */
         private long ringTime;
 
         /** Guarded by lock. */
