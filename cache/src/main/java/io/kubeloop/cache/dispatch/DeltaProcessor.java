@@ -10,7 +10,7 @@ import io.kubeloop.cache.Timers;
 import io.kubeloop.cache.queue.Delta;
 import io.kubeloop.cache.queue.DeltaConsumer;
 import io.kubeloop.cache.queue.DeltaType;
-import io.kubeloop.cache.runtime.CallbackGuard;
+import io.kubeloop.cache.runtime.ExceptionGuard;
 import io.kubeloop.cache.store.StoreState;
 import io.kubeloop.cache.store.StoreTransaction;
 import io.kubeloop.cache.store.ThreadSafeStore;
@@ -40,7 +40,7 @@ public final class DeltaProcessor<T extends KubeObject> implements DeltaConsumer
     private final SharedProcessor<T> processor;
     private final boolean announceUnchanged;
     private final Runnable whenSynced;
-    private final CallbackGuard indexFunctions;
+    private final ExceptionGuard indexFunctions;
 
     /**
      * True if the version of the store implies that everything up to it was processed. A list without a version sets it
@@ -62,7 +62,7 @@ public final class DeltaProcessor<T extends KubeObject> implements DeltaConsumer
         this.processor = processor;
         this.announceUnchanged = announceUnchanged;
         this.whenSynced = whenSynced;
-        this.indexFunctions = new CallbackGuard(timers);
+        this.indexFunctions = new ExceptionGuard(timers);
     }
 
     @Override

@@ -7,7 +7,7 @@ import io.kubeloop.cache.HandlerHealth;
 import io.kubeloop.cache.Registration;
 import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.Timers;
-import io.kubeloop.cache.runtime.CallbackGuard;
+import io.kubeloop.cache.runtime.ExceptionGuard;
 import io.kubeloop.cache.runtime.Durations;
 import io.kubeloop.cache.runtime.LogThrottle;
 import io.kubeloop.cache.runtime.OwnedThreads;
@@ -84,7 +84,7 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
     private volatile boolean synced;
     private volatile boolean closed;
 
-    private final CallbackGuard guard;
+    private final ExceptionGuard guard;
     private final LogThrottle logsSlowness;
 
     private final BacklogWatch backlog;
@@ -104,7 +104,7 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
         this.processor = processor;
         this.threads = threads;
         this.thread = threads.prepare("kubeloop-handler-" + informer + "-" + number, this::run);
-        this.guard = new CallbackGuard(timers);
+        this.guard = new ExceptionGuard(timers);
         this.logsSlowness = new LogThrottle(timers);
         this.backlog = new BacklogWatch(timers, this::pending, new LoggedAlarm(informer, name));
     }
@@ -291,7 +291,7 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
             guard.failed(e, failure -> logFailure(notification, failure));
         } finally {
             handled++;
-            CallbackGuard.clearInterrupt();
+            ExceptionGuard.clearInterrupt();
         }
         if (behind) {
             long took = timers.nanoTime() - start;

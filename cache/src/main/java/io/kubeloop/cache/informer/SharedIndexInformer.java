@@ -29,7 +29,7 @@ import io.kubeloop.cache.reflector.ErrorHint;
 import io.kubeloop.cache.reflector.Reflector;
 import io.kubeloop.cache.reflector.ResyncTimer;
 import io.kubeloop.cache.reflector.WatchErrors;
-import io.kubeloop.cache.runtime.CallbackGuard;
+import io.kubeloop.cache.runtime.ExceptionGuard;
 import io.kubeloop.cache.runtime.InformerMeter;
 import io.kubeloop.cache.runtime.OwnedThreads;
 import io.kubeloop.cache.runtime.SafeLog;
@@ -273,7 +273,7 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
         try {
             return Objects.requireNonNull(transform.apply(object), "a transform returned null");
         } finally {
-            CallbackGuard.clearInterrupt();
+            ExceptionGuard.clearInterrupt();
         }
     }
 

@@ -10,7 +10,7 @@ import io.kubeloop.cache.InformerConfig;
 import io.kubeloop.cache.ReflectorState;
 import io.kubeloop.cache.Timers;
 import io.kubeloop.cache.queue.DeltaQueue;
-import io.kubeloop.cache.runtime.CallbackGuard;
+import io.kubeloop.cache.runtime.ExceptionGuard;
 import io.kubeloop.cache.runtime.Durations;
 import io.kubeloop.cache.runtime.InformerMeter;
 import io.kubeloop.cache.runtime.SafeLog;
@@ -202,7 +202,7 @@ public final class Reflector<T extends KubeObject> {
     private void awaitClose(Duration atMost) {
         long end = timers.nanoTime() + Durations.nanos(atMost);
         while (true) {
-            CallbackGuard.clearInterrupt();
+            ExceptionGuard.clearInterrupt();
             try {
                 closed.await(timers, Duration.ofNanos(end - timers.nanoTime()));
                 return;
@@ -216,7 +216,7 @@ public final class Reflector<T extends KubeObject> {
     private void pauseWithoutTimer() {
         long end = System.nanoTime() + ReflectorBackoff.FIRST.toNanos();
         while (!closed.isFired() && System.nanoTime() - end < 0) {
-            CallbackGuard.clearInterrupt();
+            ExceptionGuard.clearInterrupt();
             LockSupport.parkNanos(end - System.nanoTime());
         }
     }

@@ -3,7 +3,7 @@ package io.kubeloop.cache.reflector;
 import io.kubeloop.cache.ReflectorState;
 import io.kubeloop.cache.Timers;
 import io.kubeloop.cache.WatchErrorHandler;
-import io.kubeloop.cache.runtime.CallbackGuard;
+import io.kubeloop.cache.runtime.ExceptionGuard;
 import io.kubeloop.cache.runtime.SafeLog;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -19,13 +19,13 @@ public final class WatchErrors {
 
     private final String informer;
     private final ErrorHint errorHint;
-    private final CallbackGuard guard;
+    private final ExceptionGuard guard;
     private volatile @Nullable WatchErrorHandler handler;
 
     public WatchErrors(String informer, Timers timers, ErrorHint errorHint) {
         this.informer = informer;
         this.errorHint = errorHint;
-        this.guard = new CallbackGuard(timers);
+        this.guard = new ExceptionGuard(timers);
     }
 
     public void handleWith(WatchErrorHandler user) {

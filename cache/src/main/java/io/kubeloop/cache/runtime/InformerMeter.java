@@ -25,13 +25,13 @@ public final class InformerMeter implements AutoCloseable {
     private static final InformerMetrics CLOSED = new InformerMetrics() {};
 
     private final String informer;
-    private final CallbackGuard guard;
+    private final ExceptionGuard guard;
     private final AtomicReference<InformerMetrics> metrics = new AtomicReference<>(NEW);
 
     /** Makes a meter that measures nothing until {@link #register}. */
     public InformerMeter(String informer, Timers timers) {
         this.informer = informer;
-        this.guard = new CallbackGuard(timers);
+        this.guard = new ExceptionGuard(timers);
     }
 
     /** Registers the metrics, unless that was done before or the meter is closed. */

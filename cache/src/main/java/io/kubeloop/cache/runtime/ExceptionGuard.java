@@ -9,12 +9,12 @@ import java.util.function.Consumer;
  *
  * <p>Callers must not hold a lock. {@link #run} blocks for as long as the user code does.
  */
-public final class CallbackGuard {
+public final class ExceptionGuard {
 
     private final LogThrottle logsFailure;
 
     /** Makes a guard; the timers pace its log lines. */
-    public CallbackGuard(Timers timers) {
+    public ExceptionGuard(Timers timers) {
         logsFailure = new LogThrottle(timers);
     }
 
