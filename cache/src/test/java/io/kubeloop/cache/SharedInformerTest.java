@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.selector.LabelSelectors;
 import io.kubeloop.api.selector.Selector;
+import io.kubeloop.cache.InformerHealth.HandlerHealth;
+import io.kubeloop.cache.Lister.NamespaceLister;
 import io.kubeloop.cache.dispatch.BacklogWatch;
 import io.kubeloop.cache.fake.ManualTimers;
 import io.kubeloop.cache.fake.MirrorHandler;

@@ -1,8 +1,8 @@
 package io.kubeloop.app.metrics;
 
 import io.kubeloop.api.ResourceType;
-import io.kubeloop.cache.HandlerHealth;
 import io.kubeloop.cache.InformerHealth;
+import io.kubeloop.cache.InformerHealth.HandlerHealth;
 import io.kubeloop.cache.InformerMetrics;
 import io.kubeloop.cache.InformerMetricsProvider;
 import io.prometheus.metrics.core.datapoints.DistributionDataPoint;

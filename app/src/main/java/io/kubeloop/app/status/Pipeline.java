@@ -2,8 +2,8 @@ package io.kubeloop.app.status;
 
 import io.kubeloop.api.client.ApiException;
 import io.kubeloop.app.metrics.PrometheusQueueMetrics;
-import io.kubeloop.cache.HandlerHealth;
 import io.kubeloop.cache.InformerHealth;
+import io.kubeloop.cache.InformerHealth.HandlerHealth;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonObject;

@@ -3,8 +3,8 @@ package io.kubeloop.app.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.api.ResourceTypes;
-import io.kubeloop.cache.HandlerHealth;
 import io.kubeloop.cache.InformerHealth;
+import io.kubeloop.cache.InformerHealth.HandlerHealth;
 import io.kubeloop.cache.InformerMetrics;
 import io.kubeloop.cache.ReflectorState;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;

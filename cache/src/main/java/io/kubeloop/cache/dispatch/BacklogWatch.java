@@ -16,18 +16,20 @@ import org.jspecify.annotations.Nullable;
 public final class BacklogWatch implements AutoCloseable {
 
     /*
-     *   FINE ──observe()──► SUSPECTED ──check() after PATIENCE──► WARNING ──the alarm has returned──► WARNED
-     *    ▲                   │                                    │ recover()                           │ recover()
-     *    ├──────recover()──────┘                                    ▼                                   │
-     *    ├───────── the alarm has returned ◄── RECOVERED_WHILE_WARNING                                 │
-     *    └────────────────────────────────────────────────────────────────────────────────────────────┘
+     *   FINE ──observe()──► SUSPECTED ──check() after PATIENCE──► WARNING ──alarm returned──► WARNED
+     *    ▲                      │                                   │                           │
+     *    ├──────recover()───────┘                               recover()                   recover()
+     *    │                                                         ▼                           │
+     *    ├───────────────alarm returned───────── RECOVERED_WHILE_WARNING                       │
+     *    └─────────────────────────────────────────────────────────────────────────────────────┘
      *
-     * FINE is null; the other phases are those of a Behind. state moves by compare-and-set, so each warning is followed by
-     * exactly one recovery. In the phase WARNING the timer thread is inside the alarm: recover() then leaves the recovery to
-     * that thread, so the log never shows a recovery before its warning.
+     * FINE is null; the other phases are those of a Behind. state moves by compare-and-set, so each warning is followed
+     * by exactly one recovery. In the phase WARNING the timer thread is inside the alarm: recover() then leaves the
+     * recovery to that thread, so the log never shows a recovery before its warning.
      *
-     * There is no lock. This class schedules timers and raises alarms, so callers of observe() and recover() must not hold a lock
-     * either. observe(): processing or handler thread; check(): timer thread; recover(): handler thread; the rest: any thread.
+     * There is no lock. This class schedules timers and raises alarms, so callers of observe() and recover() must not
+     * hold a lock either. The processing and the handler thread call observe(), the timer thread check(), the handler
+     * thread recover(), and any thread the rest.
      */
 
     /** More pending calls than this are a long backlog. */

@@ -2,7 +2,7 @@ package io.kubeloop.cache.dispatch;
 
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectName;
-import io.kubeloop.cache.HandlerHealth;
+import io.kubeloop.cache.InformerHealth.HandlerHealth;
 import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.Timers;
 import io.kubeloop.cache.runtime.OwnedThreads;
