@@ -37,8 +37,8 @@ class ThrowingTimersTest {
         }
 
         @Override
-        public Timeout schedule(Duration delay, Runnable task) {
-            Timeout timeout = manual.schedule(delay, task);
+        public Timers.Timeout schedule(Duration delay, Runnable task) {
+            Timers.Timeout timeout = manual.schedule(delay, task);
             return () -> {
                 timeout.cancel();
                 if (cancelThrows.get()) {

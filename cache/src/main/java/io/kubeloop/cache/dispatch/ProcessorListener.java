@@ -74,6 +74,9 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
     private ArrayList<@Nullable Notification<T>> pendingNotifications = new ArrayList<>();
     private boolean waiting;
 
+    /** Listener's thread only. */
+    private ArrayList<@Nullable Notification<T>> taken = new ArrayList<>();
+
     private volatile long added;
     private volatile long handled;
     private volatile long failed;
@@ -207,9 +210,8 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
 
     /** Calls the handler until closed. Blocks while the backlog is empty; an interrupt has no effect. */
     private void run() {
-        ArrayList<@Nullable Notification<T>> taken = new ArrayList<>();
         while (!closed) {
-            taken = take(taken);
+            take();
             backlog.observe();
             for (int i = 0; i < taken.size() && !closed; i++) {
                 deliver(Objects.requireNonNull(
@@ -228,11 +230,8 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
         backlog.observe();
     }
 
-    /**
-     * Returns all pending notifications, and replaces them with the empty list. Waits until there are some or the
-     * listener is closed.
-     */
-    private ArrayList<@Nullable Notification<T>> take(ArrayList<@Nullable Notification<T>> empty) {
+    /** Moves all pending notifications to taken, which is empty. Waits until there are some or the listener is closed. */
+    private void take() {
         lock.lock();
         try {
             while (pendingNotifications.isEmpty() && !closed) {
@@ -240,9 +239,9 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
                 arrived.awaitUninterruptibly();
             }
             waiting = false;
-            ArrayList<@Nullable Notification<T>> taken = pendingNotifications;
+            ArrayList<@Nullable Notification<T>> empty = taken;
+            taken = pendingNotifications;
             pendingNotifications = empty;
-            return taken;
         } finally {
             lock.unlock();
         }

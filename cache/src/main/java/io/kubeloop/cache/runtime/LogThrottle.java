@@ -2,8 +2,7 @@ package io.kubeloop.cache.runtime;
 
 import io.kubeloop.cache.Timers;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** Lets one log line per minute through: what fails for one object tends to fail for every object. Thread-safe. */
 public final class LogThrottle {
@@ -12,20 +11,18 @@ public final class LogThrottle {
 
     private final Timers timers;
 
-    /** The time of the last line that was let through; null before the first. */
-    private final AtomicReference<@Nullable Long> last = new AtomicReference<>();
+    /** The time from which the next line is let through. */
+    private final AtomicLong next;
 
     public LogThrottle(Timers timers) {
         this.timers = timers;
+        this.next = new AtomicLong(timers.nanoTime());
     }
 
     /** Returns whether a line may be written now. If so, the next minute begins. */
     public boolean now() {
         long now = timers.nanoTime();
-        Long before = last.get();
-        if (before != null && now - before < INTERVAL.toNanos()) {
-            return false;
-        }
-        return last.compareAndSet(before, now);
+        long from = next.get();
+        return now - from >= 0 && next.compareAndSet(from, now + INTERVAL.toNanos());
     }
 }

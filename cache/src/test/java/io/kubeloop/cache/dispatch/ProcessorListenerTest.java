@@ -49,7 +49,7 @@ class ProcessorListenerTest {
         }
 
         @Override
-        public Timeout schedule(Duration delay, Runnable task) {
+        public Timers.Timeout schedule(Duration delay, Runnable task) {
             return manual.schedule(delay, task);
         }
 
