@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Waiting until the cache has seen one's own write. */
+/** Waits until the cache has seen the program's own write. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class AwaitObservedTest {
 
@@ -44,7 +44,7 @@ class AwaitObservedTest {
         return informer;
     }
 
-    /** Begins to wait on another thread, and returns when that waits. */
+    /** Starts a wait on another thread, and returns once it waits. */
     private CompletableFuture<Void> waiting(SharedInformer<Thing> informer, ObjectName key, String version) {
         int before = timers.waiting();
         CompletableFuture<Void> observed = new CompletableFuture<>();
@@ -88,7 +88,7 @@ class AwaitObservedTest {
             assertThat(gone).as("it might come back at 12").isNotDone();
             source.latest().bookmark("20");
             if (queue == QueueKind.DELTA_FIFO) {
-                // A bookmark is not queued there: what was heard counts as soon as nothing is queued.
+                // This queue does not queue bookmarks: a received version counts as soon as nothing is queued.
                 await().until(() -> informer.lastSyncResourceVersion().equals("20"));
             }
             gone.get(20, TimeUnit.SECONDS);
@@ -165,7 +165,7 @@ class AwaitObservedTest {
         }
     }
 
-    /** A server without versions of lists: its watch begins with the present objects, in no order of versions. */
+    /** A server whose lists have no version: its watch starts with the current objects, in no order of versions. */
     @Test
     void initialEventsOfAWatch_sayNothingAboutOtherKeys_C6() throws Exception {
         SharedInformer<Thing> made = SharedInformers.informer(

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Why handlers are told what they are told, and that they are not told of what did not change (DI-05, DI-06). */
+/** The causes of handler calls, and the calls that unchanged objects do not cause (DI-05, DI-06). */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class EventCauseTest {
 
@@ -74,7 +74,7 @@ class EventCauseTest {
             assertThat(handler.take(3))
                     .containsExactlyInAnyOrder("update n/a@18 RELIST", "add n/d@19 RELIST", "delete n/c@12 RELIST");
             late.take(3);
-            await().until(() -> informer.health().queued() == 0); // a resync passes by what is still in process
+            await().until(() -> informer.health().queued() == 0); // a resync skips changes in process
             timers.advance(Duration.ofSeconds(30));
             assertThat(handler.take(2)).containsExactlyInAnyOrder("update n/a@18 RESYNC", "update n/d@19 RESYNC");
         }
@@ -82,7 +82,7 @@ class EventCauseTest {
         assertThat(late.calls).isEmpty();
     }
 
-    /** What was deleted unseen carries the version at which it was last seen, which says nothing of now. */
+    /** A concluded deletion carries the version of the last known state, which is not the version of the deletion. */
     @ParameterizedTest
     @EnumSource(QueueKind.class)
     void storesVersion_followsWhatWasSeen(QueueKind queue) {
@@ -161,7 +161,7 @@ class EventCauseTest {
         }
     }
 
-    /** Writes down what it is told, and why. */
+    /** Records each call with its cause. */
     private static final class CauseRecorder implements ResourceEventHandler<Thing> {
 
         final BlockingQueue<String> calls = new LinkedBlockingQueue<>();

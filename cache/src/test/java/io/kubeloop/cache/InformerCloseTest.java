@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** I12: after close() no thread, stream or timer is left, whatever was going on. */
+/** I12: after close() no thread, stream or timer is left, in whatever state the informer was. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class InformerCloseTest {
 
@@ -79,7 +79,7 @@ class InformerCloseTest {
 
     @Test
     void close_byTheWatchErrorHandler_asksNoMore_I12() {
-        // Its own end for who takes a refusal for the end of a namespace.
+        // The handler closes the informer because it takes a refusal for the end of a namespace.
         source.failList(ScriptedSource.refusal(403, "Forbidden"));
         informer.setWatchErrorHandler((name, error) -> informer.close());
         informer.start();
@@ -115,7 +115,7 @@ class InformerCloseTest {
         running.await();
         Thread closing = new Thread(informer::close);
         closing.start();
-        // close() waits for a limited time only once everything has been told to end: the handler's queue, last, too.
+        // close() starts its limited wait after it has stopped everything; the handler's backlog is stopped last.
         await().until(() -> closing.getState() == Thread.State.TIMED_WAITING);
         assertThat(source.openStreams).hasValue(0);
         goOn.countDown();
@@ -186,11 +186,11 @@ class InformerCloseTest {
         real.start();
         await().until(source::isExhausted);
         source.latest().error(410, "Expired");
-        // Lists again after a real pause of 0.8 to 1.6 s: the timers on real time work.
+        // Lists again after a real backoff of 0.8 to 1.6 s: the timers on real time work.
         await().atMost(Duration.ofSeconds(20)).until(() -> handler.calls.contains("add n/a@15"));
         assertThat(threads).extracting(Thread::getName).contains("kubeloop-timer");
         real.close();
-        // The one thread that close() waits for no longer than a second.
+        // close() waits for this thread for at most one second.
         await().until(() -> threads.stream().noneMatch(Thread::isAlive));
     }
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What informers cost: threads in the width, memory in the length. */
+/** The cost of many informers in threads, and of a long run in memory. */
 @ExtendWith(ThreadLeakCheck.class)
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @Isolated("counts the objects of the heap")
@@ -36,7 +36,7 @@ class InformerDayTest {
     private static final Duration STEP = Duration.ofMinutes(5);
     private static final int STEPS_PER_HOUR = 12;
 
-    /** What is held after so many steps. */
+    /** The objects, timers, watches and threads that exist after some steps. */
     private record Held(Map<String, Long> instances, int timers, int watches, long threads) {}
 
     private final Queue<Thread> threads = new ConcurrentLinkedQueue<>();
@@ -57,9 +57,9 @@ class InformerDayTest {
     }
 
     /**
-     * A day of virtual time: objects come, change and go, bookmarks, watches that end at their own deadline, a list each half
-     * an hour because the history was trimmed, resyncs, handlers that come and go. After 24 hours exactly as much is held as
-     * after one.
+     * A day of virtual time: objects are created, changed and deleted; bookmarks arrive; watches end at their own
+     * deadline; a list follows each half an hour because the history was trimmed; resyncs happen; handlers are added
+     * and removed. After 24 hours exactly as many objects exist as after one.
      */
     @ParameterizedTest
     @EnumSource(QueueKind.class)
@@ -112,11 +112,11 @@ class InformerDayTest {
         }
         timers.advance(STEP);
         quiet(timers, server, informer, handler, registration);
-        // Waits for its thread: a thread that is just dying is forgotten one step later than one that is dead.
+        // Waits for its thread: a thread that is about to end is dropped one step later than one that has ended.
         assertThat(passing.closeAndAwait(Duration.ofMinutes(1))).isTrue();
     }
 
-    /** Every object is changed, or deleted and made again; in the end the same ones are there. */
+    /** Changes every object, or deletes and creates it again; at the end the same objects exist. */
     private static void churn(FakeServer server, int step) {
         for (int i = 0; i < OBJECTS; i++) {
             String key = "n" + i % 3 + "/" + i;
@@ -154,9 +154,9 @@ class InformerDayTest {
 
     private Held held(ManualTimers timers, FakeServer server) {
         server.trim();
-        // A reflector that is on its way from one watch to the next has both in hand.
+        // Between two watches, a reflector holds both for a moment.
         await().until(() -> alive() <= 3 && threads.stream().allMatch(InformerDayTest::waits));
-        // What this test holds itself, and what other tests left in statics, is not what is asked for.
+        // Objects of this test, and of statics of other tests, are excluded.
         Map<String, Long> instances = new TreeMap<>(HeapHistogram.of("io.kubeloop.cache."));
         instances.keySet().removeIf(name -> name.contains("Test") || name.contains("Lambda"));
         return new Held(instances, timers.waiting(), server.openWatches(), alive());
@@ -166,7 +166,10 @@ class InformerDayTest {
         return thread.getState() == Thread.State.WAITING;
     }
 
-    /** Threads wait for hours in the frames that listed: none of these may hold the list, whose objects change meanwhile. */
+    /**
+     * Threads wait for hours in the frames that listed. None of these frames may hold the list, whose objects change
+     * meanwhile.
+     */
     @ParameterizedTest
     @CsvSource({"IN_ORDER, true", "IN_ORDER, false", "DELTA_FIFO, true", "DELTA_FIFO, false"})
     void whatWasListed_andHasChangedSince_isNotHeld_norAWatchThatEnded(QueueKind queue, boolean streaming) {

@@ -31,14 +31,17 @@ import java.util.function.BooleanSupplier;
 import org.awaitility.core.ConditionTimeoutException;
 
 /**
- * One random history: two resources on servers that fail, an informer each, handlers that come and go, are slow, throw, or
- * hand keys to a work queue; and what must hold once the servers are quiet.
+ * One random history: two resources on failing servers, with an informer each; handlers that are added and removed, are
+ * slow, throw, or pass keys to a work queue; and the conditions that must hold once the servers are quiet.
  */
 final class InformerHistory {
 
     private static final int STEPS = 160;
 
-    /** A streaming list, the same without version, a list, the same without version: more is not asked without a pause. */
+    /**
+     * A streaming list, the same without a version, a list, the same without a version: no more requests follow without
+     * a pause.
+     */
     private static final int MOST_FAILURES_AT_ONCE = 5;
 
     private final Random random;
@@ -47,7 +50,7 @@ final class InformerHistory {
     private final Queue<String> faults = new ConcurrentLinkedQueue<>();
     private final List<Resource> resources = new ArrayList<>();
 
-    /** A server, its informer, and who listens. */
+    /** A server, its informer and its handlers. */
     private final class Resource {
 
         final FakeServer server;
@@ -65,7 +68,7 @@ final class InformerHistory {
             informer.setWatchErrorHandler((name, error) -> {});
         }
 
-        /** Fails now and then, on objects of some values. */
+        /** Fails sometimes, on objects with certain values. */
         private Thing transform(Thing thing) {
             requireNoLock("a transform");
             if (transformFails && thing.value().endsWith("7")) {
@@ -101,7 +104,7 @@ final class InformerHistory {
             };
         }
 
-        /** A handler that does not return before everything else is over (I7). */
+        /** A handler whose first call returns only at the end (I7). */
         MirrorHandler slow() {
             return new MirrorHandler(server::isDeletion) {
                 @Override
@@ -141,7 +144,7 @@ final class InformerHistory {
         }
     }
 
-    /** What a controller would be: told keys of both resources, looks at both caches, one key at a time (I3). */
+    /** A minimal controller: receives keys of both resources, reads both caches, and syncs one key at a time (I3). */
     private final class Controller {
 
         final RateLimitingQueue<ObjectName> queue = WorkQueues.rateLimiting("history");
@@ -170,7 +173,7 @@ final class InformerHistory {
                     + resources.get(1).informer.lister().get(key);
         }
 
-        /** Returns whether the newest state of every key was looked at. */
+        /** Returns whether the newest state of every key was synced. */
         boolean hasArrived() {
             return queue.length() == 0
                     && seen.entrySet().stream()
@@ -201,7 +204,7 @@ final class InformerHistory {
         return thread;
     }
 
-    /** Every so often looks whether the thread that runs user code holds a lock (I13). */
+    /** Checks now and then whether the thread that runs user code holds a lock (I13). */
     private void requireNoLock(String where) {
         if (Math.floorMod(System.identityHashCode(new Object()), 200) == 0) {
             HeldLocks.ofCurrentThread().forEach(lock -> faults.add(where + " is called under " + lock));
@@ -241,7 +244,7 @@ final class InformerHistory {
             case 2, 3 -> server.dropWatches(false);
             case 4 -> server.trim();
             case 5 -> {
-                // Deleted while nobody watches, and forgotten: only a list can tell (I2).
+                // Deleted while no watch is open, and trimmed from the history: only a list can reveal it (I2).
                 server.dropWatches(random.nextBoolean());
                 server.delete(key);
                 server.trim();
@@ -271,14 +274,14 @@ final class InformerHistory {
         }
     }
 
-    /** Gives the others the processor for a moment, or not: where the threads meet is left to chance. */
+    /** Yields the processor at random, so that the threads meet at random points. */
     private void let() {
         for (int i = random.nextInt(12); i > 8; i--) {
             LockSupport.parkNanos(1);
         }
     }
 
-    /** Lets the informer come to where the server is, if nothing is in its way for long. */
+    /** Lets the informer reach the server's state, if no long delay prevents it. */
     private static void catchUp(Resource resource) {
         for (int i = 0; i < 200; i++) {
             if (resource.informer.health().state() == ReflectorState.BACKING_OFF
@@ -294,13 +297,13 @@ final class InformerHistory {
             resource.transformFails = false;
             resource.server.getWell();
             if (resource.transformEverFailed) {
-                // What a transform failed on is missing until the next list.
+                // An object on which a transform failed is missing until the next list.
                 resource.server.expire();
             }
         }
         settle(() -> resources.stream().allMatch(resource -> resource.hasArrived(false)));
         for (Resource resource : resources) {
-            // I7: everybody else is done, and the one who is not shows.
+            // I7: all other handlers have finished, and the slow one is visible.
             if (!resource.slowOne.mirror.equals(resource.server.objects())) {
                 assertThat(resource.handlers.get(resource.slowOne).pending()).isPositive();
             }

@@ -6,9 +6,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Random histories of servers that fail, through whole informers. System properties: {@code kubeloop.histories}, how many;
- * {@code kubeloop.history}, the seed of the one to run. Which thread gets how far in between is left to chance, so a seed
- * that failed may need to be run more than once.
+ * Random histories of failing servers, through whole informers. System properties: {@code kubeloop.histories}, their
+ * number; {@code kubeloop.history}, the seed of the only one to run. The interleaving of threads is random, so a failed
+ * seed may need several runs.
  */
 @Tag("stress")
 class InformerHistoryTest {

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What the log says of user code: who fails on what, who is slow, and not more often than once a minute. */
+/** Log lines about user code: failures and slowness, at most once a minute each. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @Isolated("reads standard error")
 class InformerLogTest {
@@ -60,7 +60,7 @@ class InformerLogTest {
         }
     }
 
-    /** A handler with a name, which takes its time for the first calls. */
+    /** A handler with a name that is slow in its first calls. */
     private final class Slow implements ResourceEventHandler<Thing> {
 
         private final Iterator<Duration> times;
@@ -195,7 +195,7 @@ class InformerLogTest {
         try (SharedInformer<Thing> informer = SharedInformers.informer(
                 Thing.TYPE, source, config(QueueKind.IN_ORDER, Duration.ZERO).withThreads(body -> {
                     Thread thread = new Thread(body);
-                    thread.setUncaughtExceptionHandler((from, failure) -> {}); // other tests listen to the JVM's
+                    thread.setUncaughtExceptionHandler((from, failure) -> {}); // other tests read the log of this JVM
                     return thread;
                 }))) {
             Registration registration = informer.addHandler(new Slow(Duration.ofMillis(101), Duration.ofSeconds(11)));

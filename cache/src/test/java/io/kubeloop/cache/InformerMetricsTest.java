@@ -149,7 +149,7 @@ class InformerMetricsTest {
             assertThat(handler.take(3)).containsExactly("add n/a@1 initial", "add n/b@11", "add n/c@12");
             assertThat(informer.health().errors()).isZero();
         }
-        // The two changes may come in one batch, and the close may overtake what is said of the last one.
+        // The two changes may arrive in one batch, and the close may precede the measurement of the last one.
         assertThat(calls.get())
                 .as("list, watch, close, and one to three times processed")
                 .isBetween(4, 7);

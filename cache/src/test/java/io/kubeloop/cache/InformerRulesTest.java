@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Rules of upstream that hold for the informer as a whole; docs/rules.md says them in words. */
+/** Rules of upstream that apply to the informer as a whole; docs/rules.md describes them. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class InformerRulesTest {
 

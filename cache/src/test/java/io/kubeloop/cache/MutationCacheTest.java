@@ -140,7 +140,7 @@ class MutationCacheTest {
         assertThat(withAdds.byIndex("value", "y")).extracting(Thing::toString).containsExactly("n/leaves@5=y");
     }
 
-    /** Returns the store, into which somebody writes whenever it has answered what an index holds. */
+    /** Returns the store, into which another thread writes after each read of an index. */
     @SuppressWarnings("unchecked")
     private Indexer<ObjectName, Thing> writtenAfterByIndex(Runnable write) {
         return (Indexer<ObjectName, Thing>) Proxy.newProxyInstance(

@@ -23,7 +23,7 @@ class ObjectKeyVectorsTest {
         if (!input.containsKey("split")) {
             assertThat(keyOf(input)).isEqualTo(expected.get("key"));
         } else if (expected.containsKey("error")) {
-            // The recorded text has the key as Go quotes it; that there is an error is what counts.
+            // The recorded text has the key as Go quotes it; only the existence of an error is compared.
             assertThatThrownBy(() -> ObjectName.parse((String) input.get("split")))
                     .isInstanceOf(IllegalArgumentException.class);
         } else {

@@ -115,7 +115,8 @@ class SharedInformerFactoryTest {
                         "extensions", "v1beta1", "replicasets", "ReplicaSet", ResourceType.Scope.NAMESPACED),
                 InformerScope.ALL);
         factory.informer(
-                ResourceTypes.generic("", "v1", "configmaps", "ConfigMap", ResourceType.Scope.NAMESPACED),
+                ResourceTypes.generic(
+                        "", "v1", "persistentvolumeclaims", "PersistentVolumeClaim", ResourceType.Scope.NAMESPACED),
                 InformerScope.ALL);
         assertThat(factory.health())
                 .extracting(InformerHealth::name)
@@ -124,7 +125,7 @@ class SharedInformerFactoryTest {
                         "pods(generic)",
                         "pods(generic)[shop, app=web]",
                         "replicasets.extensions",
-                        "configmaps");
+                        "persistentvolumeclaims");
     }
 
     @Test
@@ -336,7 +337,7 @@ class SharedInformerFactoryTest {
 
     @Test
     void awaitSync_closedBefore_saysSo() {
-        // FA-06: what is empty because it was closed must not pass for filled.
+        // FA-06: a cache that is empty because it was closed must not count as filled.
         client.source(Thing.TYPE).list("10");
         SharedInformer<Thing> things = factory.informer(Thing.TYPE);
         factory.informer(OTHERS);

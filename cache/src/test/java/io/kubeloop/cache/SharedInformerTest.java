@@ -350,7 +350,8 @@ class SharedInformerTest {
                 awaitLatch(goOn);
             }
         });
-        // The handler takes the whole list and gets stuck on its first object: less than the bound, as is what follows.
+        // The handler takes the whole list and blocks in its first call. That is less than the bound, and so are the
+        // later calls.
         startWith(IntStream.range(0, 600).mapToObj(i -> Thing.of("n/" + i, "1")).toArray(Thing[]::new));
         awaitLatch(stuck);
         assertThat(informer.health().handlers().get(0).behindSince()).isNull();

@@ -23,10 +23,10 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * The whole informer against upstream's v1.20, which had no streaming lists and told of unchanged objects
- * (RE-30, RE-33, RE-36, RE-42, RE-43, RE-50, RE-54, CT-05, RG-02, RS-03, RS-05, DI-05, DI-06).
+ * The whole informer against upstream's v1.20, which had no streaming lists and delivered unchanged objects (RE-30,
+ * RE-33, RE-36, RE-42, RE-43, RE-50, RE-54, CT-05, RG-02, RS-03, RS-05, DI-05, DI-06).
  *
- * <p>An event of an unknown type cannot reach an informer here: the codec refuses it.
+ * <p>An event of an unknown type cannot reach an informer here: the codec rejects it.
  */
 class SharedInformerVectorsTest {
 
@@ -118,7 +118,7 @@ class SharedInformerVectorsTest {
                 for (int i = 0; i < ops.size(); i++) {
                     perform(ops.get(i));
                     settle();
-                    // A resync, and what a late handler is told, shows the store, which has no order.
+                    // A resync, and the replay for a late handler, deliver the store, which has no order.
                     boolean anyOrder =
                             Set.of("advance", "addHandler").contains(ops.get(i).get("op"))
                                     || tellsUnseenDeletions(results.get(i));
@@ -129,7 +129,7 @@ class SharedInformerVectorsTest {
             }
         }
 
-        /** v1.20 told the deletions of a list last, the queue that keeps the order tells them first (CT-08). */
+        /** v1.20 delivered the deletions of a list last; the queue that keeps the order delivers them first (CT-08). */
         private static boolean tellsUnseenDeletions(Map<String, Object> expected) {
             return ((Map<?, ?>) expected.get("notifications"))
                     .values().stream()
@@ -161,7 +161,7 @@ class SharedInformerVectorsTest {
         private void addHandler(Map<String, Object> op) {
             Recorder recorder = new Recorder((String) op.get("name"));
             if (!running && informer.health().state() == ReflectorState.STOPPED) {
-                // v1.20 ignored it, later releases refuse (RG-03).
+                // v1.20 ignored it, later releases reject it (RG-03).
                 assertThatThrownBy(() -> informer.addHandler(recorder)).isInstanceOf(IllegalStateException.class);
             } else if (op.containsKey("resyncSeconds")) {
                 informer.addHandler(recorder, seconds(op.get("resyncSeconds")));
@@ -180,13 +180,13 @@ class SharedInformerVectorsTest {
             }
         }
 
-        /** Waits until reader, queue and handlers are done; pauses after failures pass once they are, and take no time. */
+        /** Waits until reflector, queue and handlers have finished. Backoffs end once they have, and take no time. */
         private void settle() {
             if (!running) {
                 return;
             }
             await().until(() -> {
-                // Looked at in the order in which an event travels: reader, queue, handlers.
+                // Checked in the order in which an event travels: reflector, queue, handlers.
                 boolean exhausted = source.isExhausted();
                 Runnable first = timers.first();
                 InformerHealth health = informer.health();
@@ -236,7 +236,7 @@ class SharedInformerVectorsTest {
             return json;
         }
 
-        /** Makes numbers comparable and, where order has changed since, sorts. */
+        /** Makes numbers comparable, and sorts where the order has changed since. */
         @SuppressWarnings("unchecked")
         private static Map<String, Object> comparable(Map<String, Object> result, boolean anyOrder) {
             Map<String, Object> comparable = new TreeMap<>(result);
@@ -275,7 +275,7 @@ class SharedInformerVectorsTest {
             return ScriptedSource.refusal(((Number) json.get("code")).intValue(), (String) json.get("reason"));
         }
 
-        /** Writes down notifications as the recording has them. */
+        /** Records notifications in the form of the recording. */
         private final class Recorder implements ResourceEventHandler<Thing> {
 
             private final String name;

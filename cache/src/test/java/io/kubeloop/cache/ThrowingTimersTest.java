@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Timers are a user's code: what they throw ends no thread of an informer. */
+/** Timers are user code: their exceptions end no thread of an informer. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ThrowingTimersTest {
 
@@ -59,7 +59,7 @@ class ThrowingTimersTest {
                 .withRandom(() -> 0)
                 .withStreamingList(false)
                 .withMetrics(
-                        (type, name, health) -> new InformerMetrics() {}); // measures, with the time, what is processed
+                        (type, name, health) -> new InformerMetrics() {}); // makes the processing thread read the time
         RecordingHandler handler = new RecordingHandler();
         try (SharedInformer<Thing> informer = SharedInformers.informer(Thing.TYPE, source, config)) {
             informer.addHandler(handler);

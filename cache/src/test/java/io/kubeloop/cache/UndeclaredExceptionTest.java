@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** User code that throws what Java would not let it: nobody's thread ends by that. */
+/** User code that throws a checked exception without declaring it ends no thread. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class UndeclaredExceptionTest {
 
@@ -29,7 +29,7 @@ class UndeclaredExceptionTest {
         WATCH_ERROR_HANDLER
     }
 
-    /** Cannot even be printed: a log that tries fails as well. */
+    /** Its message cannot be printed, so a log that prints it fails as well. */
     private static final class Unprintable extends IOException {
         @Override
         public String getMessage() {
@@ -37,7 +37,7 @@ class UndeclaredExceptionTest {
         }
     }
 
-    /** A thread whose handler of uncaught exceptions keeps what it hears to itself: other tests listen to the JVM's. */
+    /** A thread whose handler of uncaught exceptions ignores them: other tests observe that of the JVM. */
     private static Thread quietThread(Runnable body) {
         Thread thread = new Thread(body);
         thread.setDaemon(true);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** I13: whatever user code does, it holds no lock of ours. */
+/** I13: user code never runs under a lock of this library. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class UserCodeTest {
 
@@ -29,7 +29,7 @@ class UserCodeTest {
     private final Set<String> finished = ConcurrentHashMap.newKeySet();
     private final Set<String> blocked = ConcurrentHashMap.newKeySet();
 
-    /** Lets another thread use everything that takes a lock, while the caller stays where it is. */
+    /** Lets another thread use everything that takes a lock, while the caller waits. */
     private void probe(String where) {
         SharedInformer<Thing> used = informer.get();
         if (used == null || !probed.add(where)) {
@@ -57,7 +57,7 @@ class UserCodeTest {
         }
     }
 
-    /** Metrics are closed when the informer is: it takes the lock, and then says no. */
+    /** Metrics are closed with the informer, so adding a handler takes the lock and then fails. */
     private static void refusedOnlyIfClosed(Runnable use) {
         try {
             use.run();

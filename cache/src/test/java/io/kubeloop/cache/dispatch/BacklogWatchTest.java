@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** When a handler counts as behind, and when that is told. */
+/** Tests when a handler counts as behind, and when that is reported. */
 class BacklogWatchTest {
 
     private static final int OVER = BacklogWatch.BOUND + 1;
@@ -138,13 +138,14 @@ class BacklogWatchTest {
         assertThat(timers.waiting()).isZero();
     }
 
-    /** A timer may fire before who set it knows how to cancel it. */
+    /** A timer may fire before schedule() has returned its timeout. */
     @Test
     void closed_whileItsTimerCannotBeCancelled_saysNothing() {
         fallBehind();
         timers.advance(BacklogWatch.PATIENCE);
         catchUp();
-        timers.advance(Duration.ofSeconds(45)); // the first look falls into the minute of silence, the second does not
+        timers.advance(
+                Duration.ofSeconds(45)); // the first check falls into the minute without warnings, the second does not
         timers.afterSchedule(() -> timers.advance(BacklogWatch.PATIENCE));
         fallBehind();
         watch.close();
@@ -158,7 +159,7 @@ class BacklogWatchTest {
         BacklogWatch raced = new BacklogWatch(timers, pending::get, new BacklogWatch.Alarm() {
             @Override
             public void fellBehind(int pending, Duration age) {
-                // The handler's thread catches up while the timer's is about to write.
+                // The handler's thread catches up while the timer thread is about to write.
                 BacklogWatchTest.this.pending.set(0);
                 watched.get().recover();
                 log.add("behind");

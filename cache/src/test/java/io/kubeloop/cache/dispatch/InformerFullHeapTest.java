@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a backlog does when memory does not suffice for one call more: in a JVM of its own, whose heap is full. */
+/** A backlog that cannot grow for lack of memory, in a JVM with a full heap. */
 class InformerFullHeapTest {
 
     @Test
@@ -28,10 +28,10 @@ class InformerFullHeapTest {
     /** The program of that JVM. */
     static final class Full {
 
-        /** Just below the lengths at which the JDK's lists (71140) and deques (72442) grow. */
+        /** Just below the sizes at which the JDK's lists (71140) and deques (72442) grow. */
         private static final int CALLS = 71_000;
 
-        /** Not enough for a longer backlog. */
+        /** Less than a longer backlog needs. */
         private static final int FREE_CHUNKS = 18;
 
         private Full() {}

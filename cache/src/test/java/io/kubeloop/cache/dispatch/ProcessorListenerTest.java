@@ -77,7 +77,7 @@ class ProcessorListenerTest {
         }
     }
 
-    /** What {@code Registration.close()} promises: it does not wait, so one call may begin after it, and no other. */
+    /** The promise of {@code Registration.close()}: it does not wait, so one call may begin after it, and no other. */
     @Test
     void close_whileACallIsAboutToBegin_isFollowedByThatCallAtMost_C1() throws Exception {
         AtomicInteger calls = new AtomicInteger();
@@ -90,7 +90,7 @@ class ProcessorListenerTest {
         });
         processor.register(listener, Duration.ZERO);
         add(listener, BacklogWatch.BOUND + 10);
-        listener.checkBacklog(); // so that the next one to read the time is the call itself
+        listener.checkBacklog(); // so that the call itself is the next to read the time
         beforeCall.set(() -> {
             listener.close();
             assertThat(calls).hasValue(0);
@@ -112,7 +112,7 @@ class ProcessorListenerTest {
         assertThat(HeapHistogram.bytesOf("[Ljava.lang.Object;") - before).isGreaterThan(3L * burst);
         processor.start();
         await().until(() -> listener.pending() == 0);
-        add(listener, 1); // once this is handled, the thread has put the list of the burst away
+        add(listener, 1); // once this is handled, the thread has freed the list of the burst
         await().until(() -> listener.pending() == 0);
         assertThat(HeapHistogram.bytesOf("[Ljava.lang.Object;") - before).isLessThan(burst);
         assertThat(listener.closeAndAwait(Duration.ofDays(1))).isTrue();

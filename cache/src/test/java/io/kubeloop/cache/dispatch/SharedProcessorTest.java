@@ -16,7 +16,7 @@ import java.util.AbstractList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Handlers side by side, without their threads: what each has to come is counted. */
+/** Several handlers without their threads: the pending calls are counted. */
 class SharedProcessorTest {
 
     private final ManualTimers timers = new ManualTimers();
@@ -77,7 +77,7 @@ class SharedProcessorTest {
         assertThat(store.list()).containsExactly(added);
     }
 
-    /** Claims, when it is asked for its size for the nth time, to be longer than any array: no memory suffices for that. */
+    /** Pretends, at the nth call of size(), to be longer than any array, so no memory suffices for it. */
     private static final class TooLargeOnce extends AbstractList<Notification<Thing>> {
 
         private final Thing added;

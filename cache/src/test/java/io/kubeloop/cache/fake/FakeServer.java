@@ -24,8 +24,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
- * A small API server for one resource: one version counter, a history that can be trimmed, lists in pages, watches from any
- * version that is not trimmed, streaming lists; and faults, at random, until it is told to be well. Thread-safe.
+ * A small API server for one resource: one version counter, a history that can be trimmed, lists in pages, watches from
+ * any version in the history, streaming lists; and random faults until {@link #getWell}. Thread-safe.
  */
 public final class FakeServer implements ListerWatcher<Thing> {
 
@@ -51,7 +51,7 @@ public final class FakeServer implements ListerWatcher<Thing> {
         this(seed, () -> 0);
     }
 
-    /** The time is that of the client, to see how often it asks. */
+    /** The time is that of the client, and shows how often it sends requests. */
     public FakeServer(long seed, LongSupplier time) {
         this.random = new Random(seed);
         this.time = time;
@@ -86,7 +86,7 @@ public final class FakeServer implements ListerWatcher<Thing> {
         changed.signalAll();
     }
 
-    /** Forgets the history: watches from older versions get 410. */
+    /** Trims the history: watches from older versions receive 410. */
     public void trim() {
         lock.lock();
         try {
@@ -98,7 +98,7 @@ public final class FakeServer implements ListerWatcher<Thing> {
         }
     }
 
-    /** Tells whoever watches how far it is, without news. */
+    /** Sends a bookmark with the current version to every watch. */
     public void bookmark() {
         lock.lock();
         try {
@@ -110,7 +110,7 @@ public final class FakeServer implements ListerWatcher<Thing> {
         }
     }
 
-    /** Keeps back what watches would deliver, or lets it go: so that other resources get ahead. */
+    /** Holds back the events of watches, or delivers them, so that other resources can get ahead. */
     public void hold(boolean hold) {
         lock.lock();
         try {
@@ -126,7 +126,7 @@ public final class FakeServer implements ListerWatcher<Thing> {
         return deletions.contains(Integer.valueOf(atVersion));
     }
 
-    /** Returns how many requests in a row failed without any time passing between them, at most. */
+    /** Returns the largest number of consecutive failed requests between which no time passed. */
     public int mostFailedAtOnce() {
         lock.lock();
         try {
@@ -136,7 +136,9 @@ public final class FakeServer implements ListerWatcher<Thing> {
         }
     }
 
-    /** Forgets the history and moves on unheard: every watch, also one that has heard everything, gets 410. */
+    /**
+     * Trims the history and advances the version without an event: every watch receives 410, even if it is up to date.
+     */
     public void expire() {
         lock.lock();
         try {
@@ -147,7 +149,7 @@ public final class FakeServer implements ListerWatcher<Thing> {
         }
     }
 
-    /** Ends every open watch, in order or by breaking it. */
+    /** Ends every open watch, normally or by breaking the connection. */
     public void dropWatches(boolean orderly) {
         lock.lock();
         try {
@@ -200,7 +202,7 @@ public final class FakeServer implements ListerWatcher<Thing> {
         }
     }
 
-    /** Returns how many of the open watches have not been ended from here. */
+    /** Returns the number of open watches that this server has not ended. */
     public long liveWatches() {
         lock.lock();
         try {
@@ -223,7 +225,7 @@ public final class FakeServer implements ListerWatcher<Thing> {
                     && options.limit() > 0
                     && all.size() > 3
                     && options.continueToken().isEmpty()) {
-                // A page boundary, whatever the limit; the second page fails when the history was trimmed in between.
+                // A page boundary, whatever the limit. The second page fails if the history was trimmed in between.
                 to = 3;
                 continueToken = version + "/" + all.get(2).objectName();
             } else if (!options.continueToken().isEmpty()) {
@@ -253,7 +255,8 @@ public final class FakeServer implements ListerWatcher<Thing> {
                     && !Boolean.TRUE.equals(options.sendInitialEvents())
                     && Integer.parseInt(options.resourceVersion()) < trimmed
                     && random.nextBoolean()) {
-                // The other form of the same answer: some servers refuse the watch, some open it to say so.
+                // The other form of the same answer: some servers refuse the watch, some open it and send an error
+                // event.
                 countFailure();
                 throw new ApiException("GET", Status.failure(410, "Gone", "too old resource version"), null);
             }

@@ -6,30 +6,30 @@ import org.jetbrains.lincheck.datastructures.ManagedStrategyGuarantee;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.StressOptions;
 
-/** How much LincheckRunner is let do: seconds in a build, minutes in the profile {@code stress}. */
+/** Runs Lincheck tests: for seconds in a build, for minutes in the profile {@code stress}. */
 public final class LincheckRunner {
 
     private LincheckRunner() {}
 
-    /** Returns how many random scenarios are tried; system property {@code kubeloop.lincheck.scenarios}. */
+    /** Returns the number of random scenarios; system property {@code kubeloop.lincheck.scenarios}. */
     private static int scenarios() {
         return Integer.getInteger("kubeloop.lincheck.scenarios", 1);
     }
 
-    /** Returns how many schedules of each are run; system property {@code kubeloop.lincheck.runs}. */
+    /** Returns the number of schedules per scenario; system property {@code kubeloop.lincheck.runs}. */
     private static int runs() {
         return Integer.getInteger("kubeloop.lincheck.runs", 30);
     }
 
-    /** Returns how many threads there are; system property {@code kubeloop.lincheck.threads}. */
+    /** Returns the number of threads; system property {@code kubeloop.lincheck.threads}. */
     private static int threads() {
         return Integer.getInteger("kubeloop.lincheck.threads", 2);
     }
 
     /**
-     * Runs the operations of the class in schedules that are chosen switch by switch, and compares with the model.
+     * Runs the operations of the class in schedules chosen switch by switch, and compares the results with the model.
      *
-     * @param steps what is one step, or none, for the scheduler
+     * @param steps which code is one step, or none, for the scheduler
      */
     public static void modelCheck(Class<?> operations, Class<?> model, ManagedStrategyGuarantee... steps) {
         ModelCheckingOptions options = new ModelCheckingOptions()
@@ -48,9 +48,8 @@ public final class LincheckRunner {
     }
 
     /**
-     * Makes each call of a collection one step: its inside is the JDK's affair. Others may come before and after it, so that
-     * two calls that belong together are still found apart. Locks and queues of {@code java.util.concurrent} keep all their
-     * steps.
+     * Makes each call of a JDK collection one step. Other steps may precede and follow it, so two calls that belong
+     * together are still interleaved. Locks and queues of {@code java.util.concurrent} keep all their steps.
      */
     private static ManagedStrategyGuarantee collectionsInOneStep() {
         return forClasses(name -> name.startsWith("java.util.") && !name.startsWith("java.util.concurrent."))
@@ -58,7 +57,7 @@ public final class LincheckRunner {
                 .treatAsAtomic();
     }
 
-    /** Runs the operations of the class on threads that really are parallel, and compares with the model. */
+    /** Runs the operations of the class on parallel threads, and compares the results with the model. */
     public static void stress(Class<?> operations, Class<?> model) {
         new StressOptions()
                 .iterations(scenarios())
@@ -71,7 +70,7 @@ public final class LincheckRunner {
                 .check(operations);
     }
 
-    /** Runs the body, which starts threads of its own, in one interleaving after the other. */
+    /** Runs the body, which starts its own threads, in many interleavings. */
     public static void everyInterleaving(Runnable body) {
         org.jetbrains.lincheck.Lincheck.runConcurrentTest(runs(), body);
     }

@@ -8,7 +8,7 @@ import java.util.Comparator;
 import java.util.PriorityQueue;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Timers that move only when told to; tasks run on the thread that moves them. Thread-safe. */
+/** Timers that a test advances; tasks run on the thread that advances them. Thread-safe. */
 public final class ManualTimers implements Timers {
 
     private record Task(long at, long number, Runnable body) {}
@@ -63,12 +63,12 @@ public final class ManualTimers implements Timers {
         }
     }
 
-    /** Runs this once, when the next task has been set and before who set it knows. */
+    /** Runs this once, after the next task has been set and before schedule() returns. */
     public void afterSchedule(Runnable what) {
         afterSchedule = what;
     }
 
-    /** Moves the time on, running what falls due, each task at its own time. */
+    /** Advances the time, and runs each due task at its own time. */
     public void advance(Duration by) {
         long target = nanoTime() + by.toNanos();
         for (Task task = next(target); task != null; task = next(target)) {
@@ -76,7 +76,7 @@ public final class ManualTimers implements Timers {
         }
     }
 
-    /** Moves the time on at one stroke, as upstream's fake clock does: what runs then finds it moved already. */
+    /** Advances the time in one step, as upstream's fake clock does: due tasks run after the step. */
     public void jump(Duration by) {
         long target = nanoTime() + by.toNanos();
         Task due = next(target);
@@ -106,7 +106,9 @@ public final class ManualTimers implements Timers {
         }
     }
 
-    /** Returns what runs the task that is due first before its time, unless it has been cancelled; null if none waits. */
+    /**
+     * Returns an action that runs the next task before its time, unless it has been cancelled; null if no task waits.
+     */
     public Runnable first() {
         lock.lock();
         try {
@@ -129,7 +131,7 @@ public final class ManualTimers implements Timers {
         task.body().run();
     }
 
-    /** Returns whether a task waits that falls due within this time. */
+    /** Returns whether a task falls due within this time. */
     public boolean isDueWithin(Duration time) {
         lock.lock();
         try {
@@ -140,7 +142,7 @@ public final class ManualTimers implements Timers {
         }
     }
 
-    /** Returns how many tasks wait. */
+    /** Returns the number of waiting tasks. */
     public int waiting() {
         lock.lock();
         try {

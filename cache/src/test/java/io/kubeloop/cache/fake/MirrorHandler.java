@@ -15,10 +15,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
 /**
- * Keeps its own copy from what it is told, and writes down whatever a handler must never be told: an add of what it has, an
- * update or deletion of what it has not (I4), an older state after a newer one (I1), a deletion as observed that the server
- * did not make, or as unseen with another state than the last one told (I2), something of the first list after that was said
- * to be complete (I5).
+ * Keeps its own copy from the calls that it receives, and records every call that must not happen: an addition of a
+ * known object; an update or deletion of an unknown one (I4); an older state after a newer one (I1); an observed
+ * deletion that the server did not make, or a concluded one with another state than the last (I2); an object of the
+ * first list after it was complete (I5).
  */
 public class MirrorHandler implements ResourceEventHandler<Thing> {
 
@@ -32,12 +32,12 @@ public class MirrorHandler implements ResourceEventHandler<Thing> {
         this(version -> true);
     }
 
-    /** The predicate says whether the server deleted something in this version. */
+    /** Makes a handler. The predicate returns whether the server deleted an object in this version. */
     public MirrorHandler(Predicate<String> isDeletion) {
         this.isDeletion = isDeletion;
     }
 
-    /** Lets the handler see its own registration. */
+    /** Gives the handler its own registration. */
     public void registeredAs(Registration own) {
         registration = own;
     }
@@ -52,8 +52,8 @@ public class MirrorHandler implements ResourceEventHandler<Thing> {
             fault("add of " + object + " as initial after the first list was complete");
         }
         boolean first = cause == EventCause.INITIAL_LIST || cause == EventCause.REPLAY;
-        // What a coalescing queue gathered about an object of the first list is all initial: its end and new beginning,
-        // too.
+        // A DeltaFifo delivers all queued changes of an object of the first list as initial, also its deletion and its
+        // new creation.
         boolean anew = isInInitialList && cause == EventCause.WATCH && deleted.contains(object.objectName());
         if (isInInitialList != first && !anew) {
             fault("add of " + object + " because of " + cause + ", initial: " + isInInitialList);
@@ -100,7 +100,7 @@ public class MirrorHandler implements ResourceEventHandler<Thing> {
         }
     }
 
-    /** Returns what was wrong. */
+    /** Returns the recorded faults. */
     public List<String> faults() {
         synchronized (faults) {
             return List.copyOf(faults);

@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 
-/** Waits for what other threads are about to do, looking often. */
+/** Waits for the effects of other threads, with short polling. */
 public final class Patience {
 
     private Patience() {}

@@ -11,7 +11,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** Writes down what it is told, one line per call. */
+/** Records each call as one line. */
 public class RecordingHandler implements ResourceEventHandler<Thing> {
 
     private static final long PATIENCE_SECONDS = 20;
@@ -32,7 +32,7 @@ public class RecordingHandler implements ResourceEventHandler<Thing> {
         calls.add("delete " + deleted.lastKnown() + (deleted instanceof DeletedFinalStateUnknown ? " unseen" : ""));
     }
 
-    /** Waits for so many calls. */
+    /** Waits for this number of calls, and returns their lines. */
     public List<String> take(int count) throws InterruptedException {
         List<String> taken = new ArrayList<>();
         for (int i = 0; i < count; i++) {

@@ -23,12 +23,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /**
- * A server that answers as told: lists one after the other, watches that stay open until the test ends them. When nothing
- * was prepared a request waits, as it would at a server that does not answer.
+ * A server that gives scripted answers: one list after the other, and watches that stay open until the test ends them.
+ * A request without a prepared answer waits, as on a server that does not answer.
  */
 public final class ScriptedSource implements ListerWatcher<Thing> {
 
-    /** One request as it arrived. */
+    /** One received request. */
     public record Request(boolean isWatch, ListOptions options) {
         @Override
         public String toString() {
@@ -87,7 +87,7 @@ public final class ScriptedSource implements ListerWatcher<Thing> {
         return this;
     }
 
-    /** Lets every stream throw this when it is closed, which it is all the same. */
+    /** Makes every stream throw this when it is closed; it is closed nevertheless. */
     public ScriptedSource failClose(RuntimeException failure) {
         closeFailure = failure;
         return this;
@@ -125,19 +125,19 @@ public final class ScriptedSource implements ListerWatcher<Thing> {
         return stream;
     }
 
-    /** Returns whether the client waits for something that was not prepared: a list, or an event of the watch. */
+    /** Returns whether the client waits for an unprepared list, or for the next event of the watch. */
     public boolean isExhausted() {
         boolean waitsForList = lists.isEmpty() && listsAsked.get() > listsAnswered.get();
         Stream watch = latest;
         return waitsForList || (watch != null && watch.isExhausted());
     }
 
-    /** Returns the watch opened last. */
+    /** Returns the last opened watch. */
     public Stream latest() {
         return latest;
     }
 
-    /** Waits for the next watch that was opened. */
+    /** Waits for the next opened watch. */
     public Stream nextWatch() throws InterruptedException {
         Stream stream = opened.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
         assertThat(stream)
@@ -153,7 +153,7 @@ public final class ScriptedSource implements ListerWatcher<Thing> {
         return request.toString();
     }
 
-    /** Returns the requests that have come since the last call, as text. */
+    /** Returns the requests received since the last call, as text. */
     public List<String> takeRequests() {
         List<Request> taken = new ArrayList<>();
         requests.drainTo(taken);
@@ -163,7 +163,7 @@ public final class ScriptedSource implements ListerWatcher<Thing> {
     /** The server's side of a watch. */
     public final class Stream implements WatchStream<Thing> {
 
-        /** Ends the stream: null in order, an exception by breaking it. */
+        /** Ends the stream: normally if null, otherwise with this exception. */
         private record End(RuntimeException failure) {}
 
         private final BlockingQueue<Object> frames = new LinkedBlockingQueue<>();
@@ -205,7 +205,7 @@ public final class ScriptedSource implements ListerWatcher<Thing> {
             return this;
         }
 
-        /** Ends the watch in order. */
+        /** Ends the watch normally. */
         public void end() {
             sent.incrementAndGet();
             frames.add(new End(null));
@@ -221,7 +221,7 @@ public final class ScriptedSource implements ListerWatcher<Thing> {
             return closed.get() > 0;
         }
 
-        /** Returns whether the client has done with everything that was sent, and asks for more. */
+        /** Returns whether the client has processed everything that was sent, and waits for more. */
         public boolean isExhausted() {
             return !isClosed() && asked.get() > sent.get();
         }

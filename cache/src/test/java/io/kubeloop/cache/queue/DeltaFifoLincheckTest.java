@@ -18,10 +18,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The coalescing queue is linearizable together with the store that its consumer keeps: whatever two producers do while a
- * key is being processed, deletions are found once, in queue, hand and store (DF-01 to DF-05, DF-09, DF-16; I1, I2). What is
- * being processed counts as taken, so its size is asked by the consumer only. A pop that blocks is in
- * DeltaQueueInterleavingsTest.
+ * A {@link DeltaFifo} is linearizable together with the store of its consumer. Whatever two producers do while a key is
+ * being processed, each deletion is found once, among queued, processed and stored objects (DF-01 to DF-05, DF-09,
+ * DF-16; I1, I2). Entries in process count as taken, so only the consumer reads the size. DeltaQueueInterleavingsTest
+ * covers a pop that blocks.
  */
 @Tag("stress")
 @Param(name = "object", gen = IntGen.class, conf = "11:13")
@@ -79,7 +79,7 @@ public class DeltaFifoLincheckTest {
         return printer.text();
     }
 
-    /** The queue as it is worded, with the consumer's store. */
+    /** The specification of the queue, with the consumer's store. */
     public static class Model {
 
         private record Change(String type, int object, boolean unseen) {

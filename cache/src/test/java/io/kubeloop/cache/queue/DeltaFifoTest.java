@@ -38,7 +38,10 @@ class DeltaFifoTest extends DeltaQueueContractTest {
         assertThat(small.hasSynced()).isTrue();
     }
 
-    /** What InformerHistoryTest met once in a thousand histories: the deltas of a key come together, whatever they are. */
+    /**
+     * InformerHistoryTest found this once in a thousand histories: the deltas of a key come together, whatever they
+     * are.
+     */
     @Test
     void pop_objectOfTheFirstListThatWasDeletedAndMadeAnew_isInitialInBothItsLives_DF15() {
         queue.replace(List.of(Thing.of("n/a", "1")), "5");

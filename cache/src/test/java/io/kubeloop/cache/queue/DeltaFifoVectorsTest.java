@@ -17,10 +17,11 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * Delta queues against upstream's (DF-01 to DF-05, DF-08 to DF-13, DF-16). Where the release of 2026 behaves otherwise than v1.20, the former is expected.
+ * Delta queues against upstream's (DF-01 to DF-05, DF-08 to DF-13, DF-16). Where the release of 2026 differs from
+ * v1.20, the former is expected.
  *
- * <p>Operations that it no longer has (requeue, add-if-not-present, get) are not tried, nor is the old choice to call what a
- * list brings {@code Sync}: it is compared as if it were {@code Replaced}.
+ * <p>Removed operations (requeue, add-if-not-present, get) are not tested, nor is the old option to name the objects of
+ * a list {@code Sync}: it is compared as {@code Replaced}.
  */
 class DeltaFifoVectorsTest {
 
@@ -37,7 +38,7 @@ class DeltaFifoVectorsTest {
         }
     }
 
-    /** The store behind the queue, with the faults that a case asks for. */
+    /** The store behind the queue, with the faults of a case. */
     private static final class Known implements KnownObjects<String, Item> {
 
         private final TreeMap<String, Item> items = new TreeMap<>();
@@ -81,7 +82,7 @@ class DeltaFifoVectorsTest {
                 }));
     }
 
-    /** A list with an object that has no key is refused as a whole here; upstream queues what comes before that object. */
+    /** Here, a list with an object without a key is rejected as a whole; upstream queues the objects before it. */
     private static boolean failsHalfway(Map<String, Object> op) {
         return op.get("list") instanceof List<?> list
                 && list.stream()
@@ -91,8 +92,8 @@ class DeltaFifoVectorsTest {
     }
 
     /**
-     * Returns from which operation on upstream counts objects of the first list as processed that its consumer failed on;
-     * here such a list does not count (see {@link DeltaQueue#hasSynced}).
+     * Returns the operation from which upstream counts objects of the first list as processed on which the consumer
+     * failed. Here such a list does not count (see {@link DeltaQueue#hasSynced}).
      */
     private static int lostOfTheFirstList(Vectors.Case vector) {
         List<Map<String, Object>> ops = ops(vector.input());
@@ -107,9 +108,9 @@ class DeltaFifoVectorsTest {
     }
 
     /**
-     * The queue that keeps the order hands out the same changes of each key, as long as no list comes in between (a list is
-     * one entry, and the deletions in it are found by the consumer), nothing is merged or dropped (RF-01), and in the end
-     * everything is handed out.
+     * The queue that keeps the order delivers the same changes per key, as long as no list comes in between (a list is
+     * one entry, and the consumer finds its deletions). It merges and drops nothing (RF-01), and delivers everything in
+     * the end.
      */
     @TestFactory
     Stream<DynamicTest> inOrder() {
@@ -128,7 +129,7 @@ class DeltaFifoVectorsTest {
                 }));
     }
 
-    /** Returns whether a deletion finds another one queued, or does not get into the queue itself. */
+    /** Returns whether a deletion meets another queued one, or is not queued itself. */
     private static boolean mergesOrDrops(Vectors.Case vector) {
         List<Map<String, Object>> ops = ops(vector.input());
         List<Map<String, Object>> results = results(vector);
@@ -273,7 +274,7 @@ class DeltaFifoVectorsTest {
             result.put("error", "closed");
             result.put("popped", null);
         } else if (!result.containsKey("popped")) {
-            // Only the news that the queue is synced came out: the caller would pop again, and wait.
+            // Only the end of the first list was announced: the caller would pop again, and wait.
             pop(queue, known, op, result);
         }
     }

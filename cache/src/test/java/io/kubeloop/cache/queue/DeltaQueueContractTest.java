@@ -26,14 +26,14 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What every delta queue promises. */
+/** The contract of every delta queue. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 abstract class DeltaQueueContractTest {
 
     final StoringConsumer consumer = new StoringConsumer();
     final DeltaQueue<ObjectName, Thing> queue = create(consumer);
 
-    /** Returns an empty queue in front of what the consumer stores. */
+    /** Returns an empty queue in front of the consumer's store. */
     abstract DeltaQueue<ObjectName, Thing> create(KnownObjects<ObjectName, Thing> known);
 
     /** Pops until nothing is left. */
@@ -228,7 +228,7 @@ abstract class DeltaQueueContractTest {
         assertThat(consumer.log).containsExactly("n/a@2");
     }
 
-    /** Fails on whatever is to be stored. */
+    /** Fails on every object. */
     private static final class FailingConsumer extends StoringConsumer {
         @Override
         public void replacedAll(List<Thing> objects, String resourceVersion, boolean isInInitialList) {
@@ -341,7 +341,7 @@ abstract class DeltaQueueContractTest {
         assertThat(sizes).containsExactly(1, 3, 2);
     }
 
-    /** The thread that leaves a lock behind would not notice, everybody else would wait forever. */
+    /** A thread that keeps a lock would not notice it; all other threads would wait indefinitely. */
     @Test
     void everyCall_leavesNoLock() {
         Thing withoutKey = null;
@@ -415,7 +415,7 @@ abstract class DeltaQueueContractTest {
         }
     }
 
-    /** A server's history, at random, with lists in between; produced and consumed at the same time. */
+    /** A random history of a server with lists in between, produced and consumed at the same time. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
     void histories_atRandom_endInTheServersState(long seed) throws Exception {
@@ -443,7 +443,7 @@ abstract class DeltaQueueContractTest {
         assertVersionsRise();
     }
 
-    /** Does one thing at the server, and tells the queue, or does not and lists later (a lost watch). */
+    /** Makes one change at the server, and queues it, or omits it and lists later (a lost watch). */
     private void step(Random random, Map<ObjectName, Thing> server, int version) {
         Thing thing = Thing.of("n/" + random.nextInt(12), String.valueOf(version));
         boolean seen = random.nextInt(20) > 0;
@@ -469,7 +469,7 @@ abstract class DeltaQueueContractTest {
 
     private static final Pattern TOLD = Pattern.compile("(-?)(n/[0-9]+)(?:@([0-9]+))?.*");
 
-    /** I1: what is told of one key never goes back; and of what is gone nothing is told until it comes again. */
+    /** I1: the versions of one key never decrease; a deleted object has no notification until it is added again. */
     private void assertVersionsRise() {
         Map<String, Integer> last = new TreeMap<>();
         for (String line : consumer.log) {
@@ -526,7 +526,7 @@ abstract class DeltaQueueContractTest {
         assertThat(queue.isClosed()).isFalse(); // and reachable until here
     }
 
-    /** Returns the bytes of all reachable arrays of references, which hold what is queued. */
+    /** Returns the bytes of all reachable arrays of references, which hold queued entries. */
     private static long bytesOfArrays() {
         return HeapHistogram.bytesOf("[Ljava.lang.Object;") + HeapHistogram.bytesOf("[Ljava.util.HashMap$Node;");
     }

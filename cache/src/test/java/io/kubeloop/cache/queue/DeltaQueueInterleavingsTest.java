@@ -11,13 +11,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Pops that block, under a scheduler that tries one interleaving after the other: a wake-up that is lost shows as a deadlock,
- * a change that is lost or out of order as an assertion (DF-06, DF-07, RF-09, RF-15; I1, I2, I12).
+ * Pops that block, under a scheduler that tries many interleavings. A lost wake-up appears as a deadlock, a lost or
+ * misplaced change as a failed assertion (DF-06, DF-07, RF-09, RF-15; I1, I2, I12).
  */
 @Tag("stress")
 class DeltaQueueInterleavingsTest {
 
-    /** Keeps a store, and checks what it is told on the way. */
+    /** Keeps a store, and checks the entries that it receives. */
     private static final class Keeper extends EntryPrinter implements KnownObjects<Integer, Integer> {
 
         private final Map<Integer, Integer> stored = new HashMap<>();
@@ -67,7 +67,7 @@ class DeltaQueueInterleavingsTest {
         }
     }
 
-    /** The plainest assertion: a library's own code would be interleaved too. */
+    /** A plain assertion: the code of an assertion library would be interleaved as well. */
     private static void require(boolean holds, String what) {
         if (!holds) {
             throw new AssertionError(what);

@@ -2,7 +2,7 @@ package io.kubeloop.cache.queue;
 
 import java.util.List;
 
-/** Writes down in one line what a queue hands out. */
+/** Records the entries that a queue delivers, in one line. */
 class EntryPrinter implements DeltaConsumer<Integer, Integer> {
 
     private String text = "";

@@ -11,9 +11,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The queue in order is linearizable: two who queue changes, lists, resyncs and bookmarks, and one who takes, get the answers
- * of a plain queue (RF-01, RF-02, RF-06 to RF-09, RF-13, RF-14; I1). One entry is taken at a time: how many come together
- * depends on the moment and is nobody's promise. A pop that blocks is in DeltaQueueInterleavingsTest.
+ * An {@link InOrderFifo} is linearizable: two producers of changes, lists, resyncs and bookmarks, and one consumer, see
+ * the results of a plain queue (RF-01, RF-02, RF-06 to RF-09, RF-13, RF-14; I1). Batches have one entry, because their
+ * size depends on timing and is not specified. DeltaQueueInterleavingsTest covers a pop that blocks.
  */
 @Tag("stress")
 @Param(name = "object", gen = IntGen.class, conf = "11:14")
@@ -72,7 +72,7 @@ public class InOrderFifoLincheckTest {
         return queue.hasSynced();
     }
 
-    /** The queue as it is worded. */
+    /** The specification of the queue. */
     public static class Model {
 
         private final Deque<String> queued = new ArrayDeque<>();

@@ -7,10 +7,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The simplest consumer that keeps a store: what an informer does, without the informer. Writes down what happens. */
+/** The simplest consumer with a store: an informer's work without the informer. Records what happens. */
 class StoringConsumer implements DeltaConsumer<ObjectName, Thing>, KnownObjects<ObjectName, Thing> {
 
-    /** Guarded by itself: a queue asks for known objects on the producers' threads. */
+    /** Guarded by itself: a queue reads known objects on the producers' threads. */
     final Map<ObjectName, Thing> stored = new LinkedHashMap<>();
 
     final List<String> log = new ArrayList<>();

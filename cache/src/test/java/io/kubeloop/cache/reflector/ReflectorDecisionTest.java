@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The table of {@link ReflectorDecision}, row by row; what follows from a reaction is in ReflectorTest. */
+/** The table of {@link ReflectorDecision}, row by row. ReflectorTest covers the effects of a decision. */
 class ReflectorDecisionTest {
 
     private static RuntimeException answer(int code, String reason) {

@@ -14,7 +14,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a reflector does with streaming lists, and with servers that have none. */
+/** A reflector with streaming lists, and with servers that do not support them. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ReflectorStreamTest extends ReflectorFixture {
 
@@ -47,7 +47,7 @@ class ReflectorStreamTest extends ReflectorFixture {
 
     @Test
     void stream_withoutVersion_afterItsEndMarker_movesOnWithEveryEvent_RE55() throws Exception {
-        // What is in no order of versions ends with the marker: an addition after it says how far the server is.
+        // The end marker ends the part without an order of versions: an addition after it marks the server's progress.
         SharedInformer<Thing> informer = start(true);
         Stream stream = source.nextWatch().added(Thing.of("n/a", "1")).endOfInitialEvents("10");
         handler.take(1);
@@ -97,8 +97,7 @@ class ReflectorStreamTest extends ReflectorFixture {
 
     @Test
     void stream_ofAServerThatIgnoresTheWish_andIsNeverSilent_isGivenUpAllTheSame_RE22() throws Exception {
-        // In a cluster where things change it would go on like that until the watch ends, minutes later, and then
-        // again.
+        // In an active cluster this would continue until the watch ends, minutes later, and then again.
         source.list("10", Thing.of("n/a", "9"));
         start(true);
         Stream stream = source.nextWatch().added(Thing.of("n/a", "1"));
@@ -137,7 +136,7 @@ class ReflectorStreamTest extends ReflectorFixture {
         assertThat(source.nextRequest()).isEqualTo("stream rv=10");
     }
 
-    /** Returns the watch that follows an ordinary list, which was asked for in place of the stream. */
+    /** Returns the watch after the ordinary list that replaced the stream. */
     private Stream awaitListAndWatch() throws InterruptedException {
         Stream watch = source.nextWatch();
         assertThat(source.takeRequests()).containsExactly("stream rv=", "list rv=0 limit=500", "watch rv=10");
@@ -149,7 +148,8 @@ class ReflectorStreamTest extends ReflectorFixture {
         start(true);
         Stream stream = source.nextWatch();
         await().until(stream::isExhausted);
-        timers.jump(Duration.ofSeconds(30)); // asleep; what came meanwhile is read after the timer has had its turn
+        timers.jump(
+                Duration.ofSeconds(30)); // the process was paused; it reads the received data after the timer has fired
         stream.added(Thing.of("n/a", "1")).endOfInitialEvents("10");
         assertThat(handler.take(1)).containsExactly("add n/a@1 initial");
         timers.advance(Duration.ofSeconds(30));

@@ -32,8 +32,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What a reflector asks for after which answer: the rows of {@link ReflectorDecision} in action (RE-, I8), but for streaming lists, see {@link
- * ReflectorStreamTest}. Long because every row has its test.
+ * The requests of a reflector after each answer: the rows of {@link ReflectorDecision} in action (RE-, I8).
+ * {@link ReflectorStreamTest} covers streaming lists. Long because every row has its test.
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ReflectorTest extends ReflectorFixture {
@@ -72,7 +72,7 @@ class ReflectorTest extends ReflectorFixture {
 
     @Test
     void list_serverWantsYearsOfPatience_isAskedAgainAfterMinutes_I6() throws Exception {
-        // What a proxy once said by mistake must not keep a cache empty for 31 years.
+        // A mistake of a proxy must not keep a cache empty for 31 years.
         source.failList(new ApiException(
                         "GET", Status.failure(429, "TooManyRequests", "slow down"), Duration.ofSeconds(999_999_999)))
                 .list("10");
@@ -110,10 +110,10 @@ class ReflectorTest extends ReflectorFixture {
                 .findFirst()
                 .orElseThrow();
         await().until(() -> reflector.getState() == Thread.State.TIMED_WAITING);
-        reflector.interrupt(); // waits in real time, which a test does not let pass
+        reflector.interrupt(); // waits in real time, which does not pass in this test
         assertThat(source.nextRequest()).isEqualTo("list rv=0 limit=500");
         source.nextWatch();
-        timers.advance(Duration.ofSeconds(1)); // the task that was set all the same is nobody's
+        timers.advance(Duration.ofSeconds(1)); // the task was set nevertheless, and has no owner
     }
 
     @Test
@@ -255,7 +255,7 @@ class ReflectorTest extends ReflectorFixture {
 
     @Test
     void watch_neverAnswered_whileListsAre_isReplacedByLists_I6() throws Exception {
-        // A proxy that holds back what does not end, or answers with a page of its own.
+        // A proxy that holds back endless responses, or answers with a page of its own.
         source.list("10");
         for (int i = 0; i < 10; i++) {
             source.refuseWatch(new TransportException(Kind.TIMEOUT, "no answer in time", null));
@@ -271,7 +271,7 @@ class ReflectorTest extends ReflectorFixture {
 
     @Test
     void watch_aFrameIsTooLarge_costsAListAfterAPause() throws Exception {
-        // The same frame would come first in the next watch, and the next: nothing behind it would ever be heard of.
+        // The same frame would come first in every later watch, so no later frame would be read.
         source.list("10");
         start(false);
         Stream watch = source.nextWatch();
@@ -285,7 +285,7 @@ class ReflectorTest extends ReflectorFixture {
 
     @Test
     void watch_eventsAndBookmarksWithoutAVersion_leaveTheLastOne_I2() throws Exception {
-        // A watch from no version tells what is there, and nothing of what was deleted meanwhile.
+        // A watch from no version delivers the current objects, and no deletion that happened meanwhile.
         source.list("10");
         start(false);
         source.nextWatch().added(Thing.of("n/a", "11")).bookmark("").end();
@@ -504,7 +504,7 @@ class ReflectorTest extends ReflectorFixture {
 
     @Test
     void transformThatFails_onAListWithoutVersion_leavesNoDoubtAboutTheVersion_RE30() throws Exception {
-        // The server answered: it was not the version that failed, and a list without one costs it more.
+        // The server answered, so the version was not the cause, and a list without a version costs it more.
         SharedInformer<Thing> informer = make(config);
         informer.setTransform(thing -> {
             throw new IllegalStateException("scripted");
@@ -529,7 +529,7 @@ class ReflectorTest extends ReflectorFixture {
             awaitState(ReflectorState.BACKING_OFF);
             await().until(() -> timers.waiting() == 1); // the backoff; a watch would have its deadline
             assertThat(source.openStreams).hasValue(0);
-            timers.advance(Duration.ofMillis(800L << (round - 1))); // no more: the next stream would be silent for it
+            timers.advance(Duration.ofMillis(800L << (round - 1))); // no more, as the next stream would count as silent
         }
     }
 

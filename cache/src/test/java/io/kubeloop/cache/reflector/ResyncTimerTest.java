@@ -64,7 +64,7 @@ class ResyncTimerTest {
         assertThat(timers.waiting()).isZero();
     }
 
-    /** A thread may be off the processor for a whole period between setting a timer and keeping what cancels it. */
+    /** A thread may be suspended for a whole period between setting a timer and storing its timeout. */
     @Test
     void firesBeforeItsCancelIsKept_leavesNothingBehindWhenStopped() {
         timers.afterSchedule(() -> timers.advance(Duration.ofSeconds(10)));

@@ -110,7 +110,7 @@ class ExpirationStoreTest {
 
     @Test
     void read_thatFindsAnEntryTooOld_leavesOneWrittenMeanwhileAlone_X1() {
-        // The clock is asked between looking at the entry and dropping it: there the other thread's write happens.
+        // The clock is read between the read of an entry and its removal; the other thread writes at that point.
         Deque<Runnable> meanwhile = new ArrayDeque<>();
         ExpirationStore<ObjectName, Thing> raced = new ExpirationStore<>(Thing::objectName, Thing::version, TTL, () -> {
             Runnable other = meanwhile.poll();

@@ -90,9 +90,9 @@ class StoreIndexVectorsTest {
     }
 
     /**
-     * Returns whether the stores go apart from here on. v1.20 refused indices on a filled store; since 0.30 they are added and
-     * filled (IX-07), tested in ThreadSafeStoreTest. And an object on which an index function failed makes upstream fail
-     * again when it is changed or deleted; here it is just missing from that index (IX-02).
+     * Returns whether the stores differ from this operation on. v1.20 rejected indices on a filled store; since 0.30
+     * they are added and filled (IX-07), tested in ThreadSafeStoreTest. After an index function has failed on an
+     * object, upstream fails again when it is changed or deleted; here only that index lacks it (IX-02).
      */
     private static boolean differsSince(Map<String, Object> op, Map<String, Object> expected) {
         if (expected.containsKey("panic")) {
@@ -103,7 +103,7 @@ class StoreIndexVectorsTest {
         return "cannot add indexers to running index".equals(expected.get("error"));
     }
 
-    /** Texts of errors are our own, except for those of key functions. */
+    /** Error texts are the project's own, except those of key functions. */
     private static Map<String, Object> comparable(Map<String, Object> expected) {
         Map<String, Object> comparable = new TreeMap<>(expected);
         comparable.replaceAll((name, value) ->

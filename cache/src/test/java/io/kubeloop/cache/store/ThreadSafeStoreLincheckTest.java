@@ -16,9 +16,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The store is linearizable: reads of the content, of an index and of the resource version, while several write, replace
- * everything, do transactions and add an index (ST-01 to ST-09, IX-01 to IX-07, RV-01). An object is a number: its tens are
- * the key, its ones the version and the index value.
+ * The store is linearizable: reads of the content, of an index and of the resource version, while several threads
+ * write, replace everything, run transactions and add an index (ST-01 to ST-09, IX-01 to IX-07, RV-01). An object is a
+ * number: its tens are the key, its ones the version and the index value.
  */
 @Tag("stress")
 @Param(name = "object", gen = IntGen.class, conf = "11:14")
@@ -79,12 +79,12 @@ public class ThreadSafeStoreLincheckTest {
         return store.resourceVersion();
     }
 
-    /** Prints what was answered. One step for the scheduler: nobody else has it. */
+    /** Prints an answer. One step for the scheduler, because no other thread has it. */
     private static String sorted(Collection<?> answer) {
         return new TreeSet<>(answer).toString();
     }
 
-    /** The store as a map. */
+    /** The specification: a map. */
     public static class Model {
 
         private final Map<Integer, Integer> objects = new TreeMap<>();
@@ -138,8 +138,8 @@ public class ThreadSafeStoreLincheckTest {
     }
 
     /**
-     * What a writer does beside the present version is its own until it is swapped in: one step. What readers find in a map
-     * is one step each, with others before and after, so that a version that changed after it was published would show.
+     * A writer's work on the next version is private until the swap, so it is one step. Each read of a map is one step,
+     * with others before and after, so a version that changes after its publication would be detected.
      */
     @Test
     void chosenSchedules_areLinearizable_ST07() {

@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What the recorded vectors do not show; they are in StoreIndexVectorsTest. */
+/** Behavior that the recorded vectors do not cover; those are in StoreIndexVectorsTest. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ThreadSafeStoreTest {
 
@@ -145,7 +145,7 @@ class ThreadSafeStoreTest {
         store.addIndexers(Map.of("calls", thing -> {
             calls.incrementAndGet();
             if (thing.objectName().name().equals("7") && writes.incrementAndGet() <= 50) {
-                store.add(Thing.of("n/7", String.valueOf(writes.get() + 1))); // somebody else is faster, each time
+                store.add(Thing.of("n/7", String.valueOf(writes.get() + 1))); // Another thread writes first, each time.
                 store.add(Thing.of("new/" + writes.get(), "1"));
                 store.delete(Thing.of("n/" + (100 + writes.get()), "1"));
             }
