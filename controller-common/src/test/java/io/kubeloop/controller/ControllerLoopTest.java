@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 class ControllerLoopTest {
 
-    /** A handler that has heard of everything when told so. */
+    /** A handler that has received its initial list once the test says so. */
     private static final class ManualRegistration implements Registration {
 
         private final CountDownLatch awaited = new CountDownLatch(1);

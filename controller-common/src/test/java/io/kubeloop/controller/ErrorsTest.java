@@ -33,7 +33,7 @@ class ErrorsTest {
         String suffix = " could not be completed at this time, please try again.";
         assertThat(Errors.isGeneratedNameTaken(serverTimeout("The POST operation against Pod" + suffix)))
                 .isTrue();
-        // What an API server says whose storage does not answer: the object may exist.
+        // The response of an API server whose storage does not respond: the object may exist.
         assertThat(Errors.isGeneratedNameTaken(serverTimeout("The create operation against pods" + suffix)))
                 .isFalse();
         assertThat(Errors.isGeneratedNameTaken(refused("The POST operation against Pod" + suffix)))

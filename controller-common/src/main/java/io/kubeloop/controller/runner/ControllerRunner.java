@@ -65,7 +65,7 @@ import org.slf4j.LoggerFactory;
 public final class ControllerRunner implements AutoCloseable {
 
     // Invariants
-    //   R1  Every write of a controller passes `client`, which asks isLeading() before it sends.
+    //   R1  Every write of a controller passes `client`, which checks isLeading() before it sends.
     //   R2  Controllers start at most once, after this process became leader, and not after close.
     //   R3  The lease is released only after every worker has ended: lead() returns only then, and the elector waits
     // for it.
@@ -214,7 +214,7 @@ public final class ControllerRunner implements AutoCloseable {
         controllers.forEach(controller -> controller.awaitTermination(UNLIMITED));
     }
 
-    /** Returns whether this process may write at this moment. Costs a look at the clock. */
+    /** Returns whether this process may write at this moment. Reads the clock; does not block. */
     public boolean isLeading() {
         LeaderElector candidate = elector;
         return candidate == null ? leadsAlone : candidate.isLeading();

@@ -27,7 +27,7 @@ class EventBroadcasterAdapterTest {
     private final List<String> requests = new CopyOnWriteArrayList<>();
     private final List<String> bodies = new CopyOnWriteArrayList<>();
 
-    /** A server that answers the question for the group as told, and takes every event. */
+    /** A server that responds to the query for the group as scripted, and accepts every event. */
     private final class Server implements Transport {
 
         private final int answer;

@@ -6,7 +6,7 @@ import io.kubeloop.api.events.EventsV1Event;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Remembers the calls, and answers as told. Thread-safe. */
+/** Records the calls, and responds as scripted. Thread-safe. */
 public final class ScriptedSeriesSink implements EventsV1Sink {
 
     /** Creates a sink that accepts every call. */
@@ -49,7 +49,7 @@ public final class ScriptedSeriesSink implements EventsV1Sink {
         answer.to(call);
     }
 
-    /** Returns the call that tells of so many events, the last of them seen at this time of the day. */
+    /** Returns the call that stores this count of events, the last of them at this time of the day. */
     public static String patched(String pod, int count, String time) {
         return "patch " + pod + " {\"series\":{\"count\":" + count + ",\"lastObservedTime\":\"2026-01-01T" + time
                 + ".000000Z\"}}";

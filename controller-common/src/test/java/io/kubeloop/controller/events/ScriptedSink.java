@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The sink of the golden vectors: stores events, fails as told, remembers the calls as the vectors write them. */
+/** The sink of the golden vectors: stores events, fails as scripted, records the calls in the vectors' form. */
 final class ScriptedSink implements EventSink {
 
     private static final class Fault {

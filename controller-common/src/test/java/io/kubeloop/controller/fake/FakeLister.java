@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cache that shows what it is told to, in that order. Thread-safe.
+ * A cache with the given objects, in the given order. Thread-safe.
  *
  * @param <T> the type of the objects
  */

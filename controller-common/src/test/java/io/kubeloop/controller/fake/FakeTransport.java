@@ -20,7 +20,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An API server that follows a script: it holds the objects it was given, answers as told and remembers what it was asked
+ * An API server that follows a script: it holds the given objects, responds as scripted and records the requests
  * (upstream: the fake clientset and its reactors).
  *
  * <p>A create is answered with the object (a generated name ends in {@code NEW}, or in a number where created objects are
@@ -69,12 +69,12 @@ public final class FakeTransport implements Transport {
         return this;
     }
 
-    /** Returns everything that was asked, in order. */
+    /** Returns all requests, in order. */
     public synchronized List<Action> actions() {
         return List.copyOf(actions);
     }
 
-    /** Returns what was asked with this verb about this resource, subresources included. */
+    /** Returns the requests with this verb for this resource, subresources included. */
     public synchronized List<Action> actions(String verb, String resource) {
         return actions.stream()
                 .filter(action ->
@@ -90,7 +90,7 @@ public final class FakeTransport implements Transport {
                 .toList();
     }
 
-    /** Forgets what was asked. */
+    /** Forgets all requests. */
     public synchronized void clearActions() {
         actions.clear();
         calls.clear();

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Timeout;
 
 class CancellableWaitTest {
 
-    /** A user's clock: somebody else cancels while it is asked to ring, and it waits for that. Rings at once, too early. */
+    /** A user's clock that waits for a concurrent cancel while its alarm is set, and rings at once, too early. */
     private static final class AskingClock implements AlarmClock {
 
         private final AtomicInteger settings = new AtomicInteger();

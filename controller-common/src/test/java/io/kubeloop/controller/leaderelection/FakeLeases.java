@@ -26,7 +26,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server that holds one lease, with optimistic locking, and does what a script says to each call. Thread-safe.
+ * A server that holds one lease, with optimistic locking, and applies a script to each call. Thread-safe.
  */
 final class FakeLeases implements KubeClient {
 

@@ -106,7 +106,7 @@ class LeaderElectionVectorsTest {
         private final Map<String, Silent> callbacks = new LinkedHashMap<>();
         private final Map<String, LeaderElector> candidates = new LinkedHashMap<>();
 
-        /** The candidates that have not looked since somebody else wrote the lease. */
+        /** The candidates that have not read the lease since another client wrote it. */
         private final Set<String> written = new HashSet<>();
 
         /** The leaders whose last attempt to renew failed; reading their own lease made it younger upstream, and does not here. */

@@ -278,7 +278,7 @@ class ControllerRunnerTest {
         assertThatThrownBy(() -> builder(client).start()).isInstanceOf(IllegalArgumentException.class);
     }
 
-    /** A controller whose start does what a test wants. */
+    /** A controller whose start runs an action of the test. */
     private record Scripted(List<Controller> closed, Runnable starts) implements Controller {
 
         @Override

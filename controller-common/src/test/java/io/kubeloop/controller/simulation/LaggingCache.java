@@ -15,7 +15,7 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cache and the watch that feeds it, for one thread. The watch shows each change when it is told to; it can lose changes,
+ * A cache and the watch that feeds it, for one thread. The watch delivers each change when the test triggers it; it can lose changes,
  * and find by a new list what it has lost.
  *
  * @param <T> the type of the objects
@@ -32,7 +32,7 @@ public final class LaggingCache<T extends KubeObject> implements Lister<T> {
     private ResourceEventHandler<T> handler;
 
     /**
-     * Fills the cache, and tells the handler of everything as of a first list.
+     * Fills the cache, and notifies the handler of every object of the initial list.
      *
      * @param listed what the server has
      */

@@ -7,7 +7,7 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 
 /**
- * A handler that falls behind its cache, as one on a thread of its own does: it hears of each event when it is told to.
+ * A handler that lags behind its cache, as one on a thread of its own does: it receives each event when the test triggers it.
  *
  * @param <T> the type of the objects
  */
@@ -21,7 +21,7 @@ public final class LateHandler<T extends KubeObject> implements ResourceEventHan
         this.handler = handler;
     }
 
-    /** Lets the handler hear of the oldest event; returns false if there is none. */
+    /** Delivers the oldest event; returns false if there is none. */
     public boolean tell() {
         Runnable oldest = untold.poll();
         if (oldest == null) {
@@ -31,7 +31,7 @@ public final class LateHandler<T extends KubeObject> implements ResourceEventHan
         return true;
     }
 
-    /** Lets the handler hear of everything; returns whether there was anything. */
+    /** Delivers all events; returns whether there was one. */
     public boolean tellAll() {
         boolean told = false;
         while (tell()) {

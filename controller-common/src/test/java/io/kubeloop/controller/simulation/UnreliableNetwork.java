@@ -13,7 +13,7 @@ import java.util.Random;
 import java.util.function.Consumer;
 
 /**
- * The way from a controller to the server. Requests get lost, answers get lost after the server has done what was asked, and
+ * The network between a controller and the server. Requests get lost, responses get lost after the server has processed the request, and
  * the server has moments in which it answers with an error, before or after the deed.
  */
 public final class UnreliableNetwork implements Transport {

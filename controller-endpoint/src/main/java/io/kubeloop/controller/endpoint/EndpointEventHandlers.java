@@ -125,7 +125,7 @@ final class EndpointEventHandlers {
     }
 
     /**
-     * Only the initial Endpoints and deletions are handled. The controller knows its own writes, and it does not
+     * Only the initial Endpoints and deletions are handled. The controller records its own writes, and it does not
      * revert those of other clients.
      */
     ResourceEventHandler<Endpoints> ofEndpoints() {

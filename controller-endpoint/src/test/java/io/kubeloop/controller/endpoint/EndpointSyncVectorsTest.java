@@ -130,7 +130,7 @@ class EndpointSyncVectorsTest {
             return comparable(json);
         }
 
-        /** New objects need no namespace upstream, where the path says it; ours carry it all the same. */
+        /** New objects have no namespace upstream, where the path has it; ours have it too. */
         private static Map<String, Object> comparable(Map<String, Object> action) {
             Map<String, Object> copy = new LinkedHashMap<>(action);
             if (action.get("object") instanceof Map<?, ?> object) {

@@ -4,10 +4,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Whatever happened, in the end the Endpoints are what a simple recomputation from services and pods says.
+ * After any sequence of events, the Endpoints equal a simple recomputation from services and pods.
  *
  * <p>See {@link EndpointsSimulation} for what goes wrong meanwhile; a failure prints the history of its run. The system property
- * {@code kubeloop.simulation.runs} says how many there are; 5,000 in the profile {@code stress}.
+ * {@code kubeloop.simulation.runs} sets the number of runs; 5,000 in the profile {@code stress}.
  */
 @Tag("stress")
 class EndpointsConvergeTest {

@@ -129,7 +129,7 @@ final class EndpointsSimulation implements AutoCloseable {
         return !outcome.isEmpty();
     }
 
-    /** With no more faults, every service's Endpoints come to be what a simple recomputation says, and no others are left. */
+    /** Without further faults, every service's Endpoints equal a simple recomputation, and no others are left. */
     private void settle() {
         history.add("quiet");
         leader.relistAll();

@@ -206,8 +206,8 @@ class EndpointsSyncTest {
 
     @Test
     void sync_cacheOfServicesIsBehind_endpointsStay() {
-        // Made by somebody for a service without a selector, just before this controller started: nobody would make
-        // them again.
+        // A user created them for a service without a selector, just before this controller started; no controller
+        // would create them again.
         stored(TestObjects.endpoints("web", Map.of()), "5");
         server.with("services", EndpointVectorObjects.write(ResourceTypes.SERVICES, TestObjects.service("web")));
         sync.syncService(WEB);

@@ -40,7 +40,7 @@ final class SimulatedEndpointManager {
     /**
      * Makes a process whose caches show what the server has now.
      *
-     * @param isLeading asked before each write
+     * @param isLeading checked before each write
      * @param beforeWrite called when a write is about to leave; may change the world
      * @param afterWrite called when the server has carried one out
      */
@@ -53,7 +53,7 @@ final class SimulatedEndpointManager {
             Runnable afterWrite) {
         server = KubeClient.of(transport, JsonCodec.standard());
         queue = new SimulatedQueue<>(clock);
-        // As in production, whether this process leads is asked before the waits of a write, and again when it leaves.
+        // As in production, leadership is checked before a write waits, and again when it is sent.
         BooleanSupplier leading = () -> isLeading.test(this);
         network = new UnreliableNetwork(
                 new LeaderTransport(transport, leading),
@@ -101,7 +101,7 @@ final class SimulatedEndpointManager {
         return List.of(services, pods, endpoints).get(random.nextInt(3));
     }
 
-    /** Every watch begins anew. */
+    /** Every watch starts again. */
     void relistAll() {
         services.relist();
         pods.relist();

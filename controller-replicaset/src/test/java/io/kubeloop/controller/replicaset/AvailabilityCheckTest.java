@@ -10,7 +10,7 @@ import java.time.Instant;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A pod becomes available by the passing of time, whatever becomes of its siblings; no event tells. */
+/** A pod becomes available by the passage of time, without an event, whatever happens to its siblings. */
 class AvailabilityCheckTest {
 
     private static final ObjectName KEY = new ObjectName("prod", "api");

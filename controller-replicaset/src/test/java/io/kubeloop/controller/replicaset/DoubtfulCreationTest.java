@@ -11,7 +11,7 @@ import java.time.Instant;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Creations that were answered with an error: where it leaves open whether the pod exists, the server is asked. */
+/** Creations that failed: if the error leaves open whether the pod exists, the pods are listed from the server. */
 class DoubtfulCreationTest {
 
     private static final ObjectName KEY = new ObjectName("prod", "api");

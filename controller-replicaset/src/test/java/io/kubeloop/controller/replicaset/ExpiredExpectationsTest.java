@@ -12,7 +12,7 @@ import java.time.Instant;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What never came through the watch is asked about once, and stays recorded. */
+/** An event that never arrives causes one list from the server; the expectations stay. */
 class ExpiredExpectationsTest {
 
     private static final ObjectName KEY = new ObjectName("prod", "api");

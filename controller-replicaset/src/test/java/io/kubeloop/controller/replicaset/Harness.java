@@ -27,7 +27,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The controller's parts over a scripted server and caches that show what they are told to; no thread anywhere. */
+/** The controller's parts over a scripted server and scripted caches, without threads. */
 final class Harness<T extends KubeObject> {
 
     final ReplicaKind<T> kind;

@@ -9,7 +9,7 @@ import java.time.Instant;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Pods whose controller has the owner's UID, but not its name or kind, as nobody but people writes it. */
+/** Pods whose controller reference has the owner's UID, but another name or kind; only users write such references. */
 class MisnamedOwnerTest {
 
     private static final ObjectName KEY = new ObjectName("prod", "api");

@@ -4,10 +4,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * I9: an owner never has more pods created than asked for, whatever the cache lag; and in the end it has as many.
+ * I9: never more pods are created than the owner wants, whatever the cache lag; in the end it has that number.
  *
  * <p>See {@link ReplicaSimulation} for what goes wrong meanwhile; a failure prints the history of its run. The system property
- * {@code kubeloop.simulation.runs} says how many there are; 5,000 in the profile {@code stress}.
+ * {@code kubeloop.simulation.runs} sets the number of runs; 5,000 in the profile {@code stress}.
  */
 @Tag("stress")
 class NeverTooManyPodsTest {

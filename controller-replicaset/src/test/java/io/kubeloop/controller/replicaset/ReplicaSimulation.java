@@ -48,7 +48,7 @@ final class ReplicaSimulation<T extends KubeObject> implements AutoCloseable {
     private final ResourceClient<Pod> pods;
     private final List<String> history = new ArrayList<>();
 
-    /** How many pods each version of the owner asked for. */
+    /** The wanted number of pods by version of the owner. */
     private final NavigableMap<Long, Integer> wantedByVersion = new TreeMap<>();
 
     private SimulatedReplicaManager<T> leader;
@@ -186,7 +186,7 @@ final class ReplicaSimulation<T extends KubeObject> implements AutoCloseable {
         assertThat(seen)
                 .as("creations are made for an owner, after %s", history)
                 .isNotNull();
-        // What is not known yet cannot be obeyed: any number that was asked for since counts.
+        // The controller may not have received the latest number yet: any number wanted since then is allowed.
         int wanted = wantedByVersion.tailMap(wantedByVersion.floorKey(version(seen))).values().stream()
                 .mapToInt(Integer::intValue)
                 .max()

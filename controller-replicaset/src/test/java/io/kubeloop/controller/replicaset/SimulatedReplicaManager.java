@@ -36,9 +36,9 @@ final class SimulatedReplicaManager<T extends KubeObject> {
     private final ReplicaSetSync<T> sync;
 
     /**
-     * Makes a process that knows nothing yet.
+     * Creates a process with empty caches.
      *
-     * @param isLeading asked before each write
+     * @param isLeading checked before each write
      * @param beforeWrite see {@link UnreliableNetwork}
      * @param afterWrite see there
      */
@@ -51,7 +51,7 @@ final class SimulatedReplicaManager<T extends KubeObject> {
             Consumer<ApiRequest> beforeWrite,
             Consumer<ApiRequest> afterWrite) {
         queue = new SimulatedQueue<>(clock);
-        // As in production, whether this process leads is asked before the waits of a write, and again when it leaves.
+        // As in production, leadership is checked before a write waits, and again when it is sent.
         BooleanSupplier leading = () -> isLeading.test(this);
         network = new UnreliableNetwork(new LeaderTransport(server, leading), random, beforeWrite, afterWrite);
         KubeClient client = KubeClient.of(new LeaderTransport(network, leading), JsonCodec.standard());
@@ -72,7 +72,7 @@ final class SimulatedReplicaManager<T extends KubeObject> {
                 clock);
     }
 
-    /** Fills the caches, as a process does that begins to lead; its handlers have heard of everything before it works. */
+    /** Fills the caches, as a new leader does; its handlers receive the initial lists before it works. */
     void start(List<T> ownersListed, List<Pod> podsListed) {
         owners.start(ownersListed, ownerEvents);
         ownerEvents.tellAll();

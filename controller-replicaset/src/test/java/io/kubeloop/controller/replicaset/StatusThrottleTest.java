@@ -23,7 +23,7 @@ class StatusThrottleTest {
     private final ManualClock clock = new ManualClock(Instant.EPOCH);
     private final StatusThrottle pace = new StatusThrottle(INTERVAL, clock);
 
-    /** An owner that wants three pods, and what was told of it last. */
+    /** An owner with three wanted pods, and its last written status. */
     private static ReplicaView<ReplicaSet> owner(long generation, ReplicaSetStatus told) {
         ReplicaSet object = ReplicaSet.of(
                 ObjectMetaBuilder.builder()

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** KEP-3973: the status says how many pods are being deleted, where somebody wants to know. */
+/** KEP-3973: the status has the number of terminating pods, if the setting is on. */
 class TerminatingReplicasTest {
 
     private static final ObjectName KEY = new ObjectName("prod", "api");

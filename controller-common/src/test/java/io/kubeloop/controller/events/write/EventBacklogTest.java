@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 /** What waits to be written while equal events go on coming. */
 class EventBacklogTest {
 
-    private final Reported reported = new Reported();
+    private final RecordedEvents reported = new RecordedEvents();
     private final EventBacklog backlog = reported.backlog;
 
     private void report(int times) {

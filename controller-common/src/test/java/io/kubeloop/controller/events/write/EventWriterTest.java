@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class EventWriterTest {
 
-    private final Reported reported = new Reported();
+    private final RecordedEvents reported = new RecordedEvents();
     private final EventBacklog backlog = reported.backlog;
     private final List<Event> created = new ArrayList<>();
     private final List<String> patches = new ArrayList<>();

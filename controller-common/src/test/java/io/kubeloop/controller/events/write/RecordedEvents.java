@@ -12,8 +12,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 
-/** Events of one pod, and of many where many are to wait, on their way from who reports them to a backlog, a second between each and the next. */
-final class Reported {
+/** Records events of one pod, or of many pods, into a backlog, one second apart. */
+final class RecordedEvents {
 
     private static final ObjectReference WEB = pod("web");
 
