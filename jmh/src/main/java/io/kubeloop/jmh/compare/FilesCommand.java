@@ -46,7 +46,8 @@ final class FilesCommand implements Callable<Integer> {
         if (before.size() != after.size()) {
             throw new CommandLine.ParameterException(
                     spec.commandLine(),
-                    "--before has " + before.size() + " files and --after " + after.size() + "; they go in pairs");
+                    "--before has " + before.size() + " files and --after " + after.size()
+                            + "; both need the same number");
         }
         List<Map<BenchmarkId, Cost>> old = ResultFile.readAll(before);
         List<Map<BenchmarkId, Cost>> now = ResultFile.readAll(after);
