@@ -69,10 +69,7 @@ final class Accessors {
                 ? "make the record public and export package " + type.getPackageName()
                         + ", or open that package, in module " + theirs.getName()
                 : "make the record accessible";
-        IllegalArgumentException failure =
-                RecordShape.unsupported(type, "its constructor or accessors are not accessible; " + advice);
-        failure.initCause(cause);
-        return failure;
+        return RecordShape.unsupported(type, "its constructor or accessors are not accessible; " + advice, cause);
     }
 
     /** Returns what to throw when a constructor or accessor threw this. Throws errors at once. */

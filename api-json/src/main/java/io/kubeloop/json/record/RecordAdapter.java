@@ -1,16 +1,14 @@
 package io.kubeloop.json.record;
 
-import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.UnknownFields;
-import io.kubeloop.api.client.DecodeException;
+import java.lang.invoke.MethodHandle;
 import java.lang.reflect.Constructor;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
+import java.util.HashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JSON form of one record type, derived from its components. {@link RecordShape} holds the rules.
+ * The JSON form of one record, as {@link RecordShape} derives it from the components.
  *
  * <p>Adapters are derived once per class, at the first use, and never change. Thread-safe.
  *
@@ -21,27 +19,28 @@ public final class RecordAdapter<T> {
     private static final ClassValue<RecordAdapter<?>> ADAPTERS = new ClassValue<>() {
         @Override
         protected RecordAdapter<?> computeValue(Class<?> type) {
-            return new RecordAdapter<>(RecordShape.of(type));
+            return new RecordAdapter<>(new RecordShape(type));
         }
     };
 
     private final RecordShape shape;
     private final MemberNames names;
     private final Constructor<?> constructor;
-
-    /** The members in the order in which they are written; {@code kind} and {@code apiVersion} are not among them. */
     private final Member[] members;
+    private final int unknownFields;
 
-    // A data race between two threads is harmless: both compute equal values.
-    private @Nullable Object @Nullable [] zeros;
-
-    private @Nullable T zero;
+    // Computed at the first use, because records may be recursive. Data races are harmless: all threads compute equal values,
+    // and whoever sees a value sees all of it, as arrays and records are filled before they are stored in a volatile field.
+    private volatile @Nullable Object @Nullable [] zeros;
+    private volatile @Nullable T zero;
+    private volatile @Nullable MethodHandle unknownFieldsAccessor;
 
     private RecordAdapter(RecordShape shape) {
         this.shape = shape;
         names = shape.names();
         constructor = shape.constructor();
         members = shape.members().toArray(new Member[0]);
+        unknownFields = shape.unknownFields();
     }
 
     /**
@@ -55,30 +54,33 @@ public final class RecordAdapter<T> {
     }
 
     /**
-     * Derives the adapter of this record and of all records inside it.
+     * Derives the adapters of this record and of all records inside it.
      *
-     * @throws IllegalArgumentException if one of them has no JSON form
+     * @throws IllegalArgumentException if one of them has no JSON form; the message names the record, the component and the
+     *     reason
      */
     public static void check(Class<?> type) {
-        check(type, new HashMap<>());
+        check(type, new HashSet<>());
     }
 
-    private static void check(Class<?> type, Map<Class<?>, Boolean> done) {
-        done.put(type, false);
-        RecordAdapter<?> adapter = of(type);
-        for (RecordShape.Nested nested : adapter.shape.nested()) {
-            Boolean complete = done.get(nested.type());
-            if (complete == null) {
-                check(nested.type(), done);
-            } else if (!complete && nested.required()) {
-                throw RecordShape.unsupported(
-                        type,
-                        "component " + nested.component() + " of type "
-                                + nested.type().getName() + " contains itself; annotate it with @Nullable");
-            }
+    private static void check(Class<?> type, Set<Class<?>> checked) {
+        if (checked.add(type)) {
+            checkThatItEnds(type, new HashSet<>());
+            of(type).zero();
+            of(type).shape.nested().forEach(nested -> check(nested.type(), checked));
         }
-        adapter.zero();
-        done.put(type, true);
+    }
+
+    /** Rejects a record that always contains itself, because no value of it could stand for an absent member. */
+    private static void checkThatItEnds(Class<?> type, Set<Class<?>> outer) {
+        if (!outer.add(type)) {
+            throw RecordShape.unsupported(
+                    type, "it always contains itself; annotate the component that holds it with @Nullable");
+        }
+        of(type).shape.nested().stream()
+                .filter(RecordShape.Nested::required)
+                .forEach(nested -> checkThatItEnds(nested.type(), outer));
+        outer.remove(type);
     }
 
     Class<?> type() {
@@ -89,37 +91,30 @@ public final class RecordAdapter<T> {
         return names;
     }
 
+    /** Returns the member with this number in {@link #names()}, which is none of {@code kind} and {@code apiVersion}. */
     Member member(int index) {
         return members[index - names.typeMembers()];
     }
 
+    /** Returns the members in the order in which they are written. Callers must not change the array. */
     Member[] members() {
         return members;
     }
 
-    /** Returns whether documents of other kinds than the resource's are accepted. */
+    /** Returns whether this is the adapter of metadata alone, which accepts objects of any kind. */
     public boolean takesAnyKind() {
-        return shape.unknownFields() < 0;
+        return unknownFields == RecordShape.NONE;
     }
 
-    /** Returns the values of all components of a record whose members are all absent. Callers must not change the array. */
-    @Nullable
-    Object[] zeros() {
+    /** Returns the values of all components when all members are absent. Callers must not change the array. */
+    @Nullable Object[] zeros() {
         @Nullable Object[] known = zeros;
         if (known == null) {
-            known = new Object[shape.width()];
+            known = new @Nullable Object[shape.width()];
             for (Member member : members) {
                 known[member.component] = member.zero();
             }
-            if (shape.unknownFields() >= 0) {
-                known[shape.unknownFields()] = UnknownFields.NONE;
-            }
-            if (shape.kind() >= 0) {
-                known[shape.kind()] = "";
-            }
-            if (shape.apiVersion() >= 0) {
-                known[shape.apiVersion()] = "";
-            }
+            fillIn(known, UnknownFields.NONE, "", "");
             zeros = known;
         }
         return known;
@@ -130,35 +125,35 @@ public final class RecordAdapter<T> {
         T known = zero;
         if (known == null) {
             try {
-                known = make(zeros());
+                known = make(zeros().clone());
             } catch (RuntimeException e) {
-                throw new IllegalArgumentException(
-                        RecordShape.unsupported(type(), "its constructor rejects absent members: " + e.getMessage())
-                                .getMessage(),
-                        e);
+                throw RecordShape.unsupported(
+                        type(), "its constructor rejects absent members: " + e.getMessage(), e);
             }
             zero = known;
         }
         return known;
     }
 
-    /** Returns the record whose components have these values, after adding what the reader knows itself. */
+    /** Returns the record whose components have these values, after adding those that the reader itself knows. */
     T make(@Nullable Object[] values, RecordReader in) {
-        if (shape.unknownFields() >= 0) {
-            values[shape.unknownFields()] = in.unknownFields();
-        }
-        if (shape.kind() >= 0) {
-            values[shape.kind()] = in.kind();
-        }
-        if (shape.apiVersion() >= 0) {
-            values[shape.apiVersion()] = in.apiVersion();
-        }
+        fillIn(values, unknownFields == RecordShape.NONE ? UnknownFields.NONE : in.unknownFields(), in.kind(), in.apiVersion());
         try {
             return make(values);
-        } catch (DecodeException e) {
-            throw e;
         } catch (RuntimeException e) {
             throw in.rejected(type(), e);
+        }
+    }
+
+    private void fillIn(@Nullable Object[] values, UnknownFields unknown, String kind, String apiVersion) {
+        if (unknownFields != RecordShape.NONE) {
+            values[unknownFields] = unknown;
+        }
+        if (shape.kind() != RecordShape.NONE) {
+            values[shape.kind()] = kind;
+        }
+        if (shape.apiVersion() != RecordShape.NONE) {
+            values[shape.apiVersion()] = apiVersion;
         }
     }
 
@@ -166,17 +161,24 @@ public final class RecordAdapter<T> {
     private T make(@Nullable Object[] values) {
         try {
             return (T) constructor.newInstance(values);
-        } catch (Throwable e) {
+        } catch (ReflectiveOperationException e) {
             throw Accessors.failure(e);
         }
     }
 
+    /** Returns the unknown members of this record. */
     UnknownFields unknownFields(T value) {
-        return value instanceof KubeObject object ? object.unknownFields() : shape.unknownFieldsOf(value);
-    }
-
-    /** Returns the names of all members, in the order in which they are written. */
-    List<String> memberNames() {
-        return names.names();
+        MethodHandle known = unknownFieldsAccessor;
+        if (known == null) {
+            known = Accessors.accessor(shape.component(unknownFields), UnknownFields.class);
+            unknownFieldsAccessor = known;
+        }
+        UnknownFields unknown;
+        try {
+            unknown = (UnknownFields) known.invokeExact((Object) value);
+        } catch (Throwable e) {
+            throw Accessors.failure(e);
+        }
+        return unknown == null ? UnknownFields.NONE : unknown;
     }
 }

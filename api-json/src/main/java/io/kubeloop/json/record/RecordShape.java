@@ -5,7 +5,6 @@ import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.PartialObjectMetadata;
 import io.kubeloop.api.UnknownFields;
-import java.lang.invoke.MethodHandle;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
@@ -17,90 +16,65 @@ import org.jspecify.annotations.Nullable;
 /**
  * The mapping between the components of a record and the members of a JSON object.
  *
- * <p>The rules: A component is the member of the same name, or of the name in its {@link JsonMember} annotation. Members are
- * written in the order of the components. {@code kind} and {@code apiVersion} of a {@link KubeObject} are read and written by
- * the codec; components of these names receive what the document contained. One component of type {@link UnknownFields} holds
- * all other members. {@link MemberTypes} lists the types of components and their zero values.
+ * <p>A component is the member of the same name, or of the name in its {@link JsonMember} annotation. Members are written in
+ * the order of the components. The codec itself reads and writes {@code kind} and {@code apiVersion} of a {@link KubeObject};
+ * components of these names receive the values of the document. One component of type {@link UnknownFields} holds all other
+ * members. {@link MemberTypes} lists the types of components and their zero values.
  *
  * <p>Immutable and thread-safe.
  */
 final class RecordShape {
 
+    /** In place of the number of a component that the record does not have. */
+    static final int NONE = -1;
+
     private static final String KIND = "kind";
     private static final String API_VERSION = "apiVersion";
-    private static final int NONE = -1;
 
     private final Class<?> type;
-    private final int width;
+    private final RecordComponent[] components;
     private final Constructor<?> constructor;
+    private final MemberNames names;
     private final List<Member> members = new ArrayList<>();
     private final List<Nested> nested = new ArrayList<>();
-    private final MemberNames names;
     private int unknownFields = NONE;
     private int kind = NONE;
     private int apiVersion = NONE;
-    private RecordComponent unknownFieldsComponent;
-    private @Nullable MethodHandle unknownFieldsAccessor;
 
     /**
      * A record inside a record.
      *
-     * @param component the component that holds it
      * @param type the inner record
      * @param required whether the component holds exactly one, rather than a list, a map or null
      */
-    record Nested(String component, Class<?> type, boolean required) {}
+    record Nested(Class<?> type, boolean required) {}
 
-    @SuppressWarnings("NullAway.Init")
-    private RecordShape(Class<?> type) {
-        this.type = type;
-        RecordComponent[] components = type.getRecordComponents();
-        if (components == null || type.getTypeParameters().length > 0) {
+    /**
+     * Derives the shape of a record, but not of the records inside it.
+     *
+     * @throws IllegalArgumentException if the record has no JSON form; the message names the component and the reason
+     */
+    RecordShape(Class<?> type) {
+        if (!type.isRecord() || type.getTypeParameters().length > 0) {
             throw unsupported(type, "it is not a record, or it has type parameters");
         }
+        this.type = type;
+        components = type.getRecordComponents();
         boolean object = KubeObject.class.isAssignableFrom(type);
-        width = components.length;
-        List<String> memberNames = new ArrayList<>();
-        if (object) {
-            memberNames.add(KIND);
-            memberNames.add(API_VERSION);
-        }
+        List<String> memberNames = new ArrayList<>(object ? List.of(KIND, API_VERSION) : List.of());
         int typeMembers = memberNames.size();
-        boolean metadata = false;
-        for (int i = 0; i < width; i++) {
-            RecordComponent component = components[i];
-            String name = name(component);
-            if (component.getType() == UnknownFields.class) {
-                if (unknownFields >= 0) {
-                    throw unsupported(type, "it has two components of type UnknownFields");
-                }
-                unknownFields = i;
-                unknownFieldsComponent = component;
-            } else if (object && name.equals(KIND) && component.getType() == String.class) {
-                kind = i;
-            } else if (object && name.equals(API_VERSION) && component.getType() == String.class) {
-                apiVersion = i;
-            } else {
-                memberNames.add(name);
-                metadata |= component.getType() == ObjectMeta.class && name.equals("metadata");
-                members.add(MemberTypes.member(
-                        type, component, new Member.Place(name, memberNames.size() - 1, i, component)));
-                addNested(component);
+        for (int i = 0; i < components.length; i++) {
+            if (!isFilledByTheCodec(i, object)) {
+                memberNames.add(name(components[i]));
+                members.add(MemberTypes.member(components[i], memberNames.size() - 1, i));
+                addNested(components[i]);
             }
         }
-        if (object && !metadata) {
-            throw unsupported(type, "a KubeObject needs a component \"ObjectMeta metadata\"");
-        }
-        if (unknownFields < 0 && type != PartialObjectMetadata.class) {
-            throw unsupported(
-                    type,
-                    "it has no component of type UnknownFields: members that it does not know would be lost"
-                            + " when an object is written back; add \"UnknownFields unknownFields\"");
-        }
+        checkRequiredComponents(object);
         try {
             names = new MemberNames(memberNames, typeMembers);
         } catch (IllegalArgumentException e) {
-            throw unsupported(type, e.getMessage());
+            throw unsupported(type, e.getMessage(), e);
         }
         constructor = Accessors.constructor(type, components);
     }
@@ -110,23 +84,58 @@ final class RecordShape {
         return annotation == null || annotation.name().isEmpty() ? component.getName() : annotation.name();
     }
 
+    /** Notes the numbers of the components that hold the unknown members, the kind and the version. */
+    private boolean isFilledByTheCodec(int i, boolean object) {
+        Class<?> componentType = components[i].getType();
+        if (componentType == UnknownFields.class) {
+            if (unknownFields != NONE) {
+                throw unsupported(type, "it has two components of type UnknownFields");
+            }
+            unknownFields = i;
+            return true;
+        }
+        if (!object || componentType != String.class) {
+            return false;
+        }
+        String name = name(components[i]);
+        if (name.equals(KIND)) {
+            kind = i;
+        } else if (name.equals(API_VERSION)) {
+            apiVersion = i;
+        }
+        return kind == i || apiVersion == i;
+    }
+
     private void addNested(RecordComponent component) {
         Type generic = component.getGenericType();
-        Type[] arguments = generic instanceof ParameterizedType parameterized
-                ? parameterized.getActualTypeArguments()
-                : new Type[] {generic};
-        if (arguments[arguments.length - 1] instanceof Class<?> last && MemberTypes.isNested(last)) {
-            boolean required = !(generic instanceof ParameterizedType) && !MemberTypes.isNullable(component);
-            nested.add(new Nested(component.getName(), last, required));
+        if (generic instanceof ParameterizedType collection) {
+            Type[] arguments = collection.getActualTypeArguments();
+            if (arguments[arguments.length - 1] instanceof Class<?> element && MemberTypes.isNested(element)) {
+                nested.add(new Nested(element, false));
+            }
+        } else if (MemberTypes.isNested(component.getType())) {
+            nested.add(new Nested(component.getType(), !MemberTypes.isNullable(component)));
         }
     }
 
-    static RecordShape of(Class<?> type) {
-        return new RecordShape(type);
+    private void checkRequiredComponents(boolean object) {
+        if (object && nested.stream().noneMatch(inner -> inner.type() == ObjectMeta.class && inner.required())) {
+            throw unsupported(type, "a KubeObject needs a component \"ObjectMeta metadata\"");
+        }
+        if (unknownFields == NONE && type != PartialObjectMetadata.class) {
+            throw unsupported(
+                    type,
+                    "it has no component of type UnknownFields, so that writing an object back would lose the members"
+                            + " that have no component; add \"UnknownFields unknownFields\"");
+        }
     }
 
     static IllegalArgumentException unsupported(Class<?> type, String reason) {
-        return new IllegalArgumentException("Cannot derive the JSON form of " + type.getName() + ": " + reason);
+        return unsupported(type, reason, null);
+    }
+
+    static IllegalArgumentException unsupported(Class<?> type, String reason, @Nullable Exception cause) {
+        return new IllegalArgumentException("Cannot derive the JSON form of " + type.getName() + ": " + reason, cause);
     }
 
     Class<?> type() {
@@ -135,17 +144,23 @@ final class RecordShape {
 
     /** Returns the number of components. */
     int width() {
-        return width;
+        return components.length;
+    }
+
+    RecordComponent component(int number) {
+        return components[number];
     }
 
     Constructor<?> constructor() {
         return constructor;
     }
 
+    /** Returns the members in the order in which they are written, without {@code kind} and {@code apiVersion} of an object. */
     List<Member> members() {
         return members;
     }
 
+    /** Returns the records that components hold, once per component. */
     List<Nested> nested() {
         return nested;
     }
@@ -154,31 +169,18 @@ final class RecordShape {
         return names;
     }
 
-    /** Returns the number of the component that holds the unknown members, or -1. */
+    /** Returns the number of the component that holds the unknown members, or {@link #NONE}. */
     int unknownFields() {
         return unknownFields;
     }
 
-    /** Returns the number of the component that holds the object's own kind, or -1. */
+    /** Returns the number of the component that holds the object's own kind, or {@link #NONE}. */
     int kind() {
         return kind;
     }
 
-    /** Returns the number of the component that holds the object's own API version, or -1. */
+    /** Returns the number of the component that holds the object's own API version, or {@link #NONE}. */
     int apiVersion() {
         return apiVersion;
-    }
-
-    UnknownFields unknownFieldsOf(Object value) {
-        MethodHandle known = unknownFieldsAccessor;
-        if (known == null) {
-            known = Accessors.accessor(unknownFieldsComponent, UnknownFields.class);
-            unknownFieldsAccessor = known;
-        }
-        try {
-            return (UnknownFields) known.invokeExact(value);
-        } catch (Throwable e) {
-            throw Accessors.failure(e);
-        }
     }
 }
