@@ -9,12 +9,16 @@ import java.util.Arrays;
  * <p>It holds two things. <em>Members</em> are the raw text {@code "name":value,"name":value} of the unknown members,
  * in one span of bytes per level. The encoder writes them back unparsed. <em>Explicit absences</em> are one bit per
  * known member that was present but {@code null} or empty, such as {@code "creationTimestamp":null} or
- * {@code "resources":{}}. Known members are numbered in the order of the record's components, and there are at most
- * 64. The record's component has the zero value. The encoder writes the original null or empty value, unless the
+ * {@code "resources":{}}. The record's component has the zero value. The encoder writes the original null or empty value, unless the
  * component has another value by then.
  *
- * <p>Immutable. The bytes may be a slice of an array that all levels of one object share. {@link #array()} returns
- * that array without a copy, so its callers must not write to it.
+ * <p>The known members of a level are numbered in the order in which they are written, and there are at most 64. They are
+ * the components of the record except the one of this type. In a {@link KubeObject}, {@code kind} and {@code apiVersion}
+ * precede them with the numbers 0 and 1.
+ *
+ * <p>Immutable. The codec gives each level an array of its own, of exactly the size of its members. {@link #of} also
+ * accepts a slice of a larger array, and then keeps that whole array in memory. {@link #array()} returns the array without
+ * a copy, so its callers must not write to it.
  */
 public final class UnknownFields {
 
@@ -124,6 +128,14 @@ public final class UnknownFields {
         return of(rest, 0, rest.length, nulls, empties);
     }
 
+    /**
+     * Returns the raw members as the text of a JSON object, such as {@code {"data":{"key":"value"}}}; {@code {}} if there are
+     * none. The text of each member is that of the document that was read. Allocates; O(n) in the bytes.
+     */
+    public String json() {
+        return "{" + new String(bytes, offset, length, StandardCharsets.UTF_8) + "}";
+    }
+
     /** Compares the raw text and the explicit absences. O(n) in the bytes. */
     @Override
     public boolean equals(Object other) {
@@ -142,9 +154,9 @@ public final class UnknownFields {
         return hash;
     }
 
-    /** Returns the raw members as text, in braces. */
+    /** Returns the text of {@link #json()}, for logs. */
     @Override
     public String toString() {
-        return "{" + new String(bytes, offset, length, StandardCharsets.UTF_8) + "}";
+        return json();
     }
 }

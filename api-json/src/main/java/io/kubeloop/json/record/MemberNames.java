@@ -101,8 +101,4 @@ final class MemberNames {
     int indexOf(String name) {
         return names.indexOf(name);
     }
-
-    List<String> names() {
-        return names;
-    }
 }

@@ -41,9 +41,22 @@ final class MemberTypes {
         return component.getAnnotatedType().isAnnotationPresent(Nullable.class);
     }
 
-    /** Returns the member of this component. */
-    static Member member(Class<?> owner, RecordComponent component, Member.Place place) {
+    /** Returns the name of the member of this component. */
+    static String name(RecordComponent component) {
+        JsonMember annotation = component.getAnnotation(JsonMember.class);
+        return annotation == null || annotation.name().isEmpty() ? component.getName() : annotation.name();
+    }
+
+    /**
+     * Returns the member of this component.
+     *
+     * @param index the number of the member among the members of the JSON object
+     * @param number the number of the component among the components of the record
+     * @throws IllegalArgumentException if the component has a type that is not supported
+     */
+    static Member member(RecordComponent component, int index, int number) {
         Class<?> type = component.getType();
+        Member.Place place = new Member.Place(component, index, number);
         boolean shared = isShared(component);
         if (type == String.class) {
             return isNullable(component)
@@ -82,10 +95,10 @@ final class MemberTypes {
                     ? new RecordMembers.Optional(place, type)
                     : new RecordMembers.Required(place, type);
         }
-        return collection(owner, component, place, shared);
+        return collection(component, place, shared);
     }
 
-    private static Member collection(Class<?> owner, RecordComponent component, Member.Place place, boolean shared) {
+    private static Member collection(RecordComponent component, Member.Place place, boolean shared) {
         if (component.getGenericType() instanceof ParameterizedType generic) {
             Type[] arguments = generic.getActualTypeArguments();
             Type last = arguments[arguments.length - 1];
@@ -99,7 +112,7 @@ final class MemberTypes {
             }
         }
         throw RecordShape.unsupported(
-                owner,
+                component.getDeclaringRecord(),
                 "component " + component.getName() + " has the type "
                         + component.getGenericType().getTypeName() + "; " + SUPPORTED
                         + "; leave the component out to keep its JSON in the UnknownFields");

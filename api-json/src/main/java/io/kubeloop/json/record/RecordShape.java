@@ -65,7 +65,7 @@ final class RecordShape {
         int typeMembers = memberNames.size();
         for (int i = 0; i < components.length; i++) {
             if (!isFilledByTheCodec(i, object)) {
-                memberNames.add(name(components[i]));
+                memberNames.add(MemberTypes.name(components[i]));
                 members.add(MemberTypes.member(components[i], memberNames.size() - 1, i));
                 addNested(components[i]);
             }
@@ -77,11 +77,6 @@ final class RecordShape {
             throw unsupported(type, e.getMessage(), e);
         }
         constructor = Accessors.constructor(type, components);
-    }
-
-    private static String name(RecordComponent component) {
-        JsonMember annotation = component.getAnnotation(JsonMember.class);
-        return annotation == null || annotation.name().isEmpty() ? component.getName() : annotation.name();
     }
 
     /** Notes the numbers of the components that hold the unknown members, the kind and the version. */
@@ -97,7 +92,7 @@ final class RecordShape {
         if (!object || componentType != String.class) {
             return false;
         }
-        String name = name(components[i]);
+        String name = MemberTypes.name(components[i]);
         if (name.equals(KIND)) {
             kind = i;
         } else if (name.equals(API_VERSION)) {

@@ -40,7 +40,7 @@ class BuiltInRecordsTest {
 
     private static void add(Class<?> type, Set<String> records) {
         if (records.add(type.getName())) {
-            RecordShape.of(type).nested().forEach(nested -> add(nested.type(), records));
+            new RecordShape(type).nested().forEach(nested -> add(nested.type(), records));
         }
     }
 }
