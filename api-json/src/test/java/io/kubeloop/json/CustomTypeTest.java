@@ -133,12 +133,13 @@ class CustomTypeTest {
     void roundTrip_everyTypeOfComponent_keepsValuesOrderAndUnknownMembers() {
         ResourceType<Everything> type = widgets(Everything.class);
         JsonCodec codec = JsonCodec.standard().with(type);
-        String json = "{\"kind\":\"Widget\",\"apiVersion\":\"example.com/v1\",\"metadata\":{\"name\":\"w\"},\"text\":\"t\","
-                + "\"nullableText\":\"\",\"number\":70000,\"longNumber\":5000000000,\"flag\":true,\"nullableNumber\":0,"
-                + "\"nullableLong\":7,\"nullableFlag\":false,\"time\":\"2026-01-31T08:15:00Z\",\"port\":\"http\","
-                + "\"part\":{\"name\":\"p\",\"parts\":[{\"name\":\"q\",\"x\":1.10}]},\"nullablePart\":{},\"texts\":[\"a\",\"b\"],"
-                + "\"parts\":[{\"name\":\"r\"},{}],\"labels\":{\"k\":\"v\"},\"named\":{\"b\":{\"name\":\"s\"},\"a\":{}},"
-                + "\"package\":\"io.kubeloop\",\"future\":[null]}";
+        String json =
+                "{\"kind\":\"Widget\",\"apiVersion\":\"example.com/v1\",\"metadata\":{\"name\":\"w\"},\"text\":\"t\","
+                        + "\"nullableText\":\"\",\"number\":70000,\"longNumber\":5000000000,\"flag\":true,\"nullableNumber\":0,"
+                        + "\"nullableLong\":7,\"nullableFlag\":false,\"time\":\"2026-01-31T08:15:00Z\",\"port\":\"http\","
+                        + "\"part\":{\"name\":\"p\",\"parts\":[{\"name\":\"q\",\"x\":1.10}]},\"nullablePart\":{},\"texts\":[\"a\",\"b\"],"
+                        + "\"parts\":[{\"name\":\"r\"},{}],\"labels\":{\"k\":\"v\"},\"named\":{\"b\":{\"name\":\"s\"},\"a\":{}},"
+                        + "\"package\":\"io.kubeloop\",\"future\":[null]}";
 
         Everything object = decode(codec, type, json);
 
@@ -153,8 +154,9 @@ class CustomTypeTest {
     void roundTrip_explicitNulls_comeBack() {
         ResourceType<Everything> type = widgets(Everything.class);
         JsonCodec codec = JsonCodec.standard().with(type);
-        String json = "{\"kind\":\"Widget\",\"apiVersion\":\"example.com/v1\",\"metadata\":{},\"text\":null,\"number\":0,"
-                + "\"nullableNumber\":null,\"time\":null,\"part\":null,\"nullablePart\":null,\"texts\":[],\"named\":null}";
+        String json =
+                "{\"kind\":\"Widget\",\"apiVersion\":\"example.com/v1\",\"metadata\":{},\"text\":null,\"number\":0,"
+                        + "\"nullableNumber\":null,\"time\":null,\"part\":null,\"nullablePart\":null,\"texts\":[],\"named\":null}";
 
         assertThat(encode(codec, type, decode(codec, type, json))).isEqualTo(json);
     }

@@ -56,7 +56,8 @@ class ModulePathTest {
             }
             """;
 
-    private static final String JSON = "{\"kind\":\"Widget\",\"apiVersion\":\"example.com/v1\",\"size\":3,\"color\":\"red\"}";
+    private static final String JSON =
+            "{\"kind\":\"Widget\",\"apiVersion\":\"example.com/v1\",\"size\":3,\"color\":\"red\"}";
 
     @TempDir
     Path directory;
@@ -68,7 +69,10 @@ class ModulePathTest {
                 .filter(entry -> MODULES.matcher(entry.toString()).find() && !entry.endsWith("test-classes"))
                 .toList();
         Path sources = Files.createDirectories(directory.resolve("source"));
-        write(sources, "module-info.java", "module user.app { requires io.kubeloop.json; exports user.main; " + directive + " }");
+        write(
+                sources,
+                "module-info.java",
+                "module user.app { requires io.kubeloop.json; exports user.main; " + directive + " }");
         write(sources, "user/kinds/Widget.java", WIDGET.formatted(visibility));
         write(sources, "user/kinds/Kinds.java", KINDS);
         write(sources, "user/main/Main.java", MAIN);
@@ -96,13 +100,14 @@ class ModulePathTest {
         StringWriter output = new StringWriter();
         String modulePath = String.join(
                 File.pathSeparator, path.stream().map(Path::toString).toList());
-        List<String> options = List.of(
-                "-proc:none", "-d", directory.resolve("classes").toString(), "--module-path", modulePath);
+        List<String> options =
+                List.of("-proc:none", "-d", directory.resolve("classes").toString(), "--module-path", modulePath);
         try (Stream<Path> files = Files.walk(sources);
                 var manager = compiler.getStandardFileManager(null, null, null)) {
             Iterable<? extends javax.tools.JavaFileObject> units = manager.getJavaFileObjectsFromPaths(
                     files.filter(Files::isRegularFile).toList());
-            boolean compiled = compiler.getTask(output, manager, null, options, null, units).call();
+            boolean compiled = compiler.getTask(output, manager, null, options, null, units)
+                    .call();
             assertThat(compiled).as(output.toString()).isTrue();
         }
     }

@@ -26,7 +26,8 @@ abstract class Member {
     private final RecordComponent source;
     private final Class<?> accessed;
 
-    // Made at the first use, because many records are never written. A data race is harmless: method handles are immutable
+    // Made at the first use, because many records are never written. A data race is harmless: method handles are
+    // immutable
     // with final fields, and all threads make equal ones.
     private @Nullable MethodHandle accessor;
 

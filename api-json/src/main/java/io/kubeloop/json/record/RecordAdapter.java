@@ -29,8 +29,10 @@ public final class RecordAdapter<T> {
     private final Member[] members;
     private final int unknownFields;
 
-    // Computed at the first use, because records may be recursive. Data races are harmless: all threads compute equal values,
-    // and whoever sees a value sees all of it, as arrays and records are filled before they are stored in a volatile field.
+    // Computed at the first use, because records may be recursive. Data races are harmless: all threads compute equal
+    // values,
+    // and whoever sees a value sees all of it, as arrays and records are filled before they are stored in a volatile
+    // field.
     private volatile @Nullable Object @Nullable [] zeros;
     private volatile @Nullable T zero;
     private volatile @Nullable MethodHandle unknownFieldsAccessor;
@@ -107,7 +109,8 @@ public final class RecordAdapter<T> {
     }
 
     /** Returns the values of all components when all members are absent. Callers must not change the array. */
-    @Nullable Object[] zeros() {
+    @Nullable
+    Object[] zeros() {
         @Nullable Object[] known = zeros;
         if (known == null) {
             known = new @Nullable Object[shape.width()];
@@ -127,8 +130,7 @@ public final class RecordAdapter<T> {
             try {
                 known = make(zeros().clone());
             } catch (RuntimeException e) {
-                throw RecordShape.unsupported(
-                        type(), "its constructor rejects absent members: " + e.getMessage(), e);
+                throw RecordShape.unsupported(type(), "its constructor rejects absent members: " + e.getMessage(), e);
             }
             zero = known;
         }
@@ -137,7 +139,11 @@ public final class RecordAdapter<T> {
 
     /** Returns the record whose components have these values, after adding those that the reader itself knows. */
     T make(@Nullable Object[] values, RecordReader in) {
-        fillIn(values, unknownFields == RecordShape.NONE ? UnknownFields.NONE : in.unknownFields(), in.kind(), in.apiVersion());
+        fillIn(
+                values,
+                unknownFields == RecordShape.NONE ? UnknownFields.NONE : in.unknownFields(),
+                in.kind(),
+                in.apiVersion());
         try {
             return make(values);
         } catch (RuntimeException e) {

@@ -73,7 +73,7 @@ class RecordShapeTest {
                 Arguments.of(Numbers.class, "component numbers has the type java.util.List<java.lang.Integer>"),
                 Arguments.of(IntKeys.class, "component names has the type java.util.Map<java.lang.Integer"),
                 Arguments.of(Twice.class, "\"name\" is listed twice"),
-                Arguments.of(Endless.class, "annotate it with @Nullable"),
+                Arguments.of(Endless.class, "it always contains itself; annotate"),
                 Arguments.of(Outer.class, "Fraction: component ratio"),
                 Arguments.of(Strict.class, "Strict: its constructor rejects absent members: name is empty"),
                 Arguments.of(NoMetadata.class, "\"ObjectMeta metadata\""));
@@ -101,8 +101,7 @@ class RecordShapeTest {
 
     @Test
     void names_moreThan64_areRejected() {
-        List<String> names =
-                IntStream.range(0, 65).mapToObj(i -> "n" + i).collect(Collectors.toList());
+        List<String> names = IntStream.range(0, 65).mapToObj(i -> "n" + i).collect(Collectors.toList());
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new MemberNames(names, 0))
