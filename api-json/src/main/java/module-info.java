@@ -1,7 +1,7 @@
 /**
- * JSON of Kubernetes objects: a codec for the typed ones, and trees of any document, patches, manifests, protocol buffers.
+ * JSON of Kubernetes objects: a codec for records, and trees, patches, manifests and protocol buffers for any document.
  *
- * <p>Apart from the objects themselves, so that who needs no JSON carries no JSON library. No type of Moshi, Okio or
+ * <p>This module is separate from the objects, so that programs without JSON need no JSON library. No type of Moshi, Okio or
  * SnakeYAML appears in a public signature.
  */
 module io.kubeloop.json {

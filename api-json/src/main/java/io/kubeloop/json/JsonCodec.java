@@ -27,20 +27,20 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Objects as JSON.
+ * Reads objects from JSON and writes them as JSON.
  *
- * <p>Decoding takes what the records have components for, in one pass and without a tree in between; everything else stays
- * the bytes it was (see {@link io.kubeloop.api.UnknownFields}), and encoding puts it back. Explicit nulls and empty values
- * come back as well; what was absent stays absent, where Go's encoder would add zero values to some kinds.
+ * <p>Decoding reads the members that have a component in the record, in one pass and without a tree. All other members stay
+ * bytes (see {@link io.kubeloop.api.UnknownFields}), and encoding writes them back. Encoding also restores explicit nulls and
+ * empty values. Absent members stay absent, where Go's encoder would add zero values to some kinds.
  *
- * <p>Thread-safe. Strings that many objects have in common are shared among all objects of one codec, so that a process does
- * best with one codec. Memory beside the objects: at most one idle buffer each for reading and writing (64 KB to 1 MB), and
- * the shared strings (at most 16384).
+ * <p>Thread-safe. All objects of one codec share equal strings, so a process should use one codec. Besides the objects, a codec
+ * holds at most one idle buffer each for reading and writing (64 KB to 1 MB), and at most 16,384 shared strings. Methods that
+ * read a stream block as long as the stream does; an interrupt has the effect that the stream defines.
  */
 public final class JsonCodec implements ObjectCodec {
 
-    // Invariant. J1: a reader or writer is used by one thread at a time: who takes it out of its holder owns it until
-    // he puts it back. Locks: none. Who finds the holder empty makes another, and the last one to be put back stays.
+    // Invariant J1: one thread at a time uses a reader or writer. The thread that takes it out of its holder owns it until it
+    // puts it back. Locks: none. A thread that finds the holder empty makes another; the last one put back stays.
     private final AtomicReference<@Nullable RecordReader> idleReader = new AtomicReference<>();
     private final AtomicReference<@Nullable RecordWriter> idleWriter = new AtomicReference<>();
 

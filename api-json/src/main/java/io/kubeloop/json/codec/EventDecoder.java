@@ -10,8 +10,10 @@ import io.kubeloop.json.record.RecordReader;
 import io.kubeloop.json.scan.JsonScanner;
 
 /**
- * Reads one frame of a watch, {@code {"type":"ADDED","object":{...}}}. One pass when the type comes first, as every server
- * sends it; otherwise the object is passed over and read when the type is known.
+ * Reads one frame of a watch, {@code {"type":"ADDED","object":{...}}}. It needs one pass when the type comes first, as in the
+ * frames of all known servers. Otherwise it skips the object, and reads it when the type is known.
+ *
+ * <p>Confined to one thread.
  */
 public final class EventDecoder<T extends KubeObject> {
 

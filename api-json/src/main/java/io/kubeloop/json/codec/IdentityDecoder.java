@@ -6,8 +6,9 @@ import io.kubeloop.json.record.RecordReader;
 import io.kubeloop.json.scan.JsonScanner;
 
 /**
- * Reads of an object's document which object it is. Everything else is passed over: no metadata of thousands of pods is kept
- * for the sake of three strings.
+ * Reads the namespace, the name and the UID in the document of an object, and skips everything else.
+ *
+ * <p>Confined to one thread.
  */
 public final class IdentityDecoder {
 
@@ -21,7 +22,7 @@ public final class IdentityDecoder {
         this.json = json;
     }
 
-    /** Reads the document. */
+    /** Returns the identity of the object in this document. */
     public static ObjectIdentity decode(RecordReader reader, byte[] document) {
         IdentityDecoder decoder = new IdentityDecoder(reader.open(document));
         decoder.object();

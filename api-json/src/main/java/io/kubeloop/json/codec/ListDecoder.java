@@ -12,7 +12,11 @@ import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads one list, element by element: the bytes of an element are let go before the next is read. */
+/**
+ * Reads one list, element by element. It releases the bytes of an element before it reads the next.
+ *
+ * <p>Confined to one thread.
+ */
 public final class ListDecoder<T extends KubeObject> {
 
     private static final ListMeta NO_METADATA = ListMetaBuilder.builder().build();

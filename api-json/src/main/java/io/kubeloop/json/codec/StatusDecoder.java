@@ -12,14 +12,14 @@ import io.kubeloop.json.tree.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Makes a status of whatever came as the body of an error (RR-01, RR-02). */
+/** Makes a {@link Status} of the body of an error response, whatever that body is. Thread-safe: stateless. */
 public final class StatusDecoder {
 
     private static final int LONGEST_QUOTE = 2048;
 
     private StatusDecoder() {}
 
-    /** Reads the body; returns a status of the server's or a made-up one. */
+    /** Returns the status in the body. If the body has none, returns a status with the code and a quote of the body. */
     public static Status decode(RecordReader reader, int code, byte[] body) {
         try {
             JsonScanner json = reader.open(body);
@@ -33,20 +33,20 @@ public final class StatusDecoder {
         }
     }
 
-    /** Old servers leave the version out. */
+    /** Old servers omit the version. */
     private static boolean isStatus(JsonObject body) {
         String apiVersion = body.string("apiVersion");
         return body.string("kind").equals("Status") && (apiVersion.isEmpty() || apiVersion.equals("v1"));
     }
 
-    /** The server's own word counts, also where somebody on the way has changed the code of the answer. */
+    /** The code in the status takes precedence, because a proxy may have changed the code of the response. */
     private static Status withCode(Status status, int code) {
         return status.code() == 0 ? StatusBuilder.builder(status).code(code).build() : status;
     }
 
     private static Status quote(int code, byte[] body) {
         String text = new String(body, 0, Math.min(body.length, LONGEST_QUOTE), StandardCharsets.UTF_8).strip();
-        String message = "the server answered with code " + code
+        String message = "the server responded with code " + code
                 + (text.isEmpty() ? " and no body" : " and a body that is not a Status: " + text);
         Status.Cause cause = new Status.Cause(StatusReason.UNEXPECTED_SERVER_RESPONSE, text, "", UnknownFields.NONE);
         Status.Details details = new Status.Details("", "", "", "", List.of(cause), 0, UnknownFields.NONE);

@@ -5,7 +5,7 @@ import io.kubeloop.json.patch.MergeSchema.Strategy;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The table of the built-in kinds: each line says what one member of one type has as tags upstream. */
+/** The merge schemas of the built-in kinds. Each line of the table has the upstream tags of one member of one type. */
 final class BuiltInSchemas {
 
     private static final MergeSchema METADATA = type(listByKey("ownerReferences", "uid"), set("finalizers"));
@@ -42,7 +42,7 @@ final class BuiltInSchemas {
 
     private static final Map<String, MergeSchema> KINDS = new HashMap<>();
 
-    /** Kinds without a line of their own have nothing but metadata to merge. */
+    /** For kinds without a line of their own, which have only metadata to merge. */
     private static final MergeSchema PLAIN = kind();
 
     static {

@@ -8,28 +8,28 @@ import io.kubeloop.json.tree.JsonValue;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The members of a strategic merge patch that are orders, not data. */
+/** The members of a strategic merge patch that are directives rather than data. Thread-safe: stateless. */
 final class Directives {
 
-    /** What to do with the object that holds it: {@code replace}, {@code delete}, {@code merge}. */
+    /** The action on the object that contains this member: {@code replace}, {@code delete} or {@code merge}. */
     static final String PATCH = "$patch";
 
     static final JsonString REPLACE = new JsonString("replace");
     static final JsonString DELETE = new JsonString("delete");
     static final JsonString MERGE = new JsonString("merge");
 
-    /** Names the members that remain; all others go. */
+    /** Lists the members that remain; the merge removes all others. */
     static final String RETAIN_KEYS = "$retainKeys";
 
-    /** Followed by the name of a set: the scalars that leave it. */
+    /** Followed by the name of a set: lists the scalars to remove from it. */
     static final String DELETE_FROM_SET = "$deleteFromPrimitiveList";
 
-    /** Followed by the name of a list: its order after the merge. */
+    /** Followed by the name of a list: gives its order after the merge. */
     static final String SET_ORDER = "$setElementOrder";
 
     private Directives() {}
 
-    /** Returns the member that a directive is about: what follows the slash. */
+    /** Returns the name of the member after the slash of a directive. */
     static String target(String key, String directive) {
         if (key.startsWith(directive + "/")) {
             return key.substring(directive.length() + 1);
@@ -41,7 +41,7 @@ final class Directives {
         return element instanceof JsonObject object && DELETE.equals(object.get(PATCH));
     }
 
-    /** Returns the part of a patch that is data: no directives, no nulls, no elements that only give an order. */
+    /** Returns the data of a patch, without directives, nulls and elements that only give an order. */
     static JsonValue dropFrom(JsonValue patch) {
         if (patch instanceof JsonObject object) {
             JsonObject.Builder data = JsonObject.builder();

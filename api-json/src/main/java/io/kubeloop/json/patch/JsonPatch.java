@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A list of operations on a document (RFC 6902).
  *
- * <p>Differs from the RFC where the library behind Kubernetes' API server (evanphx/json-patch 4) does: {@code replace} sets
- * an absent member, {@code copy} of an absent member is {@code null}, negative indices count from the end, and the document
- * as a whole has no path; what stands before the first slash of a path is passed over. Immutable.
+ * <p>It differs from the RFC where the library of Kubernetes' API server (evanphx/json-patch 4) differs. {@code replace} sets
+ * an absent member. {@code copy} of an absent member copies {@code null}. Negative indices count from the end. The document
+ * as a whole has no path, and text before the first slash of a path is ignored. Immutable.
  *
- * <p>What a small patch may make of a document is limited, as the API server limits it: 10,000 operations, copies of three
- * million characters in all; and the document may not be nested deeper than one that is read.
+ * <p>The API server's limits apply: a patch has at most 10,000 operations, and its copies have at most three million
+ * characters in all. The patched document must not be nested deeper than the parser accepts.
  */
 public final class JsonPatch {
 
@@ -35,7 +35,7 @@ public final class JsonPatch {
     /**
      * Reads a patch.
      *
-     * @throws PatchException if it is not a list of operations, or one of too many
+     * @throws PatchException if it is not a list of operations, or has too many
      */
     public static JsonPatch of(JsonValue patch) {
         if (!(patch instanceof JsonArray list)) {
@@ -70,7 +70,7 @@ public final class JsonPatch {
     /**
      * Returns the document after all operations.
      *
-     * @throws PatchException if one of them fails, or the document grows beyond the limits; none is applied then
+     * @throws PatchException if an operation fails, or the document grows beyond the limits; no operation is applied then
      */
     public JsonValue apply(JsonValue document) {
         JsonValue result = document;

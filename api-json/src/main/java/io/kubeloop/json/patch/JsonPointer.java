@@ -4,10 +4,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A place in a document (RFC 6901). The document as a whole is no place here: upstream's patch library has no operation on
- * it either, and passes over what stands before the first slash.
+ * A place in a document (RFC 6901). A pointer to the document as a whole is not supported, as in upstream's patch library.
+ * That library also ignores text before the first slash.
  *
- * @param text as it was written
+ * @param text the pointer as it was written
  * @param tokens the unescaped steps, at least one
  */
 record JsonPointer(String text, List<String> tokens) {

@@ -12,13 +12,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What lists with identity have in common: elements are objects with a merge key, or scalars that are their own identity.
+ * Operations on lists whose elements have an identity: objects with a merge key, or scalars, which are their own identity.
+ * Thread-safe: stateless.
  */
 final class MergeList {
 
     private MergeList() {}
 
-    /** Returns whether the elements of all lists are objects; refuses mixed lists and lists of lists. */
+    /** Returns whether the elements of all lists are objects; rejects mixed lists and lists of lists. */
     @SafeVarargs
     static boolean holdsObjects(List<JsonValue>... lists) {
         Class<?> common = null;
@@ -38,7 +39,7 @@ final class MergeList {
         return common == JsonObject.class;
     }
 
-    /** Returns what identifies an element: the value of the merge key, or the scalar itself. */
+    /** Returns the identity of an element: the value of the merge key, or the scalar itself. */
     static JsonValue identity(JsonValue element, String mergeKey) {
         if (mergeKey.isEmpty()) {
             return element;
@@ -70,8 +71,8 @@ final class MergeList {
     }
 
     /**
-     * Returns the list sorted as the order says, of which every element needs the merge key; deletions go last. What the order
-     * does not name is inserted as upstream's sort does it: at the front, and what is named passes over it.
+     * Returns the list in the given order, whose elements all need the merge key. Deletions come last. Elements that the order
+     * does not name come first, as in upstream's sort.
      */
     static List<JsonValue> sorted(List<JsonValue> list, List<JsonValue> order, String mergeKey) {
         return sorted(list, places(order, mergeKey), mergeKey);
@@ -115,7 +116,7 @@ final class MergeList {
         return places.getOrDefault(identity(element, mergeKey), -1);
     }
 
-    /** Returns where each identity first stands in a list. */
+    /** Returns the first index of each identity in a list. */
     private static Map<JsonValue, Integer> places(List<JsonValue> list, String mergeKey) {
         Map<JsonValue, Integer> places = new HashMap<>();
         for (int i = 0; i < list.size(); i++) {
@@ -125,8 +126,8 @@ final class MergeList {
     }
 
     /**
-     * Returns the merged list in its final order: what the patch names is in the patch's order, the rest keeps the order it
-     * had, and goes before the first named element that it preceded on the server.
+     * Returns the merged list in its final order. Elements that the patch names are in the order of the patch. All others keep
+     * their order, and come before the first named element that they preceded on the server.
      */
     static List<JsonValue> inOrder(
             List<JsonValue> merged, List<JsonValue> named, List<JsonValue> onServer, String mergeKey) {

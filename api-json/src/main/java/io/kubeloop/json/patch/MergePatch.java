@@ -8,16 +8,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * JSON merge patches (RFC 7386): objects are merged, {@code null} removes, everything else is replaced as a whole.
+ * JSON merge patches (RFC 7386): objects are merged, {@code null} removes a member, all other values are replaced as a whole.
  *
- * <p>Where a value comes in whole, its nulls are dropped, even inside lists: the library behind Kubernetes' API server
- * (evanphx/json-patch 4) does so, the RFC would keep those in lists.
+ * <p>A new value loses its nulls, even those inside lists, as in the library of Kubernetes' API server (evanphx/json-patch 4).
+ * The RFC would keep nulls in lists. Thread-safe: stateless.
  */
 public final class MergePatch {
 
     private MergePatch() {}
 
-    /** Returns the document with the patch merged in. */
+    /** Returns the document after the patch. */
     public static JsonObject apply(JsonObject document, JsonObject patch) {
         JsonObject.Builder result = document.toBuilder();
         for (Map.Entry<String, JsonValue> member : patch.members().entrySet()) {
@@ -57,7 +57,7 @@ public final class MergePatch {
         return value;
     }
 
-    /** Returns the patch that makes {@code to} out of {@code from}; empty if they are equal. */
+    /** Returns the patch that changes {@code from} to {@code to}; empty if they are equal. */
     public static JsonObject create(JsonObject from, JsonObject to) {
         JsonObject.Builder patch = JsonObject.builder();
         to.members().forEach((name, wanted) -> {

@@ -4,14 +4,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the members of one kind of object are merged: which lists have a merge key, which are sets, which are replaced
+ * The rules for merging the members of one kind of object: lists with a merge key, sets, and lists that are replaced
  * (upstream: the {@code patchStrategy} and {@code patchMergeKey} tags of the API types).
  *
- * <p>What is not named here has the default: objects are merged member by member, lists are replaced. Immutable.
+ * <p>The default for all other members: objects are merged member by member, lists are replaced. Immutable.
  */
 public final class MergeSchema {
 
-    /** A schema that names nothing: every list is replaced as a whole. */
+    /** A schema without rules: every list is replaced as a whole. */
     public static final MergeSchema NONE = new MergeSchema(Map.of());
 
     private final Map<String, Field> fields;
@@ -20,7 +20,7 @@ public final class MergeSchema {
         this.fields = Map.copyOf(fields);
     }
 
-    /** What happens to a member. */
+    /** The way in which a member is merged. */
     enum Strategy {
         /** Objects are merged, lists are replaced. */
         DEFAULT,
@@ -33,10 +33,10 @@ public final class MergeSchema {
     /**
      * One member.
      *
-     * @param strategy what happens to it
+     * @param strategy the way in which it is merged
      * @param mergeKey the member that identifies an element of a list; empty for a set of scalars
-     * @param retainKeys whether made patches name all members that shall remain, so that alternatives replace each other
-     * @param schema of the object, or of the list's elements
+     * @param retainKeys whether generated patches list all members that remain, so that alternatives replace each other
+     * @param schema the schema of the object, or of the elements of the list
      */
     record Field(Strategy strategy, String mergeKey, boolean retainKeys, MergeSchema schema) {
 

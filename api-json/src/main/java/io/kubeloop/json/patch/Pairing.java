@@ -7,13 +7,13 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Two lists side by side, sorted by identity: elements that occur in both stand in one pair. */
+/** Two lists side by side, sorted by identity. Elements with the same identity form a pair. */
 final class Pairing {
 
     private Pairing() {}
 
     /**
-     * One row; at least one side is there.
+     * A pair; at least one side is present.
      *
      * @param from the element of the first list
      * @param to the element of the second list
@@ -27,7 +27,7 @@ final class Pairing {
             if (to != null) {
                 return to;
             }
-            throw new IllegalStateException("a pair of nothing");
+            throw new IllegalStateException("a pair needs at least one element");
         }
     }
 
@@ -49,7 +49,7 @@ final class Pairing {
         return pairs;
     }
 
-    /** Of elements with the same identity the last comes first, as upstream's sort has it: so they find each other there. */
+    /** The last of several elements with the same identity comes first, as in upstream's sort. */
     private static List<JsonValue> sorted(List<JsonValue> list, String mergeKey) {
         List<JsonValue> sorted = new ArrayList<>(list);
         Collections.reverse(sorted);

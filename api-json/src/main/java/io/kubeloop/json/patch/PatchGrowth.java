@@ -7,18 +7,19 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * What the operations of one JSON patch make of a document: copies of copies double it, moves into what was just added nest it,
- * both without end. Costs nothing worth naming as long as neither happens. Not thread-safe; for one application of a patch.
+ * Limits the growth of a document under the operations of one JSON patch. Copies of copies double a document, and moves into
+ * added values nest it deeper, both without bound. The checks are cheap for usual patches. Not thread-safe; for one
+ * application of a patch.
  */
 final class PatchGrowth {
 
-    /** Upstream's limit: that of the body of a request. */
+    /** Upstream's limit, which is the limit of a request body. */
     static final int MAX_COPIED = 3 << 20;
 
-    /** Whoever writes, compares or hashes a document recurses as deep as this; readers refuse what is deeper. */
+    /** The parser accepts no deeper nesting, because writing, comparing and hashing a document recurse. */
     static final int MAX_DEPTH = 255;
 
-    /** No place in the document is deeper; it may well be less deep. */
+    /** An upper bound of the depth of the document. */
     private int depth;
 
     private long copied;

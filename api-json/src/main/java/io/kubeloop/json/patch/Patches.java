@@ -8,22 +8,22 @@ import io.kubeloop.json.yaml.YamlDocuments;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Applies any kind of patch to an object, as an API server does. */
+/** Applies any kind of patch to an object, as an API server does. Thread-safe: stateless. */
 public final class Patches {
 
     private Patches() {}
 
     /**
-     * Returns the object after the patch. Checks nothing but the patch: what may change is the server's business.
+     * Returns the object after the patch. Validates only the patch; the server must validate the change.
      *
-     * <p>{@link Patch.Type#APPLY} merges the given fields in, lists by the keys of strategic merge patches. It does not track
-     * which manager owns which field, so a field that a manager leaves out later stays.
+     * <p>{@link Patch.Type#APPLY} merges the given fields, and merges lists by the keys of strategic merge patches. It does not
+     * track the managers of fields, so a field that a manager omits later stays.
      *
-     * @param type how the body is to be read
-     * @param schema how lists of this kind are merged
-     * @param object the object as it is; empty if an apply creates it
+     * @param type the format of the body
+     * @param schema the rules for merging lists of this kind
+     * @param object the current object; empty if an apply creates it
      * @param body the patch; JSON, or YAML for an apply
-     * @throws PatchException if the patch makes no sense or does not fit
+     * @throws PatchException if the patch is invalid or does not fit the object
      */
     public static JsonObject apply(Patch.Type type, MergeSchema schema, JsonObject object, byte[] body) {
         return switch (type) {

@@ -12,7 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 
-/** Makes strategic merge patches out of two states of a document. */
+/** Makes a strategic merge patch from two states of a document. */
 final class StrategicDiff {
 
     private StrategicDiff() {}
@@ -42,7 +42,7 @@ final class StrategicDiff {
         return patch.build();
     }
 
-    /** Returns whether the patch has got something. */
+    /** Returns whether the patch has a member. */
     private static boolean diffMember(
             JsonObject.Builder patch, String name, JsonObject from, JsonValue wanted, MergeSchema schema) {
         JsonValue present = from.get(name);
@@ -126,8 +126,8 @@ final class StrategicDiff {
     }
 
     /**
-     * A set's own order has no meaning upstream: it is compared sorted, and an order is sent along whenever the wanted list
-     * is not that sorted one.
+     * The order of a set has no meaning upstream. Sets are compared sorted, and the patch contains an order if the wanted list is
+     * not sorted.
      */
     private static boolean diffScalars(
             JsonObject.Builder patch, String name, List<JsonValue> from, List<JsonValue> to) {

@@ -22,8 +22,8 @@ final class StrategicMerger {
     /**
      * Makes a merger.
      *
-     * @param dataOnly whether directives never become data, as in later releases: they, and nulls, are dropped from values
-     *     that come in whole
+     * @param dataOnly whether directives never become data, as in releases after 1.20: the merger drops directives and nulls
+     *     from values that are new to the document
      */
     StrategicMerger(boolean dataOnly) {
         this.dataOnly = dataOnly;
@@ -60,7 +60,7 @@ final class StrategicMerger {
         return dataOnly ? Directives.dropFrom(value) : value;
     }
 
-    /** Removes what {@code $retainKeys} does not name; the patch itself may set nothing else. */
+    /** Removes the members that {@code $retainKeys} does not list; the patch must not set others. */
     private static void retainKeys(Map<String, JsonValue> result, Map<String, JsonValue> rest) {
         JsonValue directive = rest.remove(Directives.RETAIN_KEYS);
         if (directive == null) {
@@ -82,7 +82,7 @@ final class StrategicMerger {
         result.keySet().retainAll(retained);
     }
 
-    /** Merges the list that a {@code $setElementOrder} is about, and takes it out of the rest of the patch. */
+    /** Merges the list that {@code $setElementOrder} names, and removes it from the rest of the patch. */
     private void mergeInOrder(
             Map<String, JsonValue> result, Map<String, JsonValue> rest, String key, MergeSchema schema) {
         String name = Directives.target(key, Directives.SET_ORDER);
@@ -121,7 +121,7 @@ final class StrategicMerger {
             if (Directives.isDelete(element)) {
                 continue;
             }
-            // Upstream stops reading at the end of the order: a directive that follows is too much, too.
+            // Upstream stops at the end of the order: a directive after it is one element too many.
             if (element instanceof JsonObject object && object.has(Directives.PATCH) && next < order.size()) {
                 continue;
             }
@@ -151,7 +151,7 @@ final class StrategicMerger {
         }
         JsonValue present = result.get(name);
         if (present == null || present.getClass() != patch.getClass()) {
-            // Kubernetes 1.20 takes even what should leave a set that is not there for the set.
+            // Kubernetes 1.20 turns the elements to remove from an absent set into that set.
             if (!deletes || !dataOnly) {
                 result.put(name, incoming(patch));
             }
@@ -171,7 +171,7 @@ final class StrategicMerger {
         }
     }
 
-    /** Scalars leave any list in later releases; in Kubernetes 1.20 a list that is no set was replaced by them. */
+    /** Later releases remove scalars from any list; Kubernetes 1.20 replaced a list that is not a set by them. */
     private boolean mergesElements(Field field, boolean deletes) {
         return field.strategy() == Strategy.MERGE || (deletes && dataOnly);
     }

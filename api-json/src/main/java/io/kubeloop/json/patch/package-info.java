@@ -1,8 +1,8 @@
 /**
- * The four kinds of patch that an API server accepts, on JSON trees, and the making of merge patches.
+ * The four kinds of patch that an API server accepts, applied to JSON trees, and the computation of merge patches.
  *
- * <p>{@link io.kubeloop.json.patch.Patches} applies any of them to an object; the other types stand alone. Nothing here has
- * state: everything is thread-safe, documents go in and new documents come out.
+ * <p>Entry type: {@link io.kubeloop.json.patch.Patches}, which applies a patch of any kind. The other types also work alone. All
+ * types are immutable or stateless, and so thread-safe.
  */
 @NullMarked
 package io.kubeloop.json.patch;

@@ -9,12 +9,12 @@ import java.util.Arrays;
 import java.util.Base64;
 
 /**
- * Writes the JSON document that the server would have sent for a message: same members, zero values left out where Go leaves them
- * out; their order is that of the wire. Confined to its thread.
+ * Writes the JSON document that the server would have sent for a message: with the same members, and without the zero values that
+ * Go omits. Members are in the order of the wire. Confined to one thread.
  */
 final class JsonOfProtobuf {
 
-    /** Of the years 1 and 9999, which RFC 3339 can say. */
+    /** The first and the last second that RFC 3339 can express, in the years 1 and 9999. */
     private static final long FIRST_SECOND = -62_135_596_800L;
 
     private static final long LAST_SECOND = 253_402_300_799L;
@@ -28,7 +28,7 @@ final class JsonOfProtobuf {
     /**
      * Makes a writer.
      *
-     * @param lenient whether fields that the table does not know are left out, rather than refused
+     * @param lenient whether to omit fields that are not in the table, rather than reject them
      */
     JsonOfProtobuf(WireReader in, JsonOutput out, boolean lenient) {
         this.in = in;
@@ -39,7 +39,7 @@ final class JsonOfProtobuf {
     /**
      * Writes the members of a message into the object that is open.
      *
-     * @throws NotInSchemaException if the table does not know a field
+     * @throws NotInSchemaException if a field is not in the table
      */
     void members(MessageType type, int end) {
         long seen = 0;
@@ -95,7 +95,7 @@ final class JsonOfProtobuf {
         }
     }
 
-    /** Whether a value without bytes is a zero value that JSON leaves out; structs are never left out. */
+    /** Returns whether a value without bytes is a zero value that JSON omits; structs are never omitted. */
     private static boolean isNothing(Field field) {
         boolean isTime = field.form() == Form.TIME || field.form() == Form.MICRO_TIME || field.form() == Form.RAW;
         boolean isStruct =

@@ -3,7 +3,7 @@ package io.kubeloop.json.protobuf;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** A JSON document that grows. Confined to its thread. */
+/** A buffer for a JSON document. Confined to one thread. */
 final class JsonOutput {
 
     private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
@@ -36,7 +36,7 @@ final class JsonOutput {
         raw(source, 0, source.length);
     }
 
-    /** Begins a member or an element: a comma, unless it is the first. */
+    /** Begins a member or an element: writes a comma, unless it is the first. */
     void separate() {
         byte last = bytes[length - 1];
         if (last != '{' && last != '[') {
@@ -44,7 +44,7 @@ final class JsonOutput {
         }
     }
 
-    /** Writes a string that is given in UTF-8. */
+    /** Writes a string from its UTF-8 bytes. */
     void string(byte[] source, int from, int to) {
         require(2 + 6 * (to - from));
         bytes[length++] = '"';

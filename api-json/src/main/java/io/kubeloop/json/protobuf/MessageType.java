@@ -6,10 +6,10 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A message of the table: its fields, in order and by number. Immutable once the table has been read. */
+/** A message type of the table with its fields, in order and by number. Immutable after the table has been read. */
 final class MessageType {
 
-    /** How a value looks on the wire and in JSON. */
+    /** The form of a value on the wire and in JSON. */
     enum Form {
         STRING,
         BOOL,
@@ -37,13 +37,13 @@ final class MessageType {
     /**
      * A field.
      *
-     * @param index place among the fields of its message
-     * @param number number on the wire
-     * @param name JSON name; empty if its members stand in the JSON object of its message
-     * @param isList whether it may come any number of times
-     * @param isPointer whether it is absent from the wire when it is absent, rather than zero
-     * @param omitsZero whether JSON leaves its zero value out
-     * @param message its type, if its form is {@code MESSAGE}
+     * @param index the index among the fields of its message
+     * @param number the number on the wire
+     * @param name the JSON name; empty if its members are members of the object that contains it
+     * @param isList whether it may occur any number of times
+     * @param isPointer whether absence on the wire means absent, rather than zero
+     * @param omitsZero whether JSON omits its zero value
+     * @param message the type of the message, if its form is {@code MESSAGE}
      */
     record Field(
             int index,
@@ -64,7 +64,7 @@ final class MessageType {
             return name.isEmpty();
         }
 
-        /** Returns whether JSON leaves it out when its value is zero. */
+        /** Returns whether JSON omits the field when its value is zero. */
         boolean isLeftOutIfZero() {
             return omitsZero && !isPointer && !isList;
         }
@@ -85,7 +85,7 @@ final class MessageType {
         this.name = name;
     }
 
-    /** Adds a field; only while the table is being read. */
+    /** Adds a field. Must be called only while the table is being read. */
     void add(
             int number,
             String json,

@@ -7,12 +7,12 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Documents in Kubernetes' protocol buffers, and the same documents in JSON. Around every message stand four bytes of magic, then kind
- * and API version beside the message's bytes (upstream: {@code apimachinery/pkg/runtime/serializer/protobuf}, {@code
+ * Translates documents between Kubernetes' protocol buffers and JSON. An envelope surrounds every message: four magic bytes, the
+ * kind, the API version, and the bytes of the message (upstream: {@code apimachinery/pkg/runtime/serializer/protobuf}, {@code
  * runtime.Unknown}).
  *
- * <p>Known are the built-in kinds in a table: what they look like there, and which zero values Go leaves out in JSON. What the table
- * does not have is never dropped unless that is asked for. Thread-safe: there is no state. Costs are linear in the size.
+ * <p>A table describes the built-in kinds, including the zero values that Go omits in JSON. Fields that are not in the table are
+ * dropped only if the caller requests it. Thread-safe: stateless. O(n) in the size of the document.
  */
 public final class ProtobufDocument {
 
@@ -29,17 +29,17 @@ public final class ProtobufDocument {
      * Returns whether objects of this resource are of a kind in the table.
      *
      * @param apiVersion such as {@code v1} or {@code apps/v1}
-     * @param resource as in paths, such as {@code pods}
+     * @param resource the name in paths, such as {@code pods}
      */
     public static boolean knows(String apiVersion, String resource) {
         return Schema.hasResource(apiVersion, resource);
     }
 
     /**
-     * Returns the document that says what a JSON document says, or null if the table does not have its kind.
+     * Returns a JSON document as protocol buffers, or null if its kind is not in the table.
      *
-     * @param lenient whether members that the table does not know are left out, rather than refused
-     * @throws NotInSchemaException if the table does not have something in it, or has it as another type
+     * @param lenient whether to omit members that are not in the table, rather than reject them
+     * @throws NotInSchemaException if a member is not in the table, or has another type there
      */
     public static byte @Nullable [] ofJson(JsonObject object, boolean lenient) {
         String apiVersion = object.string("apiVersion");
@@ -110,11 +110,11 @@ public final class ProtobufDocument {
     }
 
     /**
-     * Returns the JSON document that the server would have sent, in UTF-8; the order of its members is that of the bytes.
+     * Returns the JSON document that the server would have sent, in UTF-8. Its members are in the order of the bytes.
      *
-     * @param lenient whether fields that the table does not know are left out, rather than refused
-     * @throws NotInSchemaException if the table does not know the kind, or a field
-     * @throws DecodeException if the bytes are no such document
+     * @param lenient whether to omit fields that are not in the table, rather than reject them
+     * @throws NotInSchemaException if the kind or a field is not in the table
+     * @throws DecodeException if the bytes are not such a document
      */
     public static byte[] toJson(byte[] document, boolean lenient) {
         JsonOutput out = new JsonOutput(2 * document.length + 64);
@@ -125,9 +125,9 @@ public final class ProtobufDocument {
     /**
      * Returns one event of a watch as JSON.
      *
-     * @param event the message {@code WatchEvent}, which has no envelope of its own, without its length
-     * @throws NotInSchemaException if the table does not know the kind, or a field
-     * @throws DecodeException if the bytes are no such event
+     * @param event the message {@code WatchEvent} without its length; it has no envelope
+     * @throws NotInSchemaException if the kind or a field is not in the table
+     * @throws DecodeException if the bytes are not such an event
      */
     public static byte[] eventToJson(byte[] event) {
         WireReader in = new WireReader(event, 0, event.length);
@@ -155,11 +155,11 @@ public final class ProtobufDocument {
     }
 
     /**
-     * Returns one event of a watch as the message {@code WatchEvent}; null if the table does not have the kind of its object.
+     * Returns one event of a watch as the message {@code WatchEvent}; null if the kind of its object is not in the table.
      *
-     * @param event with a type and an object
-     * @param lenient whether members of the object that the table does not know are left out, rather than refused
-     * @throws NotInSchemaException if the table does not have something in the object, or has it as another type
+     * @param event the event, with a type and an object
+     * @param lenient whether to omit members of the object that are not in the table, rather than reject them
+     * @throws NotInSchemaException if a member of the object is not in the table, or has another type there
      */
     public static byte @Nullable [] eventOfJson(JsonObject event, boolean lenient) {
         byte[] document = ofJson(event.object("object"), lenient);

@@ -19,8 +19,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the message that says what a JSON document says. Anything that the table has no place for is refused, and so is what the
- * server would refuse in JSON but could not tell in this form, such as a number that is too large. Immutable.
+ * Writes a JSON document as a message. It rejects members that are not in the table. It also rejects values that the server would
+ * reject in JSON but could not detect in this form, such as a number that is too large. Immutable.
  */
 final class ProtobufOfJson {
 
@@ -29,7 +29,7 @@ final class ProtobufOfJson {
     /**
      * Makes a writer.
      *
-     * @param lenient whether members that the table does not know are left out, rather than refused
+     * @param lenient whether to omit members that are not in the table, rather than reject them
      */
     ProtobufOfJson(boolean lenient) {
         this.lenient = lenient;
@@ -38,7 +38,7 @@ final class ProtobufOfJson {
     /**
      * Returns a message.
      *
-     * @throws NotInSchemaException if there is anything in the object that the table does not know
+     * @throws NotInSchemaException if a member of the object is not in the table
      */
     byte[] message(MessageType type, JsonObject object) {
         Set<String> taken = new HashSet<>();

@@ -24,10 +24,10 @@ final class Schema {
     private static final String METADATA = "PartialObjectMetadata";
     private static final String LIST = "List";
 
-    /** Carry the API version of what is deleted. */
+    /** Messages that have the API version of the object that is deleted. */
     private static final String DELETE_OPTIONS = "DeleteOptions";
 
-    /** Kinds that are stored, each with its API version. */
+    /** The stored kinds, each with its API version. */
     private static final Map<String, String> STORED = Map.ofEntries(
             Map.entry("Pod", "v1"),
             Map.entry("Service", "v1"),
@@ -44,7 +44,7 @@ final class Schema {
             Map.entry("Lease", "coordination.k8s.io/v1"),
             Map.entry("EndpointSlice", "discovery.k8s.io/v1"));
 
-    /** What only travels. */
+    /** The kinds that are sent but not stored. */
     private static final Map<String, String> TRANSIENT =
             Map.of("Status", "v1", "Eviction", "policy/v1", METADATA, "meta.k8s.io/v1");
 
@@ -79,7 +79,7 @@ final class Schema {
         return KUBERNETES;
     }
 
-    /** Returns the message of this kind, or null if the table does not have it. */
+    /** Returns the message of this kind, or null if it is not in the table. */
     @Nullable
     MessageType kind(String apiVersion, String kind) {
         boolean isKnown = kind.equals(DELETE_OPTIONS) || apiVersion.equals(KINDS.get(kind));
@@ -98,7 +98,7 @@ final class Schema {
         return Map.copyOf(kinds);
     }
 
-    /** Kinds that come in lists. */
+    /** The kinds that have list kinds. */
     private static Map<String, String> listed() {
         Map<String, String> kinds = new HashMap<>(STORED);
         kinds.put(METADATA, TRANSIENT.get(METADATA));
@@ -137,7 +137,7 @@ final class Schema {
         return schema;
     }
 
-    /** All lists look alike. */
+    /** Returns the message of a list; all lists have the same fields. */
     private void addList(String kind) {
         MessageType list = new MessageType(kind + LIST);
         addField(list, new String[] {"1", "metadata", "ListMeta?"});
@@ -167,7 +167,7 @@ final class Schema {
     private MessageType message(String name) {
         MessageType message = messages.get(name);
         if (message == null) {
-            throw new IllegalStateException("kubernetes.schema names " + name + " and does not say what it is");
+            throw new IllegalStateException("kubernetes.schema uses " + name + " without defining it");
         }
         return message;
     }

@@ -2,7 +2,7 @@ package io.kubeloop.json.protobuf;
 
 import io.kubeloop.api.client.DecodeException;
 
-/** Reads protocol buffers from a range of bytes. Confined to its thread. */
+/** Reads protocol buffers from a range of bytes. Confined to one thread. */
 final class WireReader {
 
     static final int VARINT = 0;
@@ -28,16 +28,16 @@ final class WireReader {
         return position;
     }
 
-    /** Goes on after something that was read by its place. */
+    /** Continues after a value that was read by its place. */
     void moveTo(int index) {
         position = index;
     }
 
-    /** Reads a tag: a field's number, shifted by three, and how its value is laid out. */
+    /** Reads a tag: the number of a field, shifted left by three bits, and the layout of its value. */
     int tag() {
         long tag = varint();
         if (tag <= 7 || tag > Integer.MAX_VALUE) {
-            throw malformed("has a tag that makes no sense: " + tag);
+            throw malformed("has an invalid tag: " + tag);
         }
         return (int) tag;
     }
@@ -61,11 +61,11 @@ final class WireReader {
         return bytes[position++];
     }
 
-    /** Reads a length, and returns where what follows ends. */
+    /** Reads a length, and returns the place where that many bytes end. */
     int end() {
         long length = varint();
         if (length < 0 || length > limit - position) {
-            throw malformed("says that " + length + " bytes follow, and has " + (limit - position));
+            throw malformed("declares " + length + " bytes, and has " + (limit - position));
         }
         return position + (int) length;
     }
@@ -87,17 +87,17 @@ final class WireReader {
         position += count;
     }
 
-    /** Checks that a field's value is laid out as the table says. */
+    /** Checks that the value of a field has the layout of the table. */
     void require(boolean holds) {
         if (!holds) {
             throw malformed("has a field of another type than its kind");
         }
     }
 
-    /** Checks that what was read of a message has not gone beyond it. */
+    /** Checks that the fields of a message did not extend beyond it. */
     void requireWithin(int end) {
         if (position > end) {
-            throw malformed("has a field that goes beyond its message");
+            throw malformed("has a field that extends beyond its message");
         }
     }
 

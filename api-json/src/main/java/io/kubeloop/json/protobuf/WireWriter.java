@@ -11,7 +11,7 @@ public final class WireWriter {
     /** Begins an empty message. */
     public WireWriter() {}
 
-    /** Writes a number, a boolean as 0 or 1. */
+    /** Writes a number; callers pass 0 or 1 for a boolean. */
     public WireWriter number(int field, long value) {
         varint((long) field << 3 | WireReader.VARINT);
         varint(value);
@@ -26,12 +26,12 @@ public final class WireWriter {
         return this;
     }
 
-    /** Writes a text. */
+    /** Writes a string. */
     public WireWriter string(int field, String value) {
         return bytes(field, value.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Writes what has been written of another message. */
+    /** Writes the content of another message. */
     public WireWriter message(int field, WireWriter value) {
         return bytes(field, value.toByteArray());
     }
@@ -45,7 +45,7 @@ public final class WireWriter {
         out.write((int) rest);
     }
 
-    /** Returns what has been written so far. */
+    /** Returns the bytes that have been written. */
     public byte[] toByteArray() {
         return out.toByteArray();
     }

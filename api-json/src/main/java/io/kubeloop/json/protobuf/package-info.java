@@ -1,10 +1,10 @@
 /**
  * Kubernetes' protocol buffers, to and from JSON.
  *
- * <p>Start at {@link io.kubeloop.json.protobuf.ProtobufDocument}. What the built-in kinds look like is a table, {@code
- * kubernetes.schema}, which {@code extract-schema.py} in this module reads off Kubernetes' sources; there are no generated classes.
+ * <p>Entry type: {@link io.kubeloop.json.protobuf.ProtobufDocument}. The table {@code kubernetes.schema} describes the built-in
+ * kinds; {@code extract-schema.py} in this module extracts it from Kubernetes' sources. There are no generated classes.
  *
- * <p>Threading: {@link io.kubeloop.json.protobuf.WireWriter} is for one thread; everything else is stateless or immutable.
+ * <p>A {@link io.kubeloop.json.protobuf.WireWriter} belongs to one thread; all other types are thread-safe.
  */
 @NullMarked
 package io.kubeloop.json.protobuf;

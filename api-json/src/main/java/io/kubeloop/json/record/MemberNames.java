@@ -6,31 +6,32 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The members that a record has components for, found by the bytes of their names. Immutable.
+ * The names of the members that a record has components for; finds them by their bytes. Immutable.
  *
- * <p>A hash table with linear probing, at most a quarter full: nearly every look-up is one hash and one comparison.
+ * <p>A hash table with linear probing, at most a quarter full. Servers write members in the order of the record, so a look-up
+ * usually compares one name and computes no hash.
  */
 final class MemberNames {
 
-    /** The place of {@code kind} in the names of an object. */
+    /** The number of {@code kind} among the names of an object. */
     static final int KIND = 0;
 
     /** One bit for each member must fit into a {@code long}. */
     private static final int MAX_MEMBERS = 64;
 
-    private static final byte NOBODY = -1;
+    private static final byte EMPTY = -1;
 
     private final List<String> names;
     private final byte[][] bytes;
     private final int typeMembers;
 
-    /** Numbers of members, each at the place of its name's hash or behind it. */
+    /** Numbers of members, each at the place of the hash of its name, or at the next free one. */
     private final byte[] table;
 
     /**
      * Makes a table.
      *
-     * @param typeMembers 2 if the first names are {@code kind} and {@code apiVersion}, which are the codec's matter; else 0
+     * @param typeMembers 2 if the first names are {@code kind} and {@code apiVersion}, which the codec handles; else 0
      */
     MemberNames(List<String> names, int typeMembers) {
         if (names.size() > MAX_MEMBERS) {
@@ -46,10 +47,10 @@ final class MemberNames {
             }
         }
         table = new byte[Integer.highestOneBit(bytes.length + 1) * 8];
-        Arrays.fill(table, NOBODY);
+        Arrays.fill(table, EMPTY);
         for (int i = 0; i < bytes.length; i++) {
             int place = place(Arrays.copyOf(bytes[i], bytes[i].length + Long.BYTES), 0, bytes[i].length);
-            while (table[place] != NOBODY) {
+            while (table[place] != EMPTY) {
                 place = next(place);
             }
             table[place] = (byte) i;
@@ -78,7 +79,7 @@ final class MemberNames {
         }
         for (int place = place(text, from, to); ; place = next(place)) {
             int index = table[place];
-            if (index == NOBODY) {
+            if (index == EMPTY) {
                 return -1;
             }
             byte[] name = bytes[index];

@@ -27,12 +27,12 @@ public final class RecordAdapter<T> {
     private final MemberNames names;
     private final Constructor<?> constructor;
     private final Member[] members;
+    private final Member[] membersByIndex;
     private final int unknownFields;
+    private final boolean hasType;
 
-    // Computed at the first use, because records may be recursive. Data races are harmless: all threads compute equal
-    // values,
-    // and whoever sees a value sees all of it, as arrays and records are filled before they are stored in a volatile
-    // field.
+    // Computed at the first use, because records may be recursive. Several threads may compute a value; the values are equal,
+    // and a volatile field publishes them completely.
     private volatile @Nullable Object @Nullable [] zeros;
     private volatile @Nullable T zero;
     private volatile @Nullable MethodHandle unknownFieldsAccessor;
@@ -42,7 +42,10 @@ public final class RecordAdapter<T> {
         names = shape.names();
         constructor = shape.constructor();
         members = shape.members().toArray(new Member[0]);
+        membersByIndex = new Member[names.typeMembers() + members.length];
+        System.arraycopy(members, 0, membersByIndex, names.typeMembers(), members.length);
         unknownFields = shape.unknownFields();
+        hasType = shape.kind() != RecordShape.NONE || shape.apiVersion() != RecordShape.NONE;
     }
 
     /**
@@ -93,9 +96,9 @@ public final class RecordAdapter<T> {
         return names;
     }
 
-    /** Returns the member with this number in {@link #names()}, which is none of {@code kind} and {@code apiVersion}. */
-    Member member(int index) {
-        return members[index - names.typeMembers()];
+    /** Returns the members by their numbers in {@link #names()}, with null for {@code kind} and {@code apiVersion}. */
+    Member[] membersByIndex() {
+        return membersByIndex;
     }
 
     /** Returns the members in the order in which they are written. Callers must not change the array. */
@@ -117,7 +120,10 @@ public final class RecordAdapter<T> {
             for (Member member : members) {
                 known[member.component] = member.zero();
             }
-            fillIn(known, UnknownFields.NONE, "", "");
+            if (unknownFields != RecordShape.NONE) {
+                known[unknownFields] = UnknownFields.NONE;
+            }
+            setType(known, "", "");
             zeros = known;
         }
         return known;
@@ -139,11 +145,12 @@ public final class RecordAdapter<T> {
 
     /** Returns the record whose components have these values, after adding those that the reader itself knows. */
     T make(@Nullable Object[] values, RecordReader in) {
-        fillIn(
-                values,
-                unknownFields == RecordShape.NONE ? UnknownFields.NONE : in.unknownFields(),
-                in.kind(),
-                in.apiVersion());
+        if (unknownFields != RecordShape.NONE) {
+            values[unknownFields] = in.unknownFields();
+        }
+        if (hasType) {
+            setType(values, in.kind(), in.apiVersion());
+        }
         try {
             return make(values);
         } catch (RuntimeException e) {
@@ -151,10 +158,7 @@ public final class RecordAdapter<T> {
         }
     }
 
-    private void fillIn(@Nullable Object[] values, UnknownFields unknown, String kind, String apiVersion) {
-        if (unknownFields != RecordShape.NONE) {
-            values[unknownFields] = unknown;
-        }
+    private void setType(@Nullable Object[] values, String kind, String apiVersion) {
         if (shape.kind() != RecordShape.NONE) {
             values[shape.kind()] = kind;
         }

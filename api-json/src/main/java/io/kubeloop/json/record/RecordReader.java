@@ -21,15 +21,15 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives the members of JSON objects to {@link RecordAdapter adapters}, one after the other, and collects what they do not
- * know. Not thread-safe; an adapter uses it only while its {@code read} runs.
+ * Reads records from JSON objects: the members of their {@link RecordAdapter adapters}, and all others as unknown members. Not
+ * thread-safe.
  *
- * <p>After {@link #next} has named a member, exactly one method must read its value. All of them take {@code null} for the
- * zero value, as Go does, and note it, as they note explicit empty values, so that both are written back.
+ * <p>After {@link #next} has found a member, exactly one method must read its value. All methods treat {@code null} as the zero
+ * value, as Go does. They note nulls and explicit empty values, so that the writer can restore both.
  */
 public final class RecordReader {
 
-    /** Values of annotations up to this length are shared: {@code true}, port numbers. Not times, which are longer. */
+    /** Values of annotations up to this length are shared, such as {@code true} and port numbers. Times are longer. */
     private static final int SHORT = 16;
 
     /** 64 members, the unknown fields, kind and version. */
@@ -41,7 +41,10 @@ public final class RecordReader {
     private final @Nullable Integer[] recentNumbers = new Integer[256];
     private final UnknownMembers unknown = new UnknownMembers();
 
-    /** The values of components, by the depth of their record and by the number of components. */
+    /**
+     * Reusable arrays for the values of components, by the depth of the record and by the number of its components. They keep
+     * references to at most one object per depth until the next document.
+     */
     private @Nullable Object[] @Nullable [] @Nullable [] frames = new @Nullable Object[16][][];
 
     private int depth;
@@ -56,7 +59,7 @@ public final class RecordReader {
     private boolean populated;
     private int firstSpan;
 
-    // What objects have to say of themselves if they say it, and what the last one has said; empty if nothing.
+    // The kind and version that an object must have unless it has none, and those of the last object; empty if absent.
     private String expectedKind = "";
     private String expectedApiVersion = "";
     private String kind = "";
@@ -93,7 +96,7 @@ public final class RecordReader {
         return adapter.takesAnyKind() ? object(adapter, "", "") : object(adapter, type.kind(), type.apiVersion());
     }
 
-    /** Reads an object of this kind, or of any if empty. One that does not name its kind passes. */
+    /** Reads an object of this kind, or of any kind if empty. Accepts an object without a kind. */
     public <T extends KubeObject> T object(RecordAdapter<T> adapter, String kind, String apiVersion) {
         expectedKind = kind;
         expectedApiVersion = apiVersion;
@@ -110,7 +113,7 @@ public final class RecordReader {
         return apiVersion;
     }
 
-    /** Reads the value that follows, which must be an object or null. Null is a record with everything absent. */
+    /** Reads the next value, which must be an object or null. Null becomes a record whose members are all absent. */
     public <T> T record(RecordAdapter<T> adapter) {
         MemberNames outerNames = names;
         int outerExpected = expected;
@@ -132,8 +135,9 @@ public final class RecordReader {
         }
         @Nullable Object[] values = frame(adapter.zeros());
         depth++;
+        Member[] members = adapter.membersByIndex();
         for (int member = next(); member >= 0; member = next()) {
-            Member known = adapter.member(member);
+            Member known = members[member];
             values[known.component] = known.read(this);
         }
         T value = adapter.make(values, this);
@@ -279,7 +283,7 @@ public final class RecordReader {
         return number(Long.MIN_VALUE, Long.MAX_VALUE);
     }
 
-    /** Returns this number as an object; port numbers and the like come again and again. */
+    /** Returns this number as an object; caches numbers, because port numbers repeat. */
     private Integer boxed(int number) {
         int place = (number ^ (number >>> 8)) & (recentNumbers.length - 1);
         Integer recent = recentNumbers[place];
@@ -327,7 +331,7 @@ public final class RecordReader {
         return absent() ? null : (Boolean) json.bool();
     }
 
-    /** Reads a time of seconds precision, or null; the first second of the year 1 is null, too, as Go's zero time. */
+    /** Reads a time of seconds precision, or null. The first second of the year 1, Go's zero time, becomes null. */
     @Nullable
     Time time() {
         if (absent()) {
@@ -352,7 +356,7 @@ public final class RecordReader {
         return recent;
     }
 
-    /** Reads a time of microseconds precision, or null; zero is as in {@link #time}. */
+    /** Reads a time of microseconds precision, or null; see {@link #time} for the zero time. */
     @Nullable
     MicroTime microTime() {
         if (absent()) {
@@ -362,7 +366,7 @@ public final class RecordReader {
         return zero(time.instant()) ? null : time;
     }
 
-    /** Returns whether a time stands for null, which then counts as what was read. */
+    /** Returns whether this is the zero time, and notes a null in that case. */
     private boolean zero(Instant instant) {
         boolean zero = instant.getEpochSecond() == TimeText.ZERO && instant.getNano() == 0;
         nulls |= zero ? bit : 0;
@@ -390,7 +394,7 @@ public final class RecordReader {
         return IntOrString.of(value);
     }
 
-    /** Reads an object whose absence means the zero value: null is a record with everything absent. */
+    /** Reads an object; null becomes a record whose members are all absent. */
     <T> T value(RecordAdapter<T> adapter) {
         boolean absent = json.token() == 'n';
         T value = record(adapter);
@@ -446,7 +450,7 @@ public final class RecordReader {
     /**
      * Reads an object whose members are strings, keeping their order; null is empty. The names are always shared.
      *
-     * @param shared whether long values are shared, too
+     * @param shared whether long values are shared as well
      */
     Map<String, String> stringMap(boolean shared) {
         if (absent()) {

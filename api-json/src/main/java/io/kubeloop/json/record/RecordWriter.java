@@ -11,11 +11,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the members of JSON objects from {@link RecordAdapter adapters}, in order, and adds what they do not know. Not
- * thread-safe; an adapter uses it only while its {@code write} runs.
+ * Writes records as JSON objects: the members of their {@link RecordAdapter adapters} in order, then the unknown members. Not
+ * thread-safe.
  *
- * <p>A zero value, or null in its place, is left out, unless the object has been read and had it explicitly: then {@code null}, {@code ""},
- * {@code 0}, {@code false}, {@code []} or {@code {}} comes out as it went in.
+ * <p>Zero values and nulls are omitted, unless the document that the record was read from had them explicitly. Then {@code
+ * null}, {@code ""}, {@code 0}, {@code false}, {@code []} or {@code {}} is written as it was read.
  */
 public final class RecordWriter {
 
@@ -32,7 +32,7 @@ public final class RecordWriter {
     /** Makes an empty writer. */
     public RecordWriter() {}
 
-    /** Empties this, and lets go of a buffer that has grown beyond the usual. */
+    /** Discards what was written, and releases an unusually large buffer. */
     public void reset() {
         length = 0;
         if (out.length > LARGEST_KEPT_SIZE) {
@@ -45,7 +45,7 @@ public final class RecordWriter {
         return Arrays.copyOf(out, length);
     }
 
-    /** Writes an object with its type in front. */
+    /** Writes an object, beginning with its kind and version. */
     public <T extends KubeObject> void object(RecordAdapter<T> adapter, String kind, String apiVersion, T value) {
         put('{');
         ascii("\"kind\":");
@@ -80,7 +80,7 @@ public final class RecordWriter {
         empties = outerEmpties;
     }
 
-    /** Writes a string; leaves out an empty one. */
+    /** Writes a string; omits an empty one. */
     void string(Member member, @Nullable String value) {
         if (value == null || value.isEmpty()) {
             absent(member, "\"\"");
@@ -90,7 +90,7 @@ public final class RecordWriter {
         }
     }
 
-    /** Writes a string; leaves out null. */
+    /** Writes a string; omits null. */
     void nullable(Member member, @Nullable String value) {
         if (value == null) {
             absent(member, "");
@@ -100,7 +100,7 @@ public final class RecordWriter {
         }
     }
 
-    /** Writes an integer; leaves out 0. */
+    /** Writes an integer; omits 0. */
     void integer(Member member, long value) {
         if (value == 0) {
             absent(member, "0");
@@ -110,12 +110,12 @@ public final class RecordWriter {
         }
     }
 
-    /** Writes an integer; leaves out null. */
+    /** Writes an integer; omits null. */
     void nullable(Member member, @Nullable Integer value) {
         nullable(member, value == null ? null : (Long) value.longValue());
     }
 
-    /** Writes an integer; leaves out null. */
+    /** Writes an integer; omits null. */
     void nullable(Member member, @Nullable Long value) {
         if (value == null) {
             absent(member, "");
@@ -125,7 +125,7 @@ public final class RecordWriter {
         }
     }
 
-    /** Writes true; leaves out false. */
+    /** Writes true; omits false. */
     void bool(Member member, boolean value) {
         if (value) {
             name(member);
@@ -135,7 +135,7 @@ public final class RecordWriter {
         }
     }
 
-    /** Writes true or false; leaves out null. */
+    /** Writes true or false; omits null. */
     void nullable(Member member, @Nullable Boolean value) {
         if (value == null) {
             absent(member, "");
@@ -145,12 +145,12 @@ public final class RecordWriter {
         }
     }
 
-    /** Writes a value in its text form, such as a time; leaves out null. */
+    /** Writes a value in its text form, such as a time; omits null. */
     void text(Member member, @Nullable Object value) {
         nullable(member, value == null ? null : value.toString());
     }
 
-    /** Writes an integer or a string; leaves out the integer 0. */
+    /** Writes an integer or a string; omits the integer 0. */
     void intOrString(Member member, @Nullable IntOrString value) {
         String text = value == null ? null : value.text();
         if (text != null) {
@@ -160,7 +160,7 @@ public final class RecordWriter {
         }
     }
 
-    /** Writes an object; leaves out one in which everything is absent. */
+    /** Writes an object; omits one in which everything is absent. */
     <T> void value(Member member, RecordAdapter<T> adapter, @Nullable T value) {
         if (value == null) {
             absent(member, "{}");
@@ -176,7 +176,7 @@ public final class RecordWriter {
         }
     }
 
-    /** Writes an object; leaves out null. */
+    /** Writes an object; omits null. */
     <T> void nullable(Member member, RecordAdapter<T> adapter, @Nullable T value) {
         if (value == null) {
             absent(member, "");
@@ -186,7 +186,7 @@ public final class RecordWriter {
         }
     }
 
-    /** Writes a list of objects; leaves out an empty one. */
+    /** Writes a list of objects; omits an empty one. */
     <T> void list(Member member, RecordAdapter<T> adapter, @Nullable List<T> elements) {
         if (elements == null || elements.isEmpty()) {
             absent(member, "[]");
@@ -201,7 +201,7 @@ public final class RecordWriter {
         put(']');
     }
 
-    /** Writes an object whose members are records; leaves out an empty one. */
+    /** Writes an object whose members are records; omits an empty one. */
     <T> void map(Member member, RecordAdapter<T> adapter, @Nullable Map<String, T> entries) {
         if (entries == null || entries.isEmpty()) {
             absent(member, "{}");
@@ -218,7 +218,7 @@ public final class RecordWriter {
         put('}');
     }
 
-    /** Writes a list of strings; leaves out an empty one. */
+    /** Writes a list of strings; omits an empty one. */
     void strings(Member member, @Nullable List<String> elements) {
         if (elements == null || elements.isEmpty()) {
             absent(member, "[]");
@@ -233,7 +233,7 @@ public final class RecordWriter {
         put(']');
     }
 
-    /** Writes an object whose members are all strings; leaves out an empty one. */
+    /** Writes an object whose members are all strings; omits an empty one. */
     void stringMap(Member member, @Nullable Map<String, String> entries) {
         if (entries == null || entries.isEmpty()) {
             absent(member, "{}");

@@ -5,10 +5,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Finds the string for a run of ASCII bytes that came before, so that the label keys, node names and phases of ten thousand
- * objects are one string each; what was seen before costs no allocation.
+ * Finds the string for ASCII bytes that occurred before, so that ten thousand objects share label keys, node names and phases.
+ * Finding a string does not allocate.
  *
- * <p>Bounded: 16384 places in buckets of four, where a newcomer replaces another; texts longer than 128 bytes are not kept.
+ * <p>Bounded: 16,384 entries in buckets of four. A new entry replaces an old one of a full bucket. Texts of more than 128 bytes
+ * are not kept.
  */
 public final class StringPool {
 
@@ -16,10 +17,9 @@ public final class StringPool {
     private static final int BUCKET = 4;
     private static final int MAX_LENGTH = 128;
 
-    // Invariants. P1: an entry never changes, and its fields are final. P2: places are read and written without
-    // order.
-    // Locks: none. Any thread may call get: a racy read sees an old entry or a new one, both are whole (P1), and at
-    // worst a string exists twice. There is no more to it: the pool saves memory and promises no identity.
+    // Invariants. P1: an entry never changes, and its fields are final. P2: places are read and written without order.
+    // Locks: none. Any thread may call get. A racy read returns an old entry or a new one, and both are complete (P1). At
+    // worst a string exists twice: the pool saves memory and guarantees no identity.
     private final Entry[] places = new Entry[PLACES];
 
     private record Entry(byte[] bytes, String text) {}

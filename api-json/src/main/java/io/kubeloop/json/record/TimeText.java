@@ -4,13 +4,13 @@ import io.kubeloop.api.Time;
 import java.time.Instant;
 import java.time.YearMonth;
 
-/** Reads the one form of time that API servers write, {@code 2026-01-31T08:15:00Z}, without making a string of it. */
+/** Reads the one form of time that API servers write, {@code 2026-01-31T08:15:00Z}, without making a string. */
 final class TimeText {
 
-    /** Says that a text is not of that form, which does not mean that it is wrong. */
+    /** The result for a text of another form, which may still be a valid time. */
     static final long OTHER = Long.MIN_VALUE;
 
-    /** The first second of the year 1, which is no time at all for Go. */
+    /** The first second of the year 1, which is Go's zero time. */
     static final long ZERO = -62_135_596_800L;
 
     private static final String FORM = "0000-00-00T00:00:00Z";

@@ -4,7 +4,7 @@ import io.kubeloop.api.UnknownFields;
 import java.util.Arrays;
 
 /**
- * Where the members are that the records being read do not know: spans of the window, those of inner records behind those of
+ * The places in the window of the members that the records being read do not know. The spans of inner records follow those of
  * outer ones. Not thread-safe.
  */
 final class UnknownMembers {
@@ -22,17 +22,17 @@ final class UnknownMembers {
         count = 0;
     }
 
-    /** Returns the mark behind the last span: where those of a record that begins now will be. */
+    /** Returns the mark after the last span: the spans of a record that begins now start there. */
     int count() {
         return count;
     }
 
-    /** Forgets the spans from this mark. */
+    /** Removes the spans from this mark on. */
     void drop(int mark) {
         count = mark;
     }
 
-    /** Adds a member. One that follows another unknown one, with nothing but a comma between them, extends its span. */
+    /** Adds a member. If only a comma separates it from the previous unknown member, it extends that span. */
     void add(int mark, int start, int end) {
         if (count > mark && spans[count - 1] == start - 1) {
             spans[count - 1] = end;
@@ -67,7 +67,7 @@ final class UnknownMembers {
         return UnknownFields.of(members, 0, length, nulls, empties);
     }
 
-    /** Shares equal bit sets: every condition of every pod says {@code "lastProbeTime":null}. */
+    /** Shares equal bit sets: every condition of every pod has {@code "lastProbeTime":null}. */
     private UnknownFields masks(long nulls, long empties) {
         if ((nulls | empties) == 0) {
             return UnknownFields.NONE;

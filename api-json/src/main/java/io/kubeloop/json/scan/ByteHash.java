@@ -4,7 +4,10 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** A hash of a run of bytes, eight at a time; all of its bits are good. Not for keys that an attacker may choose freely. */
+/**
+ * A hash of bytes, computed eight bytes at a time. All of its bits are usable. An attacker who chooses the keys can make them
+ * collide. Thread-safe: stateless.
+ */
 public final class ByteHash {
 
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -26,7 +29,7 @@ public final class ByteHash {
         return hash;
     }
 
-    /** A multiplication carries changes upwards only; the shifts bring them down again. */
+    /** A multiplication carries changes to higher bits only; the shifts carry them to lower ones. */
     private static long mix(long value) {
         long mixed = (value ^ (value >>> 32)) * MULTIPLIER;
         return mixed ^ (mixed >>> 29);

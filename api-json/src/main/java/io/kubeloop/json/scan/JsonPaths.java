@@ -5,7 +5,10 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.regex.Pattern;
 
-/** Words for error messages: where something is, and what it is. Reads text that has been read before, so it may be slow. */
+/**
+ * The parts of an error message that describe a place in a document and the token there. Slow, because it is used for errors
+ * only. Thread-safe: stateless.
+ */
 final class JsonPaths {
 
     private static final int QUOTED = 40;
@@ -38,8 +41,8 @@ final class JsonPaths {
     }
 
     /**
-     * Returns the path, relative to what begins at {@code from}, of the value that is around {@code place}. The text up to
-     * that place is well-formed.
+     * Returns the path of the value that contains {@code place}, relative to the value that begins at {@code from}. The text up
+     * to that place must be well-formed.
      *
      * @param inObject whether the text begins inside an object
      */
@@ -86,7 +89,7 @@ final class JsonPaths {
         return Math.min(i, limit);
     }
 
-    /** Returns words for what is at this place. */
+    /** Returns a description of the token at this place. */
     static String describe(byte[] text, int place, int limit) {
         if (place >= limit) {
             return "the end of the input";

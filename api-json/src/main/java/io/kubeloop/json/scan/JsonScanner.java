@@ -13,21 +13,21 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the tokens of JSON in UTF-8, strictly (RFC 8259), in a window that slides over a stream.
+ * Finds the tokens of JSON in UTF-8, strictly (RFC 8259), in a window that slides over a stream. Not thread-safe.
  *
- * <p>Not thread-safe. The window always holds everything since {@link #origin}, so a place in it stays valid until
- * {@link #startHere}: raw text is taken out of it by index, and the path for an error message is found by reading it again,
- * so that nothing has to be noted while all is well. Eight zero bytes follow the data: a zero is legal nowhere in JSON,
- * hence every loop stops there without a bounds check, and only then asks whether there is more to read.
+ * <p>The window holds all bytes since {@link #origin}, so a place in it stays valid until {@link #startHere}. Callers copy raw
+ * text out of it by index. For an error message, the scanner reads the window again to find the path, so it tracks no path
+ * otherwise. Eight zero bytes follow the data. JSON allows no zero byte, so every loop stops there without a bounds check, and
+ * only then reads more.
  *
- * <p>Long for a class of this library, because the window and the grammar share these few fields in their innermost loops.
+ * <p>This class is long because the window and the grammar share these few fields in their innermost loops.
  */
 public final class JsonScanner {
 
-    /** Arrays and objects nested deeper than this are refused: no Kubernetes object is, and skipping recurses. */
+    /** Arrays and objects nested deeper than this are rejected: Kubernetes objects never are, and skipping recurses. */
     public static final int MAX_DEPTH = 512;
 
-    /** What {@link #token} returns when nothing is left. */
+    /** The result of {@link #token} at the end of the input. */
     public static final int END = 0;
 
     private static final int INITIAL_WINDOW = 64 << 10;
@@ -45,7 +45,7 @@ public final class JsonScanner {
     private boolean plain;
     private int nameEnd;
 
-    /** Where {@link #basePath} begins in the window, and whether that is inside an object rather than before a value. */
+    /** The place in the window at which {@link #basePath} begins; it may be inside an object rather than before a value. */
     private int origin;
 
     private boolean originInObject;
@@ -79,7 +79,7 @@ public final class JsonScanner {
         startHere("$", -1, false);
     }
 
-    /** Lets go of the stream, and of a window that has grown beyond the usual. */
+    /** Releases the stream, and an unusually large window. */
     public void release() {
         in = null;
         limit = 0;
@@ -90,9 +90,9 @@ public final class JsonScanner {
     }
 
     /**
-     * Forgets everything before the current position, which begins what the path describes.
+     * Releases everything before the current position, at which the value with this path begins.
      *
-     * @param path of what begins here
+     * @param path the path of the value that begins here
      * @param index appended to the path in brackets, unless negative
      * @param inObject whether members of the object at that path follow, rather than the value itself
      */
@@ -117,15 +117,15 @@ public final class JsonScanner {
         return position;
     }
 
-    /** Goes back to a place that has been passed since the last {@link #startHere}, at the current depth. */
+    /** Goes back to a place since the last {@link #startHere}, at the current depth. */
     public void rewind(int position) {
         this.position = position;
         fresh = false;
     }
 
     /**
-     * Skips white space and returns the byte that begins the next token, without consuming it: {@link #END} at the end of
-     * input, and something negative for what begins no token.
+     * Skips white space and returns the byte that begins the next token, without consuming it. Returns {@link #END} at the end
+     * of input, and a negative number for a byte that begins no token.
      */
     public int token() {
         for (; ; ) {
@@ -191,7 +191,7 @@ public final class JsonScanner {
         return true;
     }
 
-    /** Consumes a member's name and the colon; returns where the name begins, and {@link #nameEnd} says where it ends. */
+    /** Consumes a member's name and the colon. Returns the place where the name begins; it ends at {@link #nameEnd}. */
     public int name() {
         if (token() != '"') {
             throw expected("a member name in quotes");
@@ -210,12 +210,12 @@ public final class JsonScanner {
         return nameEnd;
     }
 
-    /** Returns whether the last name or string had neither escapes nor characters beyond ASCII. */
+    /** Returns whether the last name or string had only ASCII characters and no escapes. */
     public boolean plain() {
         return plain;
     }
 
-    /** Consumes {@code null} if that is what follows. */
+    /** Consumes {@code null} if it follows, and returns whether it did. */
     public boolean takeNull() {
         if (token() != 'n') {
             return false;
@@ -247,7 +247,7 @@ public final class JsonScanner {
         position += text.length();
     }
 
-    /** Consumes a string; returns where its text begins, and {@link #position} - 1 is where it ends. */
+    /** Consumes a string. Returns the place where its text begins; it ends at {@link #position} - 1. */
     public int string(String what) {
         if (token() != '"') {
             throw expected(what);
@@ -257,7 +257,7 @@ public final class JsonScanner {
         return from;
     }
 
-    /** Consumes an integer in this range. A fraction or exponent is refused, as Go refuses it. */
+    /** Consumes an integer in this range. A fraction or an exponent is an error, as in Go. */
     public long integer(long min, long max) {
         int c = token();
         if (c != '-' && !isDigit(c)) {
@@ -320,14 +320,14 @@ public final class JsonScanner {
         }
     }
 
-    /** Checks that nothing but white space is left. */
+    /** Checks that only white space follows. */
     public void end() {
         if (token() != END) {
             throw expected("the end of the document");
         }
     }
 
-    /** Returns the text of a string whose place {@link #string} or {@link #name} has told. */
+    /** Returns the text of the string that {@link #string} or {@link #name} has consumed last. */
     public String text(int from, int to) {
         if (plain) {
             return new String(window, from, to - from, StandardCharsets.ISO_8859_1);
@@ -336,8 +336,8 @@ public final class JsonScanner {
     }
 
     /**
-     * Returns where the string that begins here ends: the place of its closing quote. Looks at eight bytes at a time; the
-     * lowest set bit of {@code stops} marks the first byte that is a quote, a backslash, a control character or not ASCII.
+     * Returns the place of the closing quote of the string that begins here. Examines eight bytes at a time: the lowest set bit
+     * of {@code stops} marks the first byte that is a quote, a backslash, a control character or not ASCII.
      */
     private int endOfString(int from) {
         boolean onlyPlain = true;
@@ -451,7 +451,7 @@ public final class JsonScanner {
         return c >= '0' && c <= '9';
     }
 
-    /** Returns the byte at a place that is at most one beyond the data, reading more if need be; 0 at the end of input. */
+    /** Returns the byte at a place at most one after the data, and reads more if necessary; 0 at the end of input. */
     private int at(int index) {
         byte c = window[index];
         return c != 0 || index < limit || !refill() ? c : window[index];
@@ -466,7 +466,7 @@ public final class JsonScanner {
         }
     }
 
-    /** Reads more behind the data; places do not change. Returns false at the end of input. */
+    /** Reads more after the data; places do not change. Returns false at the end of input. */
     private boolean refill() {
         InputStream source = in;
         if (source == null) {
@@ -501,12 +501,12 @@ public final class JsonScanner {
         LONGS.set(window, limit, 0L);
     }
 
-    /** Returns an error about what is at the current position. */
+    /** Returns an error about the token at the current position. */
     public DecodeException expected(String what) {
         return new DecodeException("expected " + what + " at " + path() + ", found " + found(), null);
     }
 
-    /** Returns an error about a value whose text begins here. */
+    /** Returns an error about the value that begins at this place. */
     public DecodeException expected(String what, int from, @Nullable Throwable cause) {
         position = from;
         return new DecodeException("expected " + what + " at " + path() + ", found " + found(), cause);

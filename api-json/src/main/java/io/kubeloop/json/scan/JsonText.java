@@ -2,14 +2,14 @@ package io.kubeloop.json.scan;
 
 import java.nio.charset.StandardCharsets;
 
-/** JSON's escapes, in both directions. */
+/** Escapes and unescapes strings of JSON. Thread-safe: stateless. */
 public final class JsonText {
 
     private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
 
     private JsonText() {}
 
-    /** Returns the text of a string's inside, whose escapes are well-formed. Broken UTF-8 becomes U+FFFD, as in Go. */
+    /** Returns the text of a string without its quotes. Its escapes must be well-formed. Broken UTF-8 becomes U+FFFD, as in Go. */
     public static String unescape(byte[] source, int from, int to) {
         byte[] text = new byte[to - from];
         int length = 0;
@@ -54,7 +54,7 @@ public final class JsonText {
         return value;
     }
 
-    /** Writes a code point, at most four bytes; returns the place behind it. */
+    /** Writes a code point, at most four bytes; returns the place after it. */
     static int putUtf8(byte[] target, int at, int point) {
         int i = at;
         if (point < 0x80) {
@@ -77,9 +77,9 @@ public final class JsonText {
 
     /**
      * Writes a string in quotes as Go's encoder does: {@code <}, {@code >}, {@code &}, U+2028 and U+2029 are escaped, so that
-     * the text can stand in a web page; a lone surrogate becomes U+FFFD. Returns the place behind it.
+     * the text can stand in a web page; a lone surrogate becomes U+FFFD. Returns the place after it.
      *
-     * @param target has room for six bytes per character and two more
+     * @param target must have room for six bytes per character and two more
      */
     public static int putQuoted(byte[] target, int at, String text) {
         int i = at;

@@ -21,7 +21,7 @@ public final class JsonArray implements JsonValue, Iterable<JsonValue> {
         this.elements = elements;
     }
 
-    /** Takes the list over: the caller must not write to it afterwards. */
+    /** Wraps the list without a copy; the caller must not change it afterwards. */
     static JsonArray wrap(List<JsonValue> elements) {
         return elements.isEmpty() ? EMPTY : new JsonArray(Collections.unmodifiableList(elements));
     }
@@ -46,12 +46,12 @@ public final class JsonArray implements JsonValue, Iterable<JsonValue> {
         return elements;
     }
 
-    /** Returns how many elements there are. */
+    /** Returns the number of elements. */
     public int size() {
         return elements.size();
     }
 
-    /** Returns whether there is no element. */
+    /** Returns whether the array has no elements. */
     public boolean isEmpty() {
         return elements.isEmpty();
     }

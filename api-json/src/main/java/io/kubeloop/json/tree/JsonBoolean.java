@@ -1,6 +1,6 @@
 package io.kubeloop.json.tree;
 
-/** A truth value. */
+/** A boolean. */
 public enum JsonBoolean implements JsonValue {
     /** {@code false}. */
     FALSE,

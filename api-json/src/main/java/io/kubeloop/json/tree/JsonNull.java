@@ -2,7 +2,7 @@ package io.kubeloop.json.tree;
 
 /** The value {@code null}, which is not the same as an absent member. */
 public enum JsonNull implements JsonValue {
-    /** The only one. */
+    /** The only instance. */
     NULL;
 
     @Override

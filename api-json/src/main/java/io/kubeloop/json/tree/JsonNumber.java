@@ -5,13 +5,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A number, kept as the text that was read: no digit is lost or added on the way through.
+ * A number, kept as the text that was read, so that reading and writing change no digit. Immutable.
  *
  * @param text the number as JSON writes it, at most {@value #MAX_LENGTH} characters
  */
 public record JsonNumber(String text) implements JsonValue {
 
-    /** How many characters a number may have; comparing longer ones by value could be made expensive on purpose. */
+    /** The maximum length of a number, in characters. An attacker could make comparisons of longer numbers expensive. */
     public static final int MAX_LENGTH = 1000;
 
     private static final Pattern GRAMMAR = Pattern.compile("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?");
@@ -51,7 +51,7 @@ public record JsonNumber(String text) implements JsonValue {
         }
     }
 
-    /** Compares by value; numbers with absurd exponents by text. */
+    /** Compares by value; compares numbers with exponents beyond the range of {@code BigDecimal} by text. */
     @Override
     public boolean equals(@Nullable Object other) {
         if (!(other instanceof JsonNumber that)) {

@@ -8,12 +8,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object: members in the order in which they came. Immutable.
+ * An object, with its members in the order in which they were read or set. Immutable.
  *
- * <p>Changes return a new object that shares every untouched member with the old one: O(members of the levels on the
- * path), never O(document). A member that is replaced keeps its place; a new one goes to the end.
+ * <p>A change returns a new object that shares all unchanged members with the old one. It costs O(members of the levels on the
+ * path). A replaced member keeps its place; a new one goes to the end.
  *
- * <p>A <em>path</em> is a sequence of member names, each inside the object that the one before it holds.
+ * <p>A <em>path</em> is a sequence of member names. Each name is a member of the object that the previous name leads to.
  */
 public final class JsonObject implements JsonValue {
 
@@ -26,7 +26,7 @@ public final class JsonObject implements JsonValue {
         this.members = members;
     }
 
-    /** Takes the map over: the caller must not write to it afterwards. */
+    /** Wraps the map without a copy; the caller must not change it afterwards. */
     static JsonObject wrap(Map<String, JsonValue> members) {
         return members.isEmpty() ? EMPTY : new JsonObject(Collections.unmodifiableMap(members));
     }
@@ -77,7 +77,7 @@ public final class JsonObject implements JsonValue {
         return members;
     }
 
-    /** Returns whether there is no member. */
+    /** Returns whether the object has no members. */
     public boolean isEmpty() {
         return members.isEmpty();
     }
@@ -149,7 +149,7 @@ public final class JsonObject implements JsonValue {
         return with(name, JsonBoolean.of(value));
     }
 
-    /** Returns the object with the value at the path set; what is missing on the way, or is no object, becomes one. */
+    /** Returns the object with the value at the path set. Absent members on the path, and members that are not objects, become objects. */
     public JsonObject with(List<String> path, JsonValue value) {
         String name = path.get(0);
         return path.size() == 1
@@ -172,7 +172,7 @@ public final class JsonObject implements JsonValue {
         return wrap(changed);
     }
 
-    /** Returns the object without the member at the path; emptied objects on the way remain. */
+    /** Returns the object without the member at the path; objects on the path that become empty remain. */
     public JsonObject without(List<String> path) {
         String name = path.get(0);
         if (path.size() == 1) {
@@ -241,7 +241,7 @@ public final class JsonObject implements JsonValue {
             return put(name, JsonBoolean.of(value));
         }
 
-        /** Removes a member if it is there. */
+        /** Removes a member if it is present. */
         public Builder remove(String name) {
             open().remove(name);
             return this;

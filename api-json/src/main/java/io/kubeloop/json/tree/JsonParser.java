@@ -14,7 +14,7 @@ import okio.Buffer;
 import okio.BufferedSource;
 import okio.Okio;
 
-/** Reads trees. Recursion is bounded by the reader, which refuses to nest deeper than 255. */
+/** Reads trees. The reader rejects nesting deeper than 255 levels, which bounds the recursion. Thread-safe: stateless. */
 final class JsonParser {
 
     private JsonParser() {}
@@ -64,7 +64,7 @@ final class JsonParser {
         };
     }
 
-    /** Of members with the same name, the last one counts, as in Go. */
+    /** If several members have the same name, the last one counts, as in Go. */
     private static JsonObject readObject(JsonReader reader) throws IOException {
         Map<String, JsonValue> members = new LinkedHashMap<>();
         reader.beginObject();

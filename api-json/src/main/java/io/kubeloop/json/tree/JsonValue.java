@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 /**
  * A JSON document, or a part of one. Immutable.
  *
- * <p>Two values are equal if they mean the same: the order of members does not count, and numbers are compared by value,
- * so that {@code 1}, {@code 1.0} and {@code 1e0} are equal. Documents are nested at most 255 levels deep.
+ * <p>Equality ignores the order of members and compares numbers by value, so {@code 1}, {@code 1.0} and {@code 1e0} are
+ * equal. Documents are nested at most 255 levels deep.
  */
 public sealed interface JsonValue permits JsonObject, JsonArray, JsonString, JsonNumber, JsonBoolean, JsonNull {
 
@@ -30,7 +30,7 @@ public sealed interface JsonValue permits JsonObject, JsonArray, JsonString, Jso
     }
 
     /**
-     * Reads one document in UTF-8 up to the end of the stream. Does not close the stream.
+     * Reads one document in UTF-8 up to the end of the stream, and blocks as long as the stream does. Does not close the stream.
      *
      * @throws io.kubeloop.api.client.DecodeException if the stream fails, or does not hold exactly one JSON document
      */
@@ -44,8 +44,8 @@ public sealed interface JsonValue permits JsonObject, JsonArray, JsonString, Jso
     }
 
     /**
-     * Returns the text without white space, escaped as Go's {@code encoding/json} does, so that the same value has the same
-     * bytes here and there: {@code <}, {@code >}, {@code &} and the two Unicode line separators as {@code \}{@code uXXXX}.
+     * Returns the text without white space, escaped as by Go's {@code encoding/json}, so that equal values have the same
+     * bytes in both: {@code <}, {@code >}, {@code &} and the two Unicode line separators as {@code \}{@code uXXXX}.
      * O(n).
      */
     @Override

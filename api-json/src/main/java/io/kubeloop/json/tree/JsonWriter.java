@@ -2,7 +2,7 @@ package io.kubeloop.json.tree;
 
 import java.util.Map;
 
-/** Writes trees as Go's {@code encoding/json} does with HTML escaping on, which is its default. */
+/** Writes trees in the format of Go's {@code encoding/json} with HTML escaping, its default. */
 final class JsonWriter {
 
     private static final char[] HEX = "0123456789abcdef".toCharArray();
@@ -84,7 +84,7 @@ final class JsonWriter {
             case '\r' -> out.append("\\r");
             case '\t' -> out.append("\\t");
             default -> {
-                // Half a surrogate pair has no form in UTF-8.
+                // A lone surrogate has no form in UTF-8.
                 char shown = Character.isSurrogate(c) ? '\ufffd' : c;
                 out.append("\\u")
                         .append(HEX[shown >> 12])

@@ -1,8 +1,8 @@
 /**
- * JSON documents as immutable trees, for code that works on any kind of object: servers, patches, manifests.
+ * JSON documents as immutable trees, for code that handles any kind of object, such as servers, patches and manifests.
  *
- * <p>Start at {@link io.kubeloop.json.tree.JsonValue}. Numbers keep their exact text, members keep their order. Everything
- * here is immutable and thread-safe. Controllers do not need this package: they use typed objects.
+ * <p>Entry type: {@link io.kubeloop.json.tree.JsonValue}. Numbers keep their exact text, and members keep their order. All types
+ * except {@link io.kubeloop.json.tree.JsonObject.Builder} are immutable, and so thread-safe.
  */
 @NullMarked
 package io.kubeloop.json.tree;

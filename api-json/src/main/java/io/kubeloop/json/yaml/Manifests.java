@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Reads manifests: files of objects in YAML or JSON, several to a file. Lists ({@code kind: List} and the like) are replaced
- * by their items.
+ * Reads manifests: files with any number of objects in YAML or JSON. Lists, such as {@code kind: List}, are replaced by their
+ * items. Thread-safe: stateless. Methods block while they read; an interrupt has no effect.
  */
 public final class Manifests {
 
@@ -26,7 +26,7 @@ public final class Manifests {
      * Reads a file, or every file of a directory that ends in {@code .yaml}, {@code .yml} or {@code .json}, by name.
      *
      * @throws DecodeException if a document is not an object with {@code apiVersion} and {@code kind}
-     * @throws UncheckedIOException if there is no such file, or it cannot be read
+     * @throws UncheckedIOException if the file does not exist or cannot be read
      */
     public static List<JsonObject> read(Path path) {
         try {
@@ -73,7 +73,7 @@ public final class Manifests {
      * Reads a text.
      *
      * @param source names the text in errors
-     * @throws DecodeException if a document is not an object with {@code apiVersion} and {@code kind}; the message has the
+     * @throws DecodeException if a document is not an object with {@code apiVersion} and {@code kind}; the message contains the
      *     document and the line
      */
     public static List<JsonObject> read(String source, String text) {

@@ -19,10 +19,10 @@ import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.nodes.Tag;
 
-/** Turns the nodes of one document into a tree. Not thread-safe; used once. */
+/** Converts the nodes of one document to a tree. Not thread-safe; for one document. */
 final class YamlConverter {
 
-    /** The tag of scalars that have neither quotes nor a tag of their own. */
+    /** The tag of scalars without quotes and without a tag. */
     static final Tag PLAIN = new Tag("plain");
 
     private static final int MAX_VALUES = 1_000_000;
@@ -36,13 +36,13 @@ final class YamlConverter {
     /**
      * Makes a converter.
      *
-     * @param lastKeyCounts whether a key may be there twice
+     * @param lastKeyCounts whether a map may have a key twice
      */
     YamlConverter(boolean lastKeyCounts) {
         this.lastKeyCounts = lastKeyCounts;
     }
 
-    /** A node that has no meaning here. */
+    /** A node that cannot be converted. */
     static final class Refused extends RuntimeException {
 
         private static final long serialVersionUID = 1L;
@@ -97,7 +97,7 @@ final class YamlConverter {
             }
             String key = key(entry.getKeyNode());
             if (members.put(key, convert(entry.getValueNode(), depth + 1)) != null && !lastKeyCounts) {
-                throw new Refused(entry.getKeyNode(), "the key \"" + key + "\" is there twice");
+                throw new Refused(entry.getKeyNode(), "the key \"" + key + "\" occurs twice");
             }
         }
         merged.forEach(members::putIfAbsent);
@@ -122,7 +122,7 @@ final class YamlConverter {
         }
     }
 
-    /** JSON has strings as keys only: numbers and truth values become what they look like once they are resolved. */
+    /** Returns a key as a string, because JSON allows only strings: numbers and booleans become their resolved text. */
     private static String key(Node key) {
         if (key instanceof ScalarNode scalar) {
             JsonValue value = convertScalar(scalar);

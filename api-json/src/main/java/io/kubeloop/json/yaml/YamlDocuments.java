@@ -21,7 +21,7 @@ import org.yaml.snakeyaml.representer.Representer;
 import org.yaml.snakeyaml.resolver.Resolver;
 
 /**
- * Reads a stream of YAML documents into JSON trees. JSON is YAML, so it is read as well.
+ * Reads a stream of YAML documents into JSON trees. JSON is a subset of YAML, so it is accepted. Thread-safe: stateless.
  *
  * <p>Limits: 32 million characters, 100 levels, 50 aliases of collections, a million values after aliases are expanded.
  */
@@ -37,7 +37,7 @@ public final class YamlDocuments {
      * One document of a stream.
      *
      * @param value its content
-     * @param index its place among the documents of the stream, from 1; empty ones count
+     * @param index its number among the documents of the stream, from 1; empty documents count
      * @param line the line on which its content begins, from 1
      */
     public record Document(JsonValue value, int index, int line) {}
@@ -47,20 +47,20 @@ public final class YamlDocuments {
      *
      * @param source names the stream in errors
      * @param text the stream
-     * @throws DecodeException if it is not YAML, has a key twice, uses what JSON cannot say, or is beyond the limits; the
-     *     message has the document and the line
+     * @throws DecodeException if it is not YAML, has a key twice, has a value without a JSON form, or exceeds the limits; the
+     *     message contains the document and the line
      */
     public static List<Document> parse(String source, String text) {
         return parse(source, text, false);
     }
 
     /**
-     * Reads all documents that are not empty; where a key is there twice, the last one counts, as in JSON and as for Go's programs.
+     * Reads all documents that are not empty. If a key occurs twice, the last one counts, as in JSON and in Go's programs.
      *
      * @param source names the stream in errors
      * @param text the stream
-     * @throws DecodeException if it is not YAML, uses what JSON cannot say, or is beyond the limits; the message has the
-     *     document and the line
+     * @throws DecodeException if it is not YAML, has a value without a JSON form, or exceeds the limits; the message contains
+     *     the document and the line
      */
     public static List<Document> parseLastKeyCounts(String source, String text) {
         return parse(source, text, true);
@@ -95,8 +95,8 @@ public final class YamlDocuments {
     }
 
     /**
-     * Returns the only document if the text is JSON, else null. JSON is YAML but for details: this reader of YAML refuses
-     * tabs, and numbers would lose their exact form.
+     * Returns the only document if the text is JSON, else null. The YAML parser would reject tabs, and numbers would lose their
+     * exact form.
      */
     private static @Nullable JsonValue asJson(String text) {
         String stripped = text.stripLeading();
@@ -106,13 +106,12 @@ public final class YamlDocuments {
         try {
             return JsonValue.parse(text);
         } catch (DecodeException e) {
-            // Then it is YAML in flow style, or several documents; if not even that, the error with a line is the
-            // better one.
+            // It may be YAML in flow style, or several documents. If not, the error of the YAML parser has a line.
             return null;
         }
     }
 
-    /** Returns where something was found, as the beginning of a message. */
+    /** Returns the place of an error, as the beginning of a message. */
     static String at(String source, int index, int line) {
         return source + ", document " + index + (line == 0 ? "" : ", line " + line) + ": ";
     }
@@ -131,7 +130,7 @@ public final class YamlDocuments {
 
         @Override
         protected void addImplicitResolvers() {
-            // none: SnakeYAML's own would make dates of strings, and numbers of ports in base 60
+            // None: SnakeYAML's rules would turn strings into dates, and ports into numbers in base 60.
         }
 
         @Override

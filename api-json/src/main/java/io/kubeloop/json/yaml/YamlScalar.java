@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a scalar without quotes means: the rules of go-yaml 2, which kubectl and the API server use. They are YAML 1.1's but
- * for dates and base 60, which stay strings.
+ * Resolves scalars without quotes by the rules of go-yaml 2, which kubectl and the API server use. These are the rules of YAML
+ * 1.1, except that dates and numbers in base 60 stay strings. Thread-safe: stateless.
  */
 final class YamlScalar {
 
@@ -23,7 +23,7 @@ final class YamlScalar {
             Set.of("n", "N", "no", "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF");
     private static final Set<String> NULL = Set.of("", "~", "null", "Null", "NULL");
 
-    /** What JSON has no number for. */
+    /** The scalars for numbers that JSON does not have. */
     private static final Pattern NOT_FINITE = Pattern.compile("[-+]?\\.(inf|Inf|INF)|\\.(nan|NaN|NAN)");
 
     private static final Pattern INTEGER =
@@ -33,9 +33,9 @@ final class YamlScalar {
     private YamlScalar() {}
 
     /**
-     * Returns the meaning of a plain scalar.
+     * Returns the value of a plain scalar.
      *
-     * @return null for infinity and not-a-number, which JSON cannot say
+     * @return null for infinity and not-a-number, which JSON cannot express
      */
     static @Nullable JsonValue resolve(String text) {
         if (NULL.contains(text)) {
@@ -73,7 +73,7 @@ final class YamlScalar {
                                     : new BigInteger(integer.group(8));
             BigInteger value = integer.group(1).equals("-") ? magnitude.negate() : magnitude;
             int bits = integer.group(1).isEmpty() ? Long.SIZE : Long.SIZE - 1;
-            // Longer ones in other bases are names, such as hashes; 0777... is decimal then.
+            // Longer numbers in other bases are names, such as hashes; 0777... is decimal then.
             if (integer.group(8) != null || value.bitLength() <= bits) {
                 return new JsonNumber(value.toString());
             }

@@ -1,8 +1,8 @@
 /**
- * YAML as Kubernetes' tools read it, into JSON trees, and manifests made of it.
+ * Reads YAML into JSON trees, as Kubernetes' tools do, and manifests from YAML.
  *
- * <p>Start at {@link io.kubeloop.json.yaml.Manifests}. Scalars mean what they mean to kubectl ({@code 0644} is 420,
- * {@code yes} is true, a date is a string). Everything here is stateless and thread-safe.
+ * <p>Entry type: {@link io.kubeloop.json.yaml.Manifests}. Scalars have the same values as in kubectl: {@code 0644} is 420, {@code
+ * yes} is true, a date is a string. All types are stateless or immutable, and so thread-safe.
  */
 @NullMarked
 package io.kubeloop.json.yaml;

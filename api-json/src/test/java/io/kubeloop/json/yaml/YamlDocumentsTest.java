@@ -103,7 +103,7 @@ class YamlDocumentsTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "a: 1\\na: 2|f, document 1, line 2: the key \"a\" is there twice",
+                "a: 1\\na: 2|f, document 1, line 2: the key \"a\" occurs twice",
                 "---\\nx: 1\\n---\\na: .inf|f, document 2, line 4: JSON has no number",
                 "a:\\n- b\\n c: d|f, document 1, line 3: ",
                 "a: 1\\n---\\nb: [1|f, document 2, line ",
