@@ -74,7 +74,7 @@ final class RecordShape {
         try {
             names = new MemberNames(memberNames, typeMembers);
         } catch (IllegalArgumentException e) {
-            throw unsupported(type, e.getMessage(), e);
+            throw unsupported(type, String.valueOf(e.getMessage()), e);
         }
         constructor = Accessors.constructor(type, components);
     }
