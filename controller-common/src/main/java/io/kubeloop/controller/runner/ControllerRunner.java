@@ -16,6 +16,7 @@ import io.kubeloop.controller.leaderelection.LeaderElectionConfig;
 import io.kubeloop.controller.leaderelection.LeaderElector;
 import io.kubeloop.controller.leaderelection.LeaderTransport;
 import io.kubeloop.controller.leaderelection.LeaseLock;
+import io.kubeloop.controller.threads.UserCode;
 import io.kubeloop.workqueue.WorkQueueConfig;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
@@ -67,15 +69,13 @@ public final class ControllerRunner implements AutoCloseable {
     // Invariants
     //   R1  Every write of a controller passes `client`, which checks isLeading() before it sends.
     //   R2  Controllers start at most once, after this process became leader, and not after close.
-    //   R3  The lease is released only after every worker has ended: lead() returns only then, and the elector waits
-    // for it.
+    //   R3  The lease is released only after every worker has ended: lead() returns only then, whether the start
+    //       failed or an interrupt came, and the elector waits for it.
     //   R4  `ended` opens after the controllers, the events and the informers have stopped, whatever the reason.
     // Threads: start, awaitEnd and close are called by any thread of the user; lead by the elector's guarded thread;
-    // stopWork
-    // by the elector's thread and by the one that closes, possibly at the same time: each step of it may be repeated.
-    // No lock: latches, and volatile fields with one writer each. User code (controllers' factories) runs on the thread
-    // that
-    // starts the runner, before any other thread can see it.
+    // stopWork by the elector's thread. It and close() may run at the same time: each of their steps may be repeated.
+    // No lock: latches, atomic and volatile fields. User code (controllers' factories) runs on the thread that starts
+    // the runner; a client that it hands to another thread rejects writes until the election has started.
 
     private static final Logger LOG = LoggerFactory.getLogger(ControllerRunner.class);
 
@@ -116,18 +116,13 @@ public final class ControllerRunner implements AutoCloseable {
                 builder.threads,
                 builder.queues,
                 broadcaster::recorder);
-        controllers = newControllers(builder.controllers, context);
-        elector = builder.lease == null ? null : new LeaderElector(electionConfig(builder, builder.lease));
-    }
-
-    private List<Controller> newControllers(
-            List<Function<ControllerContext, ? extends Controller>> factories, ControllerContext context) {
         List<Controller> made = new ArrayList<>();
         try {
-            factories.forEach(factory -> made.add(factory.apply(context)));
-            return List.copyOf(made);
+            builder.controllers.forEach(factory -> made.add(factory.apply(context)));
+            controllers = List.copyOf(made);
+            elector = builder.lease == null ? null : new LeaderElector(electionConfig(builder, builder.lease));
         } catch (RuntimeException | Error e) {
-            made.forEach(Controller::close);
+            made.forEach(controller -> UserCode.run("close of controller " + controller.name(), controller::close));
             broadcaster.close();
             informers.close();
             closeClient();
@@ -180,8 +175,11 @@ public final class ControllerRunner implements AutoCloseable {
             if (isLoss) {
                 failure.compareAndSet(null, new ControllerException("leadership ended: " + lossOf(elector), null));
             }
-            stopWork();
-            ended.countDown();
+            try {
+                stopWork();
+            } finally {
+                ended.countDown();
+            }
         }
     }
 
@@ -199,19 +197,33 @@ public final class ControllerRunner implements AutoCloseable {
         }
         try {
             startWork();
-        } catch (RuntimeException | Error e) {
-            if (closed.get()) {
-                return; // a controller that was shut down meanwhile refuses to start
-            }
-            failure.compareAndSet(null, e);
-            throw e; // the elector ends leadership
-        }
-        try {
             stopping.await();
         } catch (InterruptedException e) {
             LOG.debug("Leadership has ended; waiting for {} controllers to stop", controllers.size());
+        } catch (RuntimeException | Error e) {
+            if (!closed.get()) { // otherwise a controller that was shut down meanwhile refused to start
+                failure.compareAndSet(null, e);
+                endLeadership(); // which stops those that run already, before the wait below
+                throw e;
+            }
+        } finally {
+            controllers.forEach(ControllerRunner::awaitEndOf);
         }
-        controllers.forEach(controller -> controller.awaitTermination(UNLIMITED));
+    }
+
+    private void endLeadership() {
+        LeaderElector candidate = elector;
+        if (candidate != null) {
+            candidate.cancel();
+        }
+    }
+
+    /** Waits until the controller has ended. An interrupt does not end the wait: the elector interrupts before it releases (R3). */
+    private static void awaitEndOf(Controller controller) {
+        boolean ended = false;
+        while (!ended) {
+            ended = controller.awaitTermination(UNLIMITED) || !Thread.interrupted();
+        }
     }
 
     /** Returns whether this process may write at this moment. Reads the clock; does not block. */
@@ -248,15 +260,18 @@ public final class ControllerRunner implements AutoCloseable {
     @Override
     public void close() {
         closed.set(true);
-        stopControllers(); // while this process leads: the last writes pass the fence
-        broadcaster.close(); // the last events as well
-        if (elector != null) {
-            elector.close(); // another process may lead from here on
+        try {
+            stopControllers(); // while this process leads: the last writes pass the fence
+            broadcaster.close(); // the last events as well
+            if (elector != null) {
+                elector.close(); // another process may lead from here on
+            }
+            leadsAlone = false;
+            informers.close();
+            closeClient();
+        } finally {
+            ended.countDown();
         }
-        leadsAlone = false;
-        informers.close();
-        closeClient();
-        ended.countDown();
     }
 
     private void stopWork() {
@@ -266,9 +281,8 @@ public final class ControllerRunner implements AutoCloseable {
     }
 
     private void stopControllers() {
-        stopping.countDown();
-        controllers.forEach(Controller::shutDown);
-        long deadline = System.nanoTime() + shutdownTimeout.toNanos();
+        shutDownControllers();
+        long deadline = System.nanoTime() + TimeUnit.NANOSECONDS.convert(shutdownTimeout);
         for (Controller controller : controllers) {
             if (!controller.awaitTermination(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())))) {
                 LOG.warn(
@@ -277,6 +291,13 @@ public final class ControllerRunner implements AutoCloseable {
                         shutdownTimeout);
             }
         }
+    }
+
+    /** A controller that throws must not keep the others, the lease or the informers. */
+    private void shutDownControllers() {
+        stopping.countDown();
+        controllers.forEach(
+                controller -> UserCode.run("shutDown of controller " + controller.name(), controller::shutDown));
     }
 
     private void closeClient() {

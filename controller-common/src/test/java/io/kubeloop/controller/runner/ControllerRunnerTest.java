@@ -31,11 +31,13 @@ import io.kubeloop.workqueue.SyncHandler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -274,12 +276,119 @@ class ControllerRunnerTest {
     }
 
     @Test
+    void start_electionSettingsThrow_isThrown_andNothingIsLeft() {
+        List<Controller> closed = new CopyOnWriteArrayList<>();
+        assertThatThrownBy(() -> builder(client)
+                        .lease(LEASE)
+                        .controller(context -> new Scripted(closed, () -> {}))
+                        .election(config -> {
+                            throw new IllegalStateException("no such duration");
+                        })
+                        .start())
+                .hasMessage("no such duration");
+        assertThat(closed).hasSize(1);
+    }
+
+    /** Blocks until the latch opens, whatever interrupts come, and counts them. */
+    private static void awaitUninterruptibly(CountDownLatch latch, CountDownLatch interrupts) {
+        while (true) {
+            try {
+                latch.await();
+                return;
+            } catch (InterruptedException e) {
+                interrupts.countDown();
+            }
+        }
+    }
+
+    private Thread leadingThread() {
+        return threads.stream()
+                .filter(thread -> thread.getName().endsWith("-leading"))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private String holder() {
+        return String.valueOf(
+                client.resource(ResourceTypes.LEASES).get(LEASE).spec().holderIdentity());
+    }
+
+    /** The lease belongs to this process until its worker has ended, even if the shutdown timeout has passed. */
+    @Test
+    void close_whileASyncIgnoresItsInterrupt_keepsTheLeaseUntilTheSyncEnds() throws InterruptedException {
+        create(WEB);
+        CountDownLatch syncing = new CountDownLatch(1);
+        CountDownLatch interrupted = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        ControllerRunner runner = builder(client)
+                .lease(LEASE)
+                .shutdownTimeout(Duration.ofMillis(1))
+                .controller(syncing(context -> key -> {
+                    syncing.countDown();
+                    awaitUninterruptibly(goOn, interrupted);
+                }))
+                .start();
+        syncing.await();
+        Thread closer = newThread(runner::close);
+        closer.start();
+        interrupted.await(); // the shutdown timeout has passed
+        Thread leading = leadingThread();
+        leading.interrupt(); // as the elector does when it stops
+        await().until(() -> !runner.isLeading() && leading.getState() == Thread.State.TIMED_WAITING);
+        assertThat(holder()).isNotEmpty();
+        goOn.countDown();
+        closer.join();
+        assertThat(holder()).isEmpty();
+    }
+
+    @Test
+    void start_secondControllerFails_keepsTheLeaseUntilTheFirstHasEnded() throws InterruptedException {
+        create(WEB);
+        CountDownLatch syncing = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        try (ControllerRunner runner = builder(client)
+                .lease(LEASE)
+                .shutdownTimeout(Duration.ofMillis(1))
+                .controller(syncing(context -> key -> {
+                    syncing.countDown();
+                    awaitUninterruptibly(goOn, new CountDownLatch(1));
+                }))
+                .controller(context -> new Scripted(new CopyOnWriteArrayList<>(), () -> {
+                    awaitUninterruptibly(syncing, new CountDownLatch(1));
+                    throw new IllegalStateException("cannot start");
+                }))
+                .start()) {
+            assertThatThrownBy(runner::awaitEnd).hasMessage("cannot start");
+            assertThat(leadingThread().isAlive())
+                    .as("the elector waits for this thread before it releases the lease")
+                    .isTrue();
+            goOn.countDown();
+        }
+        assertThat(holder()).isEmpty();
+    }
+
+    @Test
+    void close_controllerThrows_stopsTheRest() throws InterruptedException {
+        List<Controller> closed = new CopyOnWriteArrayList<>();
+        ControllerRunner runner = builder(client)
+                .lease(LEASE)
+                .controller(context -> new Scripted(null, () -> {}))
+                .controller(context -> new Scripted(closed, () -> {}))
+                .start();
+        await().until(runner::isLeading);
+        runner.close();
+        runner.awaitEnd();
+        assertThat(closed).isNotEmpty();
+        assertThat(holder()).isEmpty();
+    }
+
+    @Test
     void start_withoutControllers_isRejected() {
         assertThatThrownBy(() -> builder(client).start()).isInstanceOf(IllegalArgumentException.class);
     }
 
-    /** A controller whose start runs an action of the test. */
-    private record Scripted(List<Controller> closed, Runnable starts) implements Controller {
+    /** A controller whose start runs an action of the test; its shutDown throws if the list is null. */
+    private record Scripted(@Nullable List<Controller> closed, Runnable starts) implements Controller {
 
         @Override
         public String name() {
@@ -293,7 +402,7 @@ class ControllerRunnerTest {
 
         @Override
         public void shutDown() {
-            closed.add(this);
+            Objects.requireNonNull(closed, "scripted").add(this);
         }
 
         @Override
