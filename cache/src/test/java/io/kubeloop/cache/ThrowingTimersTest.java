@@ -10,6 +10,7 @@ import io.kubeloop.cache.fake.Thing;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -21,14 +22,28 @@ class ThrowingTimersTest {
     private final AtomicBoolean cancelThrows = new AtomicBoolean();
     private final AtomicBoolean processingThrows = new AtomicBoolean();
 
+    /** True while every look at the time by the reflector's thread fails. */
+    private final AtomicBoolean reflectorThrows = new AtomicBoolean();
+
+    private final AtomicInteger thrownToReflector = new AtomicInteger();
+
+    private void failOnTheReflectorThread() {
+        if (reflectorThrows.get() && Thread.currentThread().getName().startsWith("kubeloop-reflector-")) {
+            thrownToReflector.incrementAndGet();
+            throw new IllegalStateException("scripted: no time on the reflector's thread");
+        }
+    }
+
     private final Timers timers = new Timers() {
         @Override
         public Instant now() {
+            failOnTheReflectorThread();
             return manual.now();
         }
 
         @Override
         public long nanoTime() {
+            failOnTheReflectorThread();
             if (Thread.currentThread().getName().startsWith("kubeloop-informer-")
                     && processingThrows.compareAndSet(true, false)) {
                 throw new IllegalStateException("scripted: no time on the processing thread");
@@ -75,6 +90,31 @@ class ThrowingTimersTest {
             manual.advance(Duration.ofSeconds(1));
             await().until(() -> handler.calls.contains("add n/a@11"));
             assertThat(informer.lister().list()).containsExactly(Thing.of("n/a", "11"));
+        }
+    }
+
+    @Test
+    void clockThatThrows_onTheReflectorThread_doesNotEndIt_C9() {
+        ScriptedSource source = new ScriptedSource();
+        InformerConfig config = InformerConfig.DEFAULT
+                .withTimers(timers)
+                .withRandom(() -> 0)
+                .withStreamingList(false);
+        RecordingHandler handler = new RecordingHandler();
+        try (SharedInformer<Thing> informer = SharedInformers.informer(Thing.TYPE, source, config)) {
+            informer.addHandler(handler);
+            source.list("10");
+            informer.start();
+            await().until(source::isExhausted);
+            await().until(informer::hasSynced);
+            reflectorThrows.set(true);
+            source.latest().end();
+            await().until(() -> thrownToReflector.get() > 2);
+            reflectorThrows.set(false);
+            source.list("11", Thing.of("n/a", "11"));
+            await().until(() -> informer.health().state() == ReflectorState.BACKING_OFF && manual.waiting() > 0);
+            manual.advance(Duration.ofSeconds(1));
+            await().until(() -> handler.calls.contains("add n/a@11"));
         }
     }
 }

@@ -192,8 +192,11 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
 
     /** Unlocks the backlog, and wakes the handler's thread if it waits. */
     void release() {
-        wake();
-        lock.unlock();
+        try {
+            wake();
+        } finally {
+            lock.unlock();
+        }
     }
 
     @SuppressWarnings("NonAtomicVolatileUpdate") // guarded by lock
@@ -212,7 +215,7 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
     private void run() {
         while (!closed) {
             take();
-            backlog.observe();
+            observeBacklog();
             for (int i = 0; i < taken.size() && !closed; i++) {
                 deliver(Objects.requireNonNull(
                         taken.set(i, null))); // null makes the delivered notification unreachable
@@ -222,7 +225,32 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
             if (large) {
                 taken.trimToSize(); // frees the array of a burst; allocates nothing, because the list is empty
             }
+            recoverBacklog();
+        }
+    }
+
+    /** Reports are less important than the handler: what a clock of the user throws costs a report, not the thread. */
+    private void observeBacklog() {
+        try {
+            backlog.observe();
+        } catch (Throwable e) {
+            failedToReport(e);
+        }
+    }
+
+    private void recoverBacklog() {
+        try {
             backlog.recover();
+        } catch (Throwable e) {
+            failedToReport(e);
+        }
+    }
+
+    private void failedToReport(Throwable e) {
+        try {
+            guard.failed(e, failure -> log.warn("{}: cannot report the backlog of handler {}", informer, name, failure));
+        } catch (Throwable again) {
+            // Memory is too short for the log line.
         }
     }
 
@@ -273,7 +301,15 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
     @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
     private void call(Notification<T> notification) {
         boolean behind = added - handled > BacklogWatch.BOUND;
-        long start = behind ? timers.nanoTime() : 0;
+        long start = 0;
+        if (behind) {
+            try {
+                start = timers.nanoTime();
+            } catch (Throwable e) {
+                behind = false; // the handler is called all the same
+                failedToReport(e);
+            }
+        }
         try {
             if (notification instanceof Notification.Updated<T> updated) {
                 handler.onUpdate(updated.oldObject(), updated.newObject(), updated.cause());
@@ -287,14 +323,29 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
         } catch (Throwable e) {
             // Other notifications and other handlers are not affected.
             failed++;
-            guard.failed(e, failure -> logFailure(notification, failure));
+            report(notification, e);
         } finally {
             handled++;
             ExceptionGuard.clearInterrupt();
         }
         if (behind) {
-            long took = timers.nanoTime() - start;
-            SafeLog.log(() -> logSlowness(took));
+            reportSlowness(start);
+        }
+    }
+
+    private void report(Notification<T> notification, Throwable e) {
+        try {
+            guard.failed(e, failure -> logFailure(notification, failure));
+        } catch (Throwable again) {
+            // Memory is too short for the log line; the next notification must be delivered all the same.
+        }
+    }
+
+    private void reportSlowness(long start) {
+        try {
+            logSlowness(timers.nanoTime() - start);
+        } catch (Throwable e) {
+            failedToReport(e);
         }
     }
 

@@ -76,13 +76,13 @@ public final class SharedProcessor<T extends KubeObject> {
             if (synced) {
                 listener.add(new Notification.InitialListEnd<>());
             }
+            List<ProcessorListener<T>> more = new ArrayList<>(listeners);
+            more.add(listener);
+            more = List.copyOf(more);
             if (started) {
                 listener.start();
             }
-            List<ProcessorListener<T>> more = new ArrayList<>(listeners);
-            more.add(listener);
-            listeners =
-                    List.copyOf(more); // last, because a listener whose thread cannot be started must not be registered
+            listeners = more; // last, and without an allocation: a listener is registered if and only if its thread runs
         } finally {
             lock.unlock();
         }

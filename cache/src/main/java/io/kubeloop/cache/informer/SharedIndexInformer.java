@@ -304,10 +304,10 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
     private void listAgain(Throwable failure) {
         try {
             reflector.listAgain(failure);
+            SafeLog.log(() -> log.error("{}: cannot process changes; listing again", name, failure));
         } catch (Throwable e) {
-            failure.addSuppressed(e);
+            // Memory is too short for the lock or the log line. The request for a list is recorded before both.
         }
-        SafeLog.log(() -> log.error("{}: cannot process changes; listing again", name, failure));
     }
 
     @Override

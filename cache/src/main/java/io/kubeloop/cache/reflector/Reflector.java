@@ -138,7 +138,7 @@ public final class Reflector<T extends KubeObject> {
     public void run() {
         try {
             while (!closed.isFired()) {
-                waitAfter(round());
+                runRound();
             }
         } finally {
             watches.close();
@@ -156,6 +156,16 @@ public final class Reflector<T extends KubeObject> {
     public void listAgain(Throwable why) {
         unprocessed = why;
         watches.endWatch();
+    }
+
+    /** Runs one round and the backoff after it. Nothing that a clock of the user throws ends the thread (R4). */
+    private void runRound() {
+        try {
+            waitAfter(round());
+        } catch (Throwable e) {
+            pauseWithoutTimer();
+            SafeLog.log(() -> log.warn("{}: cannot record a round of list and watch; starting the next", name, e));
+        }
     }
 
     /** Runs one round; returns the failure that ended it, or null. */

@@ -102,6 +102,34 @@ class ProcessorListenerTest {
         assertThat(calls).as("the one that was about to begin").hasValue(1);
     }
 
+    /** Timers are user code; a clock that throws costs a measurement, but neither the thread nor a notification. */
+    @Test
+    void clockThatThrows_onTheHandlersThread_losesNoCall_C9() throws Exception {
+        AtomicInteger calls = new AtomicInteger();
+        ProcessorListener<Thing> listener = processor.listener(new ResourceEventHandler<Thing>() {
+            @Override
+            public void onAdd(Thing object, boolean isInInitialList) {
+                calls.incrementAndGet();
+            }
+        });
+        processor.register(listener, Duration.ZERO);
+        add(listener, BacklogWatch.BOUND + 10);
+        listener.checkBacklog(); // so that the call is the next to read the time
+        beforeCall.set(() -> {
+            throw new IllegalStateException("scripted: no time on the handler's thread");
+        });
+        processor.start();
+        await().until(() -> listener.pending() == 0);
+        assertThat(calls).hasValue(BacklogWatch.BOUND + 10);
+        beforeCall.set(() -> {
+            throw new IllegalStateException("scripted: no time for the backlog");
+        });
+        add(listener, BacklogWatch.BOUND + 10);
+        await().until(() -> listener.pending() == 0);
+        assertThat(calls).hasValue(2 * (BacklogWatch.BOUND + 10));
+        assertThat(listener.closeAndAwait(Duration.ofDays(1))).isTrue();
+    }
+
     @Test
     void backlog_afterABurst_givesItsMemoryBack_C12() throws Exception {
         int burst = 500_000;
