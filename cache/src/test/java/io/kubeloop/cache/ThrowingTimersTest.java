@@ -96,10 +96,8 @@ class ThrowingTimersTest {
     @Test
     void clockThatThrows_onTheReflectorThread_doesNotEndIt_C9() {
         ScriptedSource source = new ScriptedSource();
-        InformerConfig config = InformerConfig.DEFAULT
-                .withTimers(timers)
-                .withRandom(() -> 0)
-                .withStreamingList(false);
+        InformerConfig config =
+                InformerConfig.DEFAULT.withTimers(timers).withRandom(() -> 0).withStreamingList(false);
         RecordingHandler handler = new RecordingHandler();
         try (SharedInformer<Thing> informer = SharedInformers.informer(Thing.TYPE, source, config)) {
             informer.addHandler(handler);

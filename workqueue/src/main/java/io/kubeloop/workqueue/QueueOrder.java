@@ -16,7 +16,10 @@ public interface QueueOrder<T> {
      */
     default void touch(T item) {}
 
-    /** Inserts an item. If this method throws, the queue removes the item, and the caller of {@code add} receives the error. */
+    /**
+     * Inserts an item. If this method throws, the queue removes the item, and the caller of {@code add} receives the error. A delayed
+     * item whose time has come is not removed: the queue tries again a second later.
+     */
     void push(T item);
 
     /** Returns the number of items that were pushed and not popped. */

@@ -248,7 +248,8 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
 
     private void failedToReport(Throwable e) {
         try {
-            guard.failed(e, failure -> log.warn("{}: cannot report the backlog of handler {}", informer, name, failure));
+            guard.failed(
+                    e, failure -> log.warn("{}: cannot report the backlog of handler {}", informer, name, failure));
         } catch (Throwable again) {
             // Memory is too short for the log line.
         }

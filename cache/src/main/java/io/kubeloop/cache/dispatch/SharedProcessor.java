@@ -82,7 +82,8 @@ public final class SharedProcessor<T extends KubeObject> {
             if (started) {
                 listener.start();
             }
-            listeners = more; // last, and without an allocation: a listener is registered if and only if its thread runs
+            listeners =
+                    more; // last, and without an allocation: a listener is registered if and only if its thread runs
         } finally {
             lock.unlock();
         }

@@ -55,7 +55,19 @@ public final class DelayHeap<T> {
 
     /** Removes and returns the earliest item if its time is not after {@code now}, otherwise returns null. O(log n). */
     public @Nullable T pollReady(long now) {
-        return heap.isEmpty() || heap.first().readyAt - now > 0 ? null : poll();
+        return peekReady(now) == null ? null : poll();
+    }
+
+    /** Returns the earliest item if its time is not after {@code now}, otherwise returns null. */
+    public @Nullable T peekReady(long now) {
+        return heap.isEmpty() || heap.first().readyAt - now > 0 ? null : heap.first().item;
+    }
+
+    /** Makes the time of the earliest item later. The heap is not empty. Allocates nothing. O(log n). */
+    public void postponeFirst(long readyAt) {
+        Entry<T> first = heap.first();
+        first.readyAt = readyAt;
+        heap.update(first);
     }
 
     private T poll() {

@@ -17,6 +17,9 @@ final class DelayAlarm {
     /** About 146 years. Times that are at most this far apart can be compared by difference without overflow. */
     private static final long LONGEST_NANOS = Long.MAX_VALUE / 2;
 
+    /** How much later a due item is moved that could not be moved: without a pause the alarm's thread would spin. */
+    static final long RETRY_NANOS = Duration.ofSeconds(1).toNanos();
+
     private static final Duration LONGEST = Duration.ofNanos(LONGEST_NANOS);
 
     private final AlarmClock clock;

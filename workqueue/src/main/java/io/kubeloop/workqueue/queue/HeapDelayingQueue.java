@@ -32,6 +32,8 @@ public final class HeapDelayingQueue<T> implements DelayingQueue<T> {
     //       the next add, addAfter or get sets the alarm; a worker that already blocks in get does not.
     //   D3  A due item moves from the heap to the queue, or to `dropped` after shutting down, in one critical section.
     //       So it is always in exactly one of the three (I12), and shutDown does not depend on the alarm's thread.
+    //       If the queue cannot take it, because memory is short or the QueueOrder throws, it stays in the heap for a
+    //       second.
     //   D4  After closed, the heap stays empty.
     // Lock order: this lock, then the lock of `queue`, which never calls back. Metrics and the alarm are called without
     // both locks.
@@ -106,13 +108,22 @@ public final class HeapDelayingQueue<T> implements DelayingQueue<T> {
         AbstractWorkQueue.Added added;
         lock.lock();
         try {
-            T item = heap.pollReady(now);
+            T item = heap.peekReady(now);
             if (item == null) {
                 return false;
             }
-            added = queue.offer(item);
-            if (added == AbstractWorkQueue.Added.REFUSED) {
-                dropped.add(item);
+            boolean moved = false;
+            try {
+                added = queue.offer(item);
+                if (added == AbstractWorkQueue.Added.REFUSED) {
+                    dropped.add(item);
+                }
+                heap.pollReady(now); // last: an item that the queue could not take stays here
+                moved = true;
+            } finally {
+                if (!moved) {
+                    heap.postponeFirst(now + DelayAlarm.RETRY_NANOS);
+                }
             }
         } finally {
             lock.unlock();

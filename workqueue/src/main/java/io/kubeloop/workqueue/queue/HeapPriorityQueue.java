@@ -273,8 +273,15 @@ public final class HeapPriorityQueue<T> extends AbstractWorkQueue<T, HeapPriorit
                 return false;
             }
             Entry<T> entry = delayed.pop();
-            entry.delayed = false;
-            markReady(entry);
+            try {
+                markReady(entry); // its mark `delayed` keeps it known if the line cannot grow for lack of memory
+            } finally {
+                entry.delayed = false;
+                if (!entry.dirty) {
+                    entry.readyAt = now + DelayAlarm.RETRY_NANOS;
+                    delay(entry);
+                }
+            }
             return true;
         } finally {
             lock.unlock();
@@ -299,7 +306,15 @@ public final class HeapPriorityQueue<T> extends AbstractWorkQueue<T, HeapPriorit
     void push(Entry<T> entry) {
         if (!entry.isInHeap()) {
             depths.increment(entry.priority); // first: if memory is too short, the entry is not yet in line
-            line.push(entry);
+            boolean pushed = false;
+            try {
+                line.push(entry);
+                pushed = true;
+            } finally {
+                if (!pushed) {
+                    depths.decrement(entry.priority);
+                }
+            }
         }
     }
 

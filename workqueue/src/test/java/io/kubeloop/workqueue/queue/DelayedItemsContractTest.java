@@ -7,12 +7,14 @@ import static org.awaitility.Awaitility.await;
 
 import io.kubeloop.workqueue.AlarmClock;
 import io.kubeloop.workqueue.DelayingQueue;
+import io.kubeloop.workqueue.QueueOrder;
 import io.kubeloop.workqueue.RateLimiters;
 import io.kubeloop.workqueue.Threads;
 import io.kubeloop.workqueue.WorkQueueConfig;
 import io.kubeloop.workqueue.WorkQueues;
 import io.kubeloop.workqueue.testing.ManualAlarmClock;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
@@ -67,6 +69,48 @@ class DelayedItemsContractTest {
         int waiting = queue.length();
         assertThat(Thread.interrupted()).isTrue();
         assertThat(dropped.size() + waiting).as("items in the queue or dropped").isEqualTo(1);
+    }
+
+    /** An order may throw as memory that is short does: neither loses the item, nor holds up those behind it. */
+    @Test
+    void dueItem_thatTheQueueCannotTake_isTriedAgainLater_C2() throws Exception {
+        ManualAlarmClock clock = new ManualAlarmClock();
+        AtomicInteger pushes = new AtomicInteger();
+        ArrayDeque<String> line = new ArrayDeque<>();
+        QueueOrder<String> order = new QueueOrder<>() {
+            @Override
+            public void push(String item) {
+                if (pushes.incrementAndGet() == 1) {
+                    throw new OutOfMemoryError("scripted");
+                }
+                line.add(item);
+            }
+
+            @Override
+            public int length() {
+                return line.size();
+            }
+
+            @Override
+            public String pop() {
+                return line.remove();
+            }
+        };
+        HeapDelayingQueue<String> queue =
+                new HeapDelayingQueue<>(new OrderedWorkQueue<>(WorkQueueConfig.named("pods"), order), clock);
+        queue.addAfter("a", Duration.ofSeconds(1));
+        queue.addAfter("b", Duration.ofSeconds(1));
+
+        assertThatThrownBy(() -> clock.advance(Duration.ofSeconds(1))).isInstanceOf(OutOfMemoryError.class);
+        clock.advance(Duration.ZERO);
+
+        assertThat(queue.get()).isEqualTo("b");
+        assertThat(queue.delayed()).isEqualTo(1);
+        clock.advance(Duration.ofSeconds(1));
+        assertThat(queue.length()).isEqualTo(1);
+        assertThat(queue.get()).isEqualTo("a");
+        queue.shutDown();
+        assertThat(queue.dropped()).isEmpty();
     }
 
     @ParameterizedTest
