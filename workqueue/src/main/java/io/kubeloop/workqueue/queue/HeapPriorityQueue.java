@@ -253,8 +253,18 @@ public final class HeapPriorityQueue<T> extends AbstractWorkQueue<T, HeapPriorit
     }
 
     private void setAlarm() {
-        Long next = earliest();
-        if (next != null) {
+        boolean empty;
+        long next = 0; // not boxed: after a failure for lack of memory the alarm must still be set
+        lock.lock();
+        try {
+            empty = delayed.isEmpty();
+            if (!empty) {
+                next = delayed.first().readyAt;
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (!empty) {
             alarm.ringAt(next);
         }
     }
@@ -283,15 +293,6 @@ public final class HeapPriorityQueue<T> extends AbstractWorkQueue<T, HeapPriorit
                 }
             }
             return true;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private @Nullable Long earliest() {
-        lock.lock();
-        try {
-            return delayed.isEmpty() ? null : delayed.first().readyAt;
         } finally {
             lock.unlock();
         }
