@@ -300,6 +300,20 @@ class ArchitectureTest {
         }
     }
 
+    /** Records and their generated builders are exempt: their components are data. */
+    @Test
+    void constructors_haveAtMost7Parameters() {
+        Set<String> tooLong = CLASSES.stream()
+                .filter(type -> !type.isRecord()
+                        && !type.isEnum()
+                        && !type.getSimpleName().endsWith("Builder"))
+                .flatMap(type -> type.getConstructors().stream())
+                .filter(constructor -> constructor.getRawParameterTypes().size() > 7)
+                .map(constructor -> constructor.getFullName())
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertThat(tooLong).isEmpty();
+    }
+
     @Test
     void packages_areNullMarked() {
         for (String name :

@@ -3,7 +3,7 @@ package io.kubeloop.controller.leaderelection;
 import io.kubeloop.api.MicroTime;
 import io.kubeloop.api.client.ApiException;
 import io.kubeloop.controller.leaderelection.ResourceLock.Locked;
-import io.kubeloop.controller.threads.UserCode;
+import io.kubeloop.controller.threads.GuardedCallback;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -63,7 +63,7 @@ final class LeaderAttempt {
             }
         }
         if (holder) {
-            UserCode.run("metrics of " + lock.describe() + "/" + identity, config.metrics()::slowPath);
+            GuardedCallback.run("metrics of " + lock.describe() + "/" + identity, config.metrics()::slowPath);
         }
         return readAndWrite(before, wanted);
     }

@@ -1,8 +1,8 @@
 package io.kubeloop.controller.leaderelection;
 
 import io.kubeloop.controller.leaderelection.LeaderAttempt.Outcome;
+import io.kubeloop.controller.threads.GuardedCallback;
 import io.kubeloop.controller.threads.TrackedThreads;
-import io.kubeloop.controller.threads.UserCode;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -153,7 +153,7 @@ public final class LeaderElector implements AutoCloseable {
     }
 
     private void reportMetrics(boolean leading) {
-        UserCode.run("metrics of " + describe(), () -> config.metrics().leading(leading));
+        GuardedCallback.run("metrics of " + describe(), () -> config.metrics().leading(leading));
     }
 
     private void startedLeading() {
@@ -254,7 +254,7 @@ public final class LeaderElector implements AutoCloseable {
             return;
         }
         reportedLeader = leader;
-        newLeaders.execute(() -> UserCode.run(
+        newLeaders.execute(() -> GuardedCallback.run(
                 "onNewLeader(\"" + leader + "\") of " + describe(),
                 () -> config.callbacks().onNewLeader(leader)));
     }

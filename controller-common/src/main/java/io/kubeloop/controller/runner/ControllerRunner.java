@@ -16,7 +16,7 @@ import io.kubeloop.controller.leaderelection.LeaderElectionConfig;
 import io.kubeloop.controller.leaderelection.LeaderElector;
 import io.kubeloop.controller.leaderelection.LeaderTransport;
 import io.kubeloop.controller.leaderelection.LeaseLock;
-import io.kubeloop.controller.threads.UserCode;
+import io.kubeloop.controller.threads.GuardedCallback;
 import io.kubeloop.workqueue.WorkQueueConfig;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -122,7 +122,8 @@ public final class ControllerRunner implements AutoCloseable {
             controllers = List.copyOf(made);
             elector = builder.lease == null ? null : new LeaderElector(electionConfig(builder, builder.lease));
         } catch (RuntimeException | Error e) {
-            made.forEach(controller -> UserCode.run("close of controller " + controller.name(), controller::close));
+            made.forEach(
+                    controller -> GuardedCallback.run("close of controller " + controller.name(), controller::close));
             broadcaster.close();
             informers.close();
             closeClient();
@@ -297,7 +298,7 @@ public final class ControllerRunner implements AutoCloseable {
     private void shutDownControllers() {
         stopping.countDown();
         controllers.forEach(
-                controller -> UserCode.run("shutDown of controller " + controller.name(), controller::shutDown));
+                controller -> GuardedCallback.run("shutDown of controller " + controller.name(), controller::shutDown));
     }
 
     private void closeClient() {

@@ -4,11 +4,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Calls code of the user that must not break its caller: metrics and callbacks. Stateless. */
-public final class UserCode {
+public final class GuardedCallback {
 
-    private static final Logger LOG = LoggerFactory.getLogger(UserCode.class);
+    private static final Logger LOG = LoggerFactory.getLogger(GuardedCallback.class);
 
-    private UserCode() {}
+    private GuardedCallback() {}
 
     /**
      * Runs a callback on the calling thread and logs whatever it throws.

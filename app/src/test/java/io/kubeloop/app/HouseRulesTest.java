@@ -1,0 +1,100 @@
+package io.kubeloop.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The sizes and names that keep the sources browsable: small packages, short files, no simple name twice. */
+class HouseRulesTest {
+
+    private static final Path HOME = Path.of("").toAbsolutePath().getParent();
+    private static final int MOST_FILES = 32;
+    private static final int MOST_LINES = 500;
+    private static final int MOST_LINES_OF_A_MEDIAN = 120;
+    private static final Set<String> IN_EVERY_PACKAGE = Set.of("package-info.java", "module-info.java");
+
+    private static List<Path> sources(String kind) throws IOException {
+        try (Stream<Path> modules = Files.list(HOME)) {
+            List<Path> roots = modules.map(module -> module.resolve("src/" + kind + "/java"))
+                    .filter(Files::isDirectory)
+                    .toList();
+            try (Stream<Path> files = roots.stream().flatMap(HouseRulesTest::files)) {
+                return files.filter(file -> file.toString().endsWith(".java"))
+                        .filter(file ->
+                                !IN_EVERY_PACKAGE.contains(file.getFileName().toString()))
+                        .toList();
+            }
+        }
+    }
+
+    private static Stream<Path> files(Path root) {
+        try {
+            return Files.walk(root);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void packages_haveAboutThirtyFilesAtMost() throws IOException {
+        Map<Path, Long> sizes = sources("main").stream()
+                .collect(Collectors.groupingBy(
+                        file -> HOME.relativize(file.getParent()), TreeMap::new, Collectors.counting()));
+        sizes.values().removeIf(size -> size <= MOST_FILES);
+        assertThat(sizes).isEmpty();
+    }
+
+    @Test
+    void simpleNames_areUnique() throws IOException {
+        Map<String, List<Path>> byName = Stream.concat(sources("main").stream(), sources("test").stream())
+                .collect(Collectors.groupingBy(
+                        file -> file.getFileName().toString(),
+                        TreeMap::new,
+                        Collectors.mapping(HOME::relativize, Collectors.toList())));
+        byName.values().removeIf(files -> files.size() == 1);
+        assertThat(byName).isEmpty();
+    }
+
+    @Test
+    void files_areShort() throws IOException {
+        Map<Path, Integer> lengths = new TreeMap<>();
+        for (Path file : sources("main")) {
+            lengths.put(HOME.relativize(file), Files.readAllLines(file).size());
+        }
+        List<Integer> sorted = lengths.values().stream().sorted().toList();
+        assertThat(sorted.get(sorted.size() / 2)).isLessThanOrEqualTo(MOST_LINES_OF_A_MEDIAN);
+        lengths.values().removeIf(length -> length <= MOST_LINES);
+        for (Path longOne : lengths.keySet()) {
+            assertThat(HOME.resolve(longOne)).content().contains("This class is long because");
+        }
+    }
+
+    /** Comments of the code explain a rule in words; the IDs of docs/rules.md belong to tests. */
+    @Test
+    void ruleIds_areCitedByTestsOnly() throws IOException {
+        Set<String> prefixes = Files.readAllLines(HOME.resolve("docs/rules.tsv")).stream()
+                .skip(1)
+                .map(row -> row.split("\t")[1].split("-")[0])
+                .collect(Collectors.toSet());
+        Pattern id = Pattern.compile("(?<![A-Za-z0-9-])(" + String.join("|", prefixes) + ")-\\d\\d(?![\\d-])");
+        Map<Path, String> citing = new TreeMap<>();
+        for (Path file : sources("main")) {
+            id.matcher(Files.readString(file))
+                    .results()
+                    .findFirst()
+                    .ifPresent(found -> citing.put(HOME.relativize(file), found.group()));
+        }
+        assertThat(citing).isEmpty();
+    }
+}
