@@ -250,7 +250,7 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
         try {
             guard.failed(
                     e, failure -> log.warn("{}: cannot report the backlog of handler {}", informer, name, failure));
-        } catch (Throwable again) {
+        } catch (Throwable logFailure) {
             // Memory is too short for the log line.
         }
     }
@@ -337,7 +337,7 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
     private void report(Notification<T> notification, Throwable e) {
         try {
             guard.failed(e, failure -> logFailure(notification, failure));
-        } catch (Throwable again) {
+        } catch (Throwable logFailure) {
             // Memory is too short for the log line; the next notification must be delivered all the same.
         }
     }
