@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
@@ -27,6 +28,7 @@ class DocsTest {
 
     private static final Path HOME = Path.of("").toAbsolutePath().getParent();
     private static final Pattern LINK = Pattern.compile("\\[[^\\]]*\\]\\(([^)#]+)(#[^)]*)?\\)");
+    private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");
     private static final Pattern EXAMPLE =
             Pattern.compile("<!-- example: (\\S+) -->\\s*```java\\n(.*?)```", Pattern.DOTALL);
 
@@ -60,10 +62,24 @@ class DocsTest {
                         boolean elsewhere = target.startsWith("http://") || target.startsWith("https://");
                         if (!elsewhere && !Files.exists(doc.resolveSibling(target))) {
                             broken.add(target);
+                        } else if (link.group(2) != null
+                                && target.endsWith(".md")
+                                && !elsewhere
+                                && !anchors(doc.resolveSibling(target)).contains(link.group(2))) {
+                            broken.add(target + link.group(2));
                         }
                     }
                     assertThat(broken).isEmpty();
                 }));
+    }
+
+    /** The anchors of the headings of a page, as GitHub forms them. */
+    private static Set<String> anchors(Path page) throws IOException {
+        return HEADING.matcher(Files.readString(page))
+                .results()
+                .map(heading -> heading.group(1).replaceAll("\\]\\([^)]*\\)", "").toLowerCase(Locale.ROOT))
+                .map(heading -> "#" + heading.replaceAll("[^\\p{L}\\p{N}_ -]", "").replace(' ', '-'))
+                .collect(Collectors.toSet());
     }
 
     /** The links in the lines of the tour that begin with {@code **Read:**}. */
