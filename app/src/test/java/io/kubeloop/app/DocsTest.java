@@ -77,8 +77,10 @@ class DocsTest {
     private static Set<String> anchors(Path page) throws IOException {
         return HEADING.matcher(Files.readString(page))
                 .results()
-                .map(heading -> heading.group(1).replaceAll("\\]\\([^)]*\\)", "").toLowerCase(Locale.ROOT))
-                .map(heading -> "#" + heading.replaceAll("[^\\p{L}\\p{N}_ -]", "").replace(' ', '-'))
+                .map(heading ->
+                        heading.group(1).replaceAll("\\]\\([^)]*\\)", "").toLowerCase(Locale.ROOT))
+                .map(heading ->
+                        "#" + heading.replaceAll("[^\\p{L}\\p{N}_ -]", "").replace(' ', '-'))
                 .collect(Collectors.toSet());
     }
 

@@ -12,6 +12,7 @@ package io.kubeloop.cache;
  *            BACKING_OFF ◄────────┘           any ──► STOPPED
  * </pre>
  *
+ * <p>A streaming list that ends early is requested again at once, so {@link #STREAMING_LIST} may follow itself.
  * {@code ReflectorDecision} lists which answer of the server leads to which phase.
  */
 public enum ReflectorState {

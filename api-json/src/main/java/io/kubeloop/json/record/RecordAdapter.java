@@ -144,7 +144,7 @@ public final class RecordAdapter<T> {
         return known;
     }
 
-    /** Returns the record whose components have these values, after adding those that the reader itself knows. */
+    /** Adds the unknown fields and the type from the reader to the values, and returns the record with these components. */
     T make(@Nullable Object[] values, RecordReader in) {
         if (unknownFields != RecordShape.NONE) {
             values[unknownFields] = in.unknownFields();

@@ -4,8 +4,8 @@ import io.kubeloop.api.UnknownFields;
 import java.util.Arrays;
 
 /**
- * The places in the window of the members that the records being read do not know. The spans of inner records follow those of
- * outer ones. Not thread-safe.
+ * The positions of unknown members in the reader's window, for the records that are being read. The spans of inner records
+ * follow those of outer records. Not thread-safe.
  */
 final class UnknownMembers {
 

@@ -133,9 +133,9 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
     }
 
     /**
-     * Returns whether a resync that was decided has not been added yet. It may have been decided several checks ago, if
-     * the processing thread lags. A {@code DeltaFifo} delivers single changes, for which only the last check counts, as
-     * upstream.
+     * Returns whether a resync is due and not yet in the backlog. If the processing thread lags, the timer may have
+     * checked the resync times again in the meantime. A {@code DeltaFifo} delivers single changes; for these only the
+     * last check counts, as upstream.
      */
     boolean isResyncOwed() {
         return resyncOwed;
@@ -229,7 +229,7 @@ public final class ProcessorListener<T extends KubeObject> implements Registrati
         }
     }
 
-    /** Reports are less important than the handler: what a clock of the user throws costs a report, not the thread. */
+    /** Reports a long backlog. If an injected clock throws, the report is lost, but the handler's thread continues. */
     private void observeBacklog() {
         try {
             backlog.observe();

@@ -158,7 +158,7 @@ public final class Reflector<T extends KubeObject> {
         watches.endWatch();
     }
 
-    /** Runs one round and the backoff after it. Nothing that a clock of the user throws ends the thread (R4). */
+    /** Runs one round and the backoff after it. An exception from an injected clock does not end the thread (R4). */
     private void runRound() {
         try {
             waitAfter(round());
@@ -173,9 +173,9 @@ public final class Reflector<T extends KubeObject> {
         try {
             return listAndWatch();
         } catch (Throwable e) {
-            // An exception or error of a transform or a codec, or of a JVM that is short of memory. A reflector that
-            // ended here
-            // would leave a cache that looks alive and is stale.
+            // A transform or a codec failed, or the JVM is short of memory. If the reflector ended here, the cache
+            // would
+            // look alive but stay stale.
             if (!closed.isFired()) {
                 failed(e);
             }

@@ -352,7 +352,7 @@ public final class ControllerRunner implements AutoCloseable {
 
         /**
          * Sets the lease that the processes compete for. It need not exist; its namespace must. Default: no election, and this
-         * process acts at once. That is for tests and for programs of which a single process runs.
+         * process acts at once. Use the default in tests, and in programs that run as a single process.
          */
         public Builder lease(ObjectName name) {
             lease = Objects.requireNonNull(name, "name");

@@ -132,8 +132,8 @@ final class PodActions {
     }
 
     /**
-     * Evicts a pod: sets its {@code DisruptionTarget} condition and deletes it. Disruption budgets are not served,
-     * so that none can prevent it.
+     * Evicts a pod: sets its {@code DisruptionTarget} condition and deletes it. The server does
+     * not serve disruption budgets, so none can block an eviction.
      */
     ServerResponse evict(ResourceStore store, RequestInfo info, ApiRequest request) {
         JsonObject eviction = IncomingObject.readOptions("Eviction", ApiHandler.json(request));

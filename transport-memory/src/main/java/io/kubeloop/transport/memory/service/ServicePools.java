@@ -33,7 +33,7 @@ record ServicePools(Map<String, ClusterIpAllocator> addresses, NodePortAllocator
         }
     }
 
-    /** Releases what a service holds and its new state, whose spec may be empty, does not. */
+    /** Releases the addresses and ports of the old spec that the new one, which may be empty, no longer holds. */
     void release(JsonObject spec, JsonObject kept) {
         List<String> freeAddresses = new ArrayList<>(heldAddresses(spec));
         freeAddresses.removeAll(heldAddresses(kept));
