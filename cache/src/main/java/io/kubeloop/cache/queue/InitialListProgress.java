@@ -1,7 +1,7 @@
 package io.kubeloop.cache.queue;
 
 /**
- * The progress of a delta queue through the first list: when the queue is synced, and whether its consumer knows.
+ * The progress of a delta queue through the first list: when the queue is synced, and whether its consumer was notified.
  *
  * <p>Guarded by the lock of its queue, except {@link #hasSynced}, which any thread may call, and {@link #announce},
  * which belongs to the consumer's thread.
@@ -31,7 +31,7 @@ final class InitialListProgress {
         }
     }
 
-    /** A list was queued. This many entries must be processed before everything up to its end has been. */
+    /** Records a queued list. Its last entry has this position, counted from 1 at the oldest entry in process or queued. */
     void list(int entries) {
         populated = true;
         if (!synced && remaining == 0) {
@@ -45,7 +45,7 @@ final class InitialListProgress {
         return remaining > 0 ? Math.min(remaining, batch) : batch;
     }
 
-    /** This many entries were processed, or lost if the consumer threw. */
+    /** Records that this many entries were processed, or lost because the consumer threw. */
     void done(int entries, boolean handled) {
         if (!handled) {
             remaining = 0;

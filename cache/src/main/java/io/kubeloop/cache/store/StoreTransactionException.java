@@ -15,7 +15,7 @@ public final class StoreTransactionException extends RuntimeException {
      *
      * @param total number of requested changes
      * @param successful positions in the list, from 0, of the changes that were made
-     * @param failures the reasons of the others; at least one
+     * @param failures the reasons why the other changes were not made; at least one
      */
     StoreTransactionException(int total, List<Integer> successful, List<KeyException> failures) {
         super(
