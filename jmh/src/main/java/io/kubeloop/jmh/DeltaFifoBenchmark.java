@@ -91,7 +91,7 @@ public class DeltaFifoBenchmark {
                 pods.forEach(shared::add);
             }
         } catch (Exception e) {
-            throw new IllegalStateException("the producer failed", e);
+            throw new IllegalStateException("Cannot add the pods: the producer thread failed", e);
         }
     }
 

@@ -62,8 +62,8 @@ public class SharedInformerBenchmark {
     @Param({"1", "4"})
     public int handlers;
 
-    private final Semaphore owed = new Semaphore(0);
-    private final Semaphore told = new Semaphore(0);
+    private final Semaphore requested = new Semaphore(0);
+    private final Semaphore delivered = new Semaphore(0);
     private List<Pod> pods;
     private List<Pod> changed;
     private SharedInformer<Pod> informer;
@@ -102,17 +102,17 @@ public class SharedInformerBenchmark {
             started.addHandler(new ResourceEventHandler<>() {
                 @Override
                 public void onAdd(Pod pod, boolean isInInitialList) {
-                    told.release();
+                    delivered.release();
                 }
 
                 @Override
                 public void onUpdate(Pod oldPod, Pod newPod) {
-                    told.release();
+                    delivered.release();
                 }
             });
         }
         started.start();
-        told.acquire(PODS * handlers);
+        delivered.acquire(PODS * handlers);
         return started;
     }
 
@@ -121,8 +121,8 @@ public class SharedInformerBenchmark {
     @OutputTimeUnit(TimeUnit.NANOSECONDS)
     @OperationsPerInvocation(BURST)
     public void change() throws InterruptedException {
-        owed.release(BURST);
-        told.acquire(BURST * handlers);
+        requested.release(BURST);
+        delivered.acquire(BURST * handlers);
     }
 
     /** Starts another informer, waits until its handlers have received 10,000 listed pods, and closes it. */
@@ -155,7 +155,7 @@ public class SharedInformerBenchmark {
         @Override
         public @Nullable WatchEvent<Pod> next() {
             try {
-                owed.acquire();
+                requested.acquire();
             } catch (InterruptedException e) {
                 // The informer interrupts a silent source to close it.
                 Thread.currentThread().interrupt();

@@ -42,7 +42,7 @@ public final class CannedApiServer implements AutoCloseable {
             listening = new ServerSocket();
             listening.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot listen on the loopback interface", e);
+            throw new UncheckedIOException("Cannot listen on the loopback interface", e);
         }
         start("canned-accept", this::accept);
     }
@@ -102,9 +102,9 @@ public final class CannedApiServer implements AutoCloseable {
             InputStream in = new BufferedInputStream(socket.getInputStream());
             OutputStream out = socket.getOutputStream();
             for (CannedRequest request = CannedRequest.read(in); request != null; request = CannedRequest.read(in)) {
-                if (!request.asksForPods()) {
+                if (!request.requestsPods()) {
                     out.write(NOT_FOUND);
-                } else if (request.asksForWatch()) {
+                } else if (request.requestsWatch()) {
                     watch(request, in, out);
                     return;
                 } else {

@@ -41,12 +41,12 @@ record CannedRequest(String target, Map<String, String> headers) {
         return line.toString();
     }
 
-    boolean asksForPods() {
+    boolean requestsPods() {
         int query = target.indexOf('?');
         return (query < 0 ? target : target.substring(0, query)).equals("/api/v1/pods");
     }
 
-    boolean asksForWatch() {
+    boolean requestsWatch() {
         return target.contains("watch=true") || target.contains("watch=1");
     }
 

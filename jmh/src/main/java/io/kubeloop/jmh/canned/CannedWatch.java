@@ -26,7 +26,7 @@ final class CannedWatch {
     private final CannedPods pods;
     private final OutputStream out;
     private final @Nullable String webSocketKey;
-    private final Semaphore owed = new Semaphore(0);
+    private final Semaphore requested = new Semaphore(0);
     private volatile boolean ended;
     private byte[] buffer = new byte[256 * 1024];
     private int position;
@@ -41,24 +41,24 @@ final class CannedWatch {
 
     /** Requests this number of additional events. */
     void send(int events) {
-        owed.release(events);
+        requested.release(events);
     }
 
     /** Ends the watch. */
     void end() {
         ended = true;
-        owed.release();
+        requested.release();
     }
 
     /** Writes events until the watch ends. */
     void run() throws IOException {
         out.write(head().getBytes(StandardCharsets.US_ASCII));
         while (true) {
-            owed.acquireUninterruptibly();
+            requested.acquireUninterruptibly();
             if (ended) {
                 return;
             }
-            int batch = 1 + Math.min(owed.drainPermits(), Integer.MAX_VALUE - 1);
+            int batch = 1 + Math.min(requested.drainPermits(), Integer.MAX_VALUE - 1);
             for (int left = batch; left > 0; left -= BATCH) {
                 write(Math.min(left, BATCH));
             }
@@ -122,7 +122,7 @@ final class CannedWatch {
                     .digest((key + WEB_SOCKET_MAGIC).getBytes(StandardCharsets.US_ASCII));
             return Base64.getEncoder().encodeToString(digest);
         } catch (NoSuchAlgorithmException e) {
-            throw new AssertionError("every JDK has SHA-1", e);
+            throw new AssertionError("Cannot compute a SHA-1 digest, which every JDK provides", e);
         }
     }
 }

@@ -40,7 +40,7 @@ record Baseline(String java, Map<String, Entry> entries) {
     static Baseline read(Path file) throws IOException {
         List<String> lines = Files.readAllLines(file);
         if (lines.isEmpty() || !lines.get(0).startsWith(HEAD)) {
-            throw new IOException(file + " is no baseline: its first line is not \"" + HEAD + "...\"");
+            throw new IOException("Cannot read the baseline " + file + ": its first line is not \"" + HEAD + "...\"");
         }
         Map<String, Entry> entries = new TreeMap<>();
         for (String line : lines.subList(1, lines.size())) {
@@ -48,7 +48,7 @@ record Baseline(String java, Map<String, Entry> entries) {
             try {
                 entries.put(columns[2], new Entry(Double.parseDouble(columns[0]), Double.parseDouble(columns[1])));
             } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
-                throw new IOException(file + " has a line that is not two numbers and a name: " + line, e);
+                throw new IOException("Cannot read the baseline " + file + ": a line is not two numbers and a name: " + line, e);
             }
         }
         return new Baseline(lines.get(0).substring(HEAD.length()), entries);

@@ -75,7 +75,7 @@ final class DuelCommand implements Callable<Integer> {
         ids.retainAll(known);
         if (ids.isEmpty()) {
             throw new CommandLine.ParameterException(
-                    spec.commandLine(), "both builds have no benchmark whose name has " + pattern + " in it");
+                    spec.commandLine(), "the two builds have no common benchmark whose name matches " + pattern);
         }
         Duel duel = new Duel(
                 id -> old.run(id, jmh),

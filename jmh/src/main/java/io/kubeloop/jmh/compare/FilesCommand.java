@@ -55,7 +55,7 @@ final class FilesCommand implements Callable<Integer> {
         old.forEach(costs -> ids.retainAll(costs.keySet()));
         now.forEach(costs -> ids.retainAll(costs.keySet()));
         if (ids.isEmpty()) {
-            throw new CommandLine.ParameterException(spec.commandLine(), "no benchmark is in all of the files");
+            throw new CommandLine.ParameterException(spec.commandLine(), "no benchmark is in every file");
         }
         List<Comparison> comparisons = ids.stream()
                 .map(id -> Comparison.of(id, costs(old, id), costs(now, id), judging.tolerance(), judging.confidence()))

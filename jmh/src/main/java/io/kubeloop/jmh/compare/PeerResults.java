@@ -87,6 +87,6 @@ final class PeerResults {
             BenchmarkId benchmark, Collection<String> present, Collection<String> expected) {
         return expected.stream()
                 .filter(library -> !present.contains(library))
-                .map(library -> library + " has no result of " + benchmark);
+                .map(library -> library + " has no result for " + benchmark);
     }
 }

@@ -50,10 +50,10 @@ final class ResultFile {
         try {
             results = ADAPTER.fromJson(Files.readString(file));
         } catch (JsonDataException e) {
-            throw new IOException(file + " is not what JMH writes with -rf json: " + e.getMessage(), e);
+            throw new IOException("Cannot read results: " + file + " is not what JMH writes with -rf json: " + e.getMessage(), e);
         }
         if (results == null) {
-            throw new IOException(file + " has no results");
+            throw new IOException("Cannot read results: " + file + " has no results");
         }
         Map<BenchmarkId, Cost> costs = new TreeMap<>();
         for (Result result : results) {
@@ -86,7 +86,7 @@ final class ResultFile {
             case "ms" -> 1e-3;
             case "us" -> 1e-6;
             case "ns" -> 1e-9;
-            default -> throw new IllegalArgumentException("JMH has no unit of time called " + unit);
+            default -> throw new IllegalArgumentException("Cannot read a result: unknown unit of time " + unit);
         };
     }
 

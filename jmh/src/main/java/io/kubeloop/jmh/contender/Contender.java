@@ -43,6 +43,6 @@ public interface Contender {
                 .filter(contender -> contender.name().equals(name))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException(
-                        "no library " + name + " here; those of others are built with -Ppeers"));
+                        "Cannot find the library " + name + "; the profile -Ppeers adds the other libraries"));
     }
 }

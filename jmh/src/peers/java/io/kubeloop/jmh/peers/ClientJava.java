@@ -7,7 +7,7 @@ import io.kubeloop.jmh.contender.PodSeed;
 import io.kubeloop.jmh.contender.PodStore;
 import java.util.List;
 
-/** {@code io.kubernetes:client-java}, the official client. */
+/** The official Java client, {@code io.kubernetes:client-java}. */
 public final class ClientJava implements Contender {
 
     @Override

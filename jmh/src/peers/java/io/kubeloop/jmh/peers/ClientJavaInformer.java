@@ -10,7 +10,7 @@ import io.kubernetes.client.openapi.models.V1PodList;
 import io.kubernetes.client.util.ClientBuilder;
 import okhttp3.OkHttpClient;
 
-/** A list and a watch of generated calls, from a factory. */
+/** An informer of client-java, created by its factory: a list and a watch with generated calls. */
 final class ClientJavaInformer implements PodInformer {
 
     private final ApiClient client;
@@ -18,7 +18,7 @@ final class ClientJavaInformer implements PodInformer {
 
     ClientJavaInformer(String server, Listener listener) {
         client = new ClientBuilder().setBasePath(server).build();
-        // Else a quiet watch would be broken after ten seconds.
+        // With the default read timeout, a quiet watch would end after ten seconds.
         client.setReadTimeout(0);
         CoreV1Api api = new CoreV1Api(client);
         factory = new SharedInformerFactory(client);

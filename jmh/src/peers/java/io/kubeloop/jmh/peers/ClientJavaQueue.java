@@ -4,7 +4,7 @@ import io.kubeloop.jmh.contender.KeyQueue;
 import io.kubernetes.client.extended.workqueue.DefaultWorkQueue;
 import org.jspecify.annotations.Nullable;
 
-/** The queue without delays; the one with them puts the same one behind a thread. */
+/** The queue of client-java without delays. Its delaying queue adds a thread in front of the same queue. */
 final class ClientJavaQueue implements KeyQueue {
 
     private final DefaultWorkQueue<String> queue = new DefaultWorkQueue<>();

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The cache of its informers, which has the index by namespace unless told otherwise. */
+/** The cache of client-java's informers, which has the index by namespace by default. */
 final class ClientJavaStore implements PodStore {
 
     private final Cache<V1Pod> cache = new Cache<>();

@@ -7,7 +7,7 @@ import io.kubeloop.jmh.contender.PodSeed;
 import io.kubeloop.jmh.contender.PodStore;
 import java.util.List;
 
-/** {@code io.fabric8:kubernetes-client}, with the HTTP client that it brings: that of Vert.x. */
+/** The client fabric8, {@code io.fabric8:kubernetes-client}, with its default HTTP client, Vert.x. */
 public final class Fabric8 implements Contender {
 
     @Override

@@ -9,14 +9,14 @@ import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.kubeloop.jmh.contender.PodInformer;
 
-/** A list, and a watch through a WebSocket, as it does unless told otherwise. Without a resync, which the others have not either. */
+/** An informer of fabric8: a list, and a watch through a WebSocket, which is its default. It has no resync, like the others. */
 final class Fabric8Informer implements PodInformer {
 
     private final KubernetesClient client;
     private final SharedIndexInformer<Pod> pods;
 
     Fabric8Informer(String server, Listener listener) {
-        // Not what the machine's own kubeconfig says.
+        // An empty configuration, so that the machine's kubeconfig has no effect.
         Config config = new ConfigBuilder(Config.empty()).withMasterUrl(server).build();
         client = new KubernetesClientBuilder().withConfig(config).build();
         pods = client.pods().inAnyNamespace().runnableInformer(0);

@@ -9,7 +9,7 @@ import io.kubeloop.jmh.contender.PodStore;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The cache of its informers, which has the index by namespace unless told otherwise. */
+/** The cache of fabric8's informers, which has the index by namespace by default. */
 final class Fabric8Store implements PodStore {
 
     private final CacheImpl<Pod> cache = new CacheImpl<>();

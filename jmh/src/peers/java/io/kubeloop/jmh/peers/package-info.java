@@ -1,8 +1,8 @@
 /**
- * The other libraries of the JVM, as contenders. Each is wired as its own examples do it, with its defaults. Only in the profile
- * {@code peers}: an ordinary build knows nothing of them.
+ * The other libraries of the JVM, as contenders. Each is set up as its own examples do, with its defaults. Only the Maven profile
+ * {@code peers} compiles this package.
  *
- * <p>Threading: that of the interfaces they implement; each library runs its informers on threads of its own.
+ * <p>Threading: see the interfaces of {@code io.kubeloop.jmh.contender}. Each library runs its informers on its own threads.
  */
 @NullMarked
 package io.kubeloop.jmh.peers;

@@ -92,10 +92,10 @@ class PeersCommandTest {
                 .isZero();
         assertThat(out.toString()).contains("| client-java | 1 |").endsWith("""
 
-                        kubeloop has no result of InformerSyncBenchmark.sync.
-                        other has no result of InformerSyncBenchmark.sync.
-                        fabric8 has no result of StoreBenchmark.update pods=10000.
-                        other has no result of StoreBenchmark.update pods=10000.
+                        kubeloop has no result for InformerSyncBenchmark.sync.
+                        other has no result for InformerSyncBenchmark.sync.
+                        fabric8 has no result for StoreBenchmark.update pods=10000.
+                        other has no result for StoreBenchmark.update pods=10000.
                         """);
     }
 
