@@ -70,7 +70,7 @@ public final class HeapDelayingQueue<T> implements DelayingQueue<T> {
             metrics.retried(now ? Duration.ZERO : delay);
         }
         if (now) {
-            queue.add(item);
+            add(item);
         } else {
             schedule(item, alarm.nanoTime() + DelayAlarm.nanos(delay));
         }

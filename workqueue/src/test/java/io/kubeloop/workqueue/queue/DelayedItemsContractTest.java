@@ -165,6 +165,24 @@ class DelayedItemsContractTest {
 
     @ParameterizedTest
     @EnumSource
+    void addAfter_withoutDelayAfterTheFactoryThrew_startsTheThread_C3(Kind kind) {
+        AtomicInteger calls = new AtomicInteger();
+        DelayingQueue<String> queue = kind.make(action -> {
+            if (calls.incrementAndGet() == 1) {
+                throw new IllegalStateException("no more threads");
+            }
+            return threads.newThread(action);
+        });
+        assertThatIllegalStateException().isThrownBy(() -> queue.addAfter("a", SOON));
+
+        queue.addAfter("b", Duration.ZERO);
+
+        assertThat(calls).as("calls of the thread factory").hasValue(2);
+        queue.shutDown();
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void shutDown_afterTheFactoryThrew_reportsTheItem_C3(Kind kind) {
         DelayingQueue<String> queue = kind.make(action -> {
             throw new IllegalStateException("no more threads");
