@@ -48,7 +48,8 @@ record Baseline(String java, Map<String, Entry> entries) {
             try {
                 entries.put(columns[2], new Entry(Double.parseDouble(columns[0]), Double.parseDouble(columns[1])));
             } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
-                throw new IOException("Cannot read the baseline " + file + ": a line is not two numbers and a name: " + line, e);
+                throw new IOException(
+                        "Cannot read the baseline " + file + ": a line is not two numbers and a name: " + line, e);
             }
         }
         return new Baseline(lines.get(0).substring(HEAD.length()), entries);

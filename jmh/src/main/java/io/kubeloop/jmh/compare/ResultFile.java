@@ -50,7 +50,8 @@ final class ResultFile {
         try {
             results = ADAPTER.fromJson(Files.readString(file));
         } catch (JsonDataException e) {
-            throw new IOException("Cannot read results: " + file + " is not what JMH writes with -rf json: " + e.getMessage(), e);
+            throw new IOException(
+                    "Cannot read results: " + file + " is not what JMH writes with -rf json: " + e.getMessage(), e);
         }
         if (results == null) {
             throw new IOException("Cannot read results: " + file + " has no results");

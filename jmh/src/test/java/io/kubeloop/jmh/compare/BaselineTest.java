@@ -36,7 +36,7 @@ class BaselineTest {
         Files.writeString(file, "abc\n");
         assertThatThrownBy(() -> Baseline.read(file))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("no baseline");
+                .hasMessageContainingAll("Cannot read the baseline", "its first line is not");
     }
 
     @Test
