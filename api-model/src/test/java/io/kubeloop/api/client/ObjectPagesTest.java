@@ -50,8 +50,9 @@ class ObjectPagesTest {
     void listAll_twice_isTwoLists_ofFiveHundredEach() {
         store(3);
         Iterable<GenericObject> all = widgets.listAll("", ListOptions.NONE);
-        assertThat(all).hasSize(3);
-        assertThat(all).hasSize(3);
+        for (int time = 0; time < 2; time++) {
+            assertThat(all).hasSize(3);
+        }
         assertThat(widgets.calls()).containsExactly("list{limit=500}", "list{limit=500}");
     }
 
