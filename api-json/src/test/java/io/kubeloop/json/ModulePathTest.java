@@ -28,7 +28,7 @@ class ModulePathTest {
     private static final String WIDGET = """
             package user.kinds;
             import io.kubeloop.api.*;
-            %s record Widget(ObjectMeta metadata, int size, UnknownFields unknownFields) implements KubeObject {
+            VISIBILITY record Widget(ObjectMeta metadata, int size, UnknownFields unknownFields) implements KubeObject {
                 @Override public KubeObject withMetadata(ObjectMeta changed) { return new Widget(changed, size, unknownFields); }
             }
             """;
@@ -73,7 +73,7 @@ class ModulePathTest {
                 sources,
                 "module-info.java",
                 "module user.app { requires io.kubeloop.json; exports user.main; " + directive + " }");
-        write(sources, "user/kinds/Widget.java", WIDGET.formatted(visibility));
+        write(sources, "user/kinds/Widget.java", WIDGET.replace("VISIBILITY", visibility));
         write(sources, "user/kinds/Kinds.java", KINDS);
         write(sources, "user/main/Main.java", MAIN);
         compile(sources, path);

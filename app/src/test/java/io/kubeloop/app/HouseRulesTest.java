@@ -3,9 +3,9 @@ package io.kubeloop.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -25,25 +25,22 @@ class HouseRulesTest {
     private static final Set<String> IN_EVERY_PACKAGE = Set.of("package-info.java", "module-info.java");
 
     private static List<Path> sources(String kind) throws IOException {
+        List<Path> roots;
         try (Stream<Path> modules = Files.list(HOME)) {
-            List<Path> roots = modules.map(module -> module.resolve("src/" + kind + "/java"))
+            roots = modules.map(module -> module.resolve("src/" + kind + "/java"))
                     .filter(Files::isDirectory)
                     .toList();
-            try (Stream<Path> files = roots.stream().flatMap(HouseRulesTest::files)) {
-                return files.filter(file -> file.toString().endsWith(".java"))
+        }
+        List<Path> sources = new ArrayList<>();
+        for (Path root : roots) {
+            try (Stream<Path> files = Files.walk(root)) {
+                files.filter(file -> file.toString().endsWith(".java"))
                         .filter(file ->
                                 !IN_EVERY_PACKAGE.contains(file.getFileName().toString()))
-                        .toList();
+                        .forEach(sources::add);
             }
         }
-    }
-
-    private static Stream<Path> files(Path root) {
-        try {
-            return Files.walk(root);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return sources;
     }
 
     @Test

@@ -11,7 +11,7 @@ final class RecordMembers {
     private RecordMembers() {}
 
     /** A member with records inside. Derives the adapter of that record at the first use: records may be recursive. */
-    private abstract static class Nested extends Member {
+    abstract static class Nested extends Member {
 
         private final Class<Object> type;
 

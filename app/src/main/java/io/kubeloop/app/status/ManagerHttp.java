@@ -45,7 +45,7 @@ public final class ManagerHttp implements AutoCloseable {
     }
 
     /** The result of a check. */
-    private record Finding(String name, String problem, String remark) {
+    record Finding(String name, String problem, String remark) {
 
         boolean isFine() {
             return problem.isEmpty();
