@@ -82,7 +82,7 @@ class HouseRulesTest {
     void ruleIds_areCitedByTestsOnly() throws IOException {
         Set<String> prefixes = Files.readAllLines(HOME.resolve("docs/rules.tsv")).stream()
                 .skip(1)
-                .map(row -> row.split("\t")[1].split("-")[0])
+                .map(row -> row.replaceFirst("[^\t]*\t([A-Z]+)-.*", "$1"))
                 .collect(Collectors.toSet());
         Pattern id = Pattern.compile("(?<![A-Za-z0-9-])(" + String.join("|", prefixes) + ")-\\d\\d(?![\\d-])");
         Map<Path, String> citing = new TreeMap<>();
