@@ -14,6 +14,7 @@ module io.kubeloop.json {
     exports io.kubeloop.json;
     exports io.kubeloop.json.patch;
     exports io.kubeloop.json.protobuf;
+    exports io.kubeloop.json.schema;
     exports io.kubeloop.json.tree;
     exports io.kubeloop.json.yaml;
 }

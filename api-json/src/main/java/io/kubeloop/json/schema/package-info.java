@@ -1,0 +1,11 @@
+/**
+ * The types of the API: which fields an object has, what they hold, and how two versions of a field are merged.
+ *
+ * <p>Start at {@link io.kubeloop.json.schema.TypeSchema}. One description of the types serves field validation, strategic
+ * merge, server-side apply, protocol buffers and the published OpenAPI documents. Every type of this package is immutable
+ * once it is reachable from more than one thread.
+ */
+@NullMarked
+package io.kubeloop.json.schema;
+
+import org.jspecify.annotations.NullMarked;
