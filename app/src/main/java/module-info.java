@@ -10,7 +10,9 @@ module io.kubeloop.app {
     requires io.kubeloop.controller.endpoint;
     requires io.kubeloop.controller.replicaset;
     requires io.kubeloop.transport.http;
-    requires io.kubeloop.transport.memory;
+    requires io.kubeloop.apiserver;
+    requires io.kubeloop.controlplane;
+    requires io.kubeloop.kubelet;
     requires io.kubeloop.transport.protobuf;
     requires io.prometheus.metrics.config;
     requires io.prometheus.metrics.core;

@@ -1,22 +1,12 @@
 /**
- * An API server inside this process: storage with one sequence of resource versions, watches, the built-in kinds, a
- * transport without a socket, an HTTP front end and a simulated kubelet.
+ * The API server of this process as a transport: requests reach the server without a socket.
  *
- * <p>Three packages are public: the server itself, {@code http} and {@code kubelet}. The packages {@code machinery}
- * and {@code registry} are exported to the command line only, which reads the table of served resources.
+ * <p>Start at {@link io.kubeloop.transport.memory.EmbeddedApiServer}, a server with Kubernetes' own kinds.
  */
-@SuppressWarnings("module") // app is built after this module
 module io.kubeloop.transport.memory {
-    requires transitive io.kubeloop.api;
-    requires io.kubeloop.json;
+    requires transitive io.kubeloop.apiserver;
+    requires io.kubeloop.apiserver.kinds;
     requires static transitive org.jspecify;
-    requires org.slf4j;
 
     exports io.kubeloop.transport.memory;
-    exports io.kubeloop.transport.memory.http;
-    exports io.kubeloop.transport.memory.kubelet;
-    exports io.kubeloop.transport.memory.machinery to
-            io.kubeloop.app;
-    exports io.kubeloop.transport.memory.registry to
-            io.kubeloop.app;
 }

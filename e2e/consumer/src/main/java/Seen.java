@@ -11,7 +11,7 @@ import io.kubeloop.json.JsonCodec;
 import io.kubeloop.transport.http.ClientConfig;
 import io.kubeloop.transport.http.OkHttpTransport;
 import io.kubeloop.transport.memory.EmbeddedApiServer;
-import io.kubeloop.transport.memory.http.HttpApiServer;
+import io.kubeloop.apiserver.http.HttpApiServer;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -26,7 +26,7 @@ public final class Seen {
             System.out.println("in process: " + new Seen().through(server.transport()));
         }
         try (EmbeddedApiServer server = EmbeddedApiServer.builder().build();
-                HttpApiServer httpServer = HttpApiServer.start(server.transport(), HttpApiServer.Config.DEFAULT)) {
+                HttpApiServer httpServer = HttpApiServer.start(server.transport(), server.server(), HttpApiServer.Config.DEFAULT)) {
             Transport http = OkHttpTransport.create(ClientConfig.of(httpServer.uri().toString()));
             System.out.println("over HTTP: " + new Seen().through(http));
         }

@@ -56,7 +56,27 @@ class ArchitectureTest {
             Map.entry("io.kubeloop.transport.http", Set.of("io.kubeloop.api", "io.kubeloop.json")),
             Map.entry("io.kubeloop.transport.jdk", Set.of("io.kubeloop.api")),
             Map.entry("io.kubeloop.transport.protobuf", Set.of("io.kubeloop.api", "io.kubeloop.json")),
-            Map.entry("io.kubeloop.transport.memory", Set.of("io.kubeloop.api", "io.kubeloop.json")),
+            Map.entry("io.kubeloop.apiserver", Set.of("io.kubeloop.api", "io.kubeloop.json")),
+            Map.entry(
+                    "io.kubeloop.apiserver.kinds",
+                    Set.of("io.kubeloop.api", "io.kubeloop.json", "io.kubeloop.apiserver")),
+            Map.entry(
+                    "io.kubeloop.apiserver.http",
+                    Set.of("io.kubeloop.api", "io.kubeloop.json", "io.kubeloop.apiserver")),
+            Map.entry(
+                    "io.kubeloop.transport.memory",
+                    Set.of("io.kubeloop.api", "io.kubeloop.apiserver", "io.kubeloop.apiserver.kinds")),
+            Map.entry("io.kubeloop.kubelet", Set.of("io.kubeloop.api", "io.kubeloop.json")),
+            Map.entry(
+                    "io.kubeloop.controlplane",
+                    Set.of(
+                            "io.kubeloop.api",
+                            "io.kubeloop.json",
+                            "io.kubeloop.apiserver",
+                            "io.kubeloop.apiserver.kinds",
+                            "io.kubeloop.apiserver.http",
+                            "io.kubeloop.transport.memory",
+                            "io.kubeloop.kubelet")),
             Map.entry(
                     "io.kubeloop.controller", Set.of("io.kubeloop.api", "io.kubeloop.cache", "io.kubeloop.workqueue")),
             Map.entry(
@@ -70,9 +90,16 @@ class ArchitectureTest {
                             "io.kubeloop.workqueue",
                             "io.kubeloop.controller"))));
 
-    /** The packages of the embedded API server that deal with objects, each knowing only those before it. */
-    private static final List<String> LAYERS_OF_THE_SERVER =
-            List.of("storage", "machinery", "validation", "service", "quota", "strategy", "registry");
+    /** The packages of the generic API server, each knowing only those before it. */
+    private static final List<String> LAYERS_OF_THE_SERVER = List.of(
+            "apiserver.storage", "apiserver.machinery", "apiserver.table", "apiserver.admission", "apiserver.registry");
+
+    /** The packages of the built-in kinds, each knowing only those before it. */
+    private static final List<String> LAYERS_OF_THE_KINDS = List.of(
+            "apiserver.kinds.validation",
+            "apiserver.kinds.service",
+            "apiserver.kinds.quota",
+            "apiserver.kinds.strategy");
 
     private static String room(JavaClass type) {
         String best = type.getPackageName().startsWith("io.kubeloop.app") ? "io.kubeloop.app" : "";
@@ -115,14 +142,17 @@ class ArchitectureTest {
 
     @Test
     void layersOfTheServer_knowOnlyThoseBelow() {
-        for (int i = 0; i < LAYERS_OF_THE_SERVER.size(); i++) {
-            String[] above = LAYERS_OF_THE_SERVER.stream()
-                    .skip(i + 1)
-                    .map(ArchitectureTest::layer)
-                    .toArray(String[]::new);
+        checkLayers(LAYERS_OF_THE_SERVER);
+        checkLayers(LAYERS_OF_THE_KINDS);
+    }
+
+    private static void checkLayers(List<String> layers) {
+        for (int i = 0; i < layers.size(); i++) {
+            String[] above =
+                    layers.stream().skip(i + 1).map(ArchitectureTest::layer).toArray(String[]::new);
             noClasses()
                     .that()
-                    .resideInAPackage(layer(LAYERS_OF_THE_SERVER.get(i)))
+                    .resideInAPackage(layer(layers.get(i)))
                     .should()
                     .dependOnClassesThat()
                     .resideInAnyPackage(above)
@@ -131,7 +161,7 @@ class ArchitectureTest {
     }
 
     private static String layer(String name) {
-        return "io.kubeloop.transport.memory." + name;
+        return "io.kubeloop." + name;
     }
 
     @Test
@@ -239,9 +269,9 @@ class ArchitectureTest {
                         "io.kubeloop.json.record.MemberTypes",
                         "io.kubeloop.json.record.RecordAdapter",
                         "io.kubeloop.json.record.RecordShape",
-                        "io.kubeloop.transport.memory.http.wire.HttpThreads");
+                        "io.kubeloop.apiserver.http.wire.HttpThreads");
         // The metadata of api-json is compared with the records of the codec by BuiltInRecordsTest.
-        for (String module : List.of("cache", "transport-memory")) {
+        for (String module : List.of("cache", "apiserver-http")) {
             assertThat(reachabilityMetadata(module).array("reflection").objects())
                     .extracting(entry -> entry.string("type") + " "
                             + entry.array("methods")
@@ -260,8 +290,8 @@ class ArchitectureTest {
                 .containsExactlyInAnyOrder(
                         "io.kubeloop.json.protobuf.Schema",
                         "io.kubeloop.transport.http.call.UserAgent",
-                        "io.kubeloop.transport.memory.fields.FieldTable");
-        for (String module : List.of("api-json", "transport-http", "transport-memory")) {
+                        "io.kubeloop.apiserver.fields.FieldTable");
+        for (String module : List.of("api-json", "transport-http", "apiserver")) {
             Path resources = HOME.resolve(module).resolve("src/main/resources");
             try (Stream<Path> files = Files.walk(resources)) {
                 assertThat(files.filter(Files::isRegularFile)

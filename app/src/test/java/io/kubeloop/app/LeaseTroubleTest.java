@@ -3,9 +3,9 @@ package io.kubeloop.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.kubeloop.apiserver.http.HttpApiServer;
 import io.kubeloop.app.cli.ShutdownSignal;
 import io.kubeloop.transport.memory.EmbeddedApiServer;
-import io.kubeloop.transport.memory.http.HttpApiServer;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.concurrent.CompletableFuture;
@@ -27,7 +27,8 @@ class LeaseTroubleTest {
         ShutdownSignal signal = ShutdownSignal.inert();
         StringWriter out = new StringWriter();
         try (EmbeddedApiServer server = EmbeddedApiServer.builder().build();
-                HttpApiServer httpServer = HttpApiServer.start(server.transport(), HttpApiServer.Config.DEFAULT)) {
+                HttpApiServer httpServer =
+                        HttpApiServer.start(server.transport(), server.server(), HttpApiServer.Config.DEFAULT)) {
             CompletableFuture<Integer> code = CompletableFuture.supplyAsync(() -> Main.run(
                     signal,
                     new PrintWriter(out, true),

@@ -14,10 +14,10 @@ import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.api.coordination.Lease;
 import io.kubeloop.api.coordination.LeaseSpecBuilder;
+import io.kubeloop.apiserver.http.HttpApiServer;
 import io.kubeloop.app.cli.ShutdownSignal;
 import io.kubeloop.json.JsonCodec;
 import io.kubeloop.transport.memory.EmbeddedApiServer;
-import io.kubeloop.transport.memory.http.HttpApiServer;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
@@ -89,7 +89,7 @@ class LostLeaseTest {
         try (EmbeddedApiServer server = EmbeddedApiServer.builder().build();
                 KubeClient client = KubeClient.of(server.transport(), JsonCodec.standard());
                 GatedRequests events = new GatedRequests(server.transport(), request -> creates(request, "events"));
-                HttpApiServer httpServer = HttpApiServer.start(events, HttpApiServer.Config.DEFAULT)) {
+                HttpApiServer httpServer = HttpApiServer.start(events, server.server(), HttpApiServer.Config.DEFAULT)) {
             CompletableFuture<Integer> code = run(out, httpServer);
             events.reached.await();
             take(client.resource(ResourceTypes.LEASES));
@@ -115,7 +115,8 @@ class LostLeaseTest {
                         server.transport(),
                         request -> creates(request, "pods")
                                 || (stalled.get() && request.path().contains("/leases/")));
-                HttpApiServer httpServer = HttpApiServer.start(stalling, HttpApiServer.Config.DEFAULT)) {
+                HttpApiServer httpServer =
+                        HttpApiServer.start(stalling, server.server(), HttpApiServer.Config.DEFAULT)) {
             createReplicaSet(server.transport());
             CompletableFuture<Integer> code =
                     run(out, httpServer, "--leader-elect-lease-duration=2s", "--leader-elect-renew-deadline=1s");

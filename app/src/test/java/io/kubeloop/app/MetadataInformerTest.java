@@ -17,6 +17,7 @@ import io.kubeloop.api.client.Patch;
 import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.api.core.ServiceAccount;
+import io.kubeloop.apiserver.http.HttpApiServer;
 import io.kubeloop.cache.InformerConfig;
 import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.cache.SharedInformerFactory;
@@ -25,7 +26,6 @@ import io.kubeloop.json.JsonCodec;
 import io.kubeloop.transport.http.ClientConfig;
 import io.kubeloop.transport.http.OkHttpTransport;
 import io.kubeloop.transport.memory.EmbeddedApiServer;
-import io.kubeloop.transport.memory.http.HttpApiServer;
 import io.kubeloop.transport.protobuf.ProtobufTransport;
 import java.time.Duration;
 import java.util.Queue;
@@ -55,7 +55,8 @@ class MetadataInformerTest {
     @CsvSource({"HTTP,true", "HTTP,false", "PROTOBUF,true", "PROTOBUF,false"})
     void informer_ofMetadata_followsTheObjects(Wire wire, boolean streaming) throws Exception {
         try (EmbeddedApiServer server = EmbeddedApiServer.builder().build();
-                HttpApiServer httpServer = HttpApiServer.start(server.transport(), HttpApiServer.Config.DEFAULT);
+                HttpApiServer httpServer =
+                        HttpApiServer.start(server.transport(), server.server(), HttpApiServer.Config.DEFAULT);
                 Recording transport = new Recording(
                         OkHttpTransport.create(ClientConfig.of(httpServer.uri().toString())));
                 KubeClient client = KubeClient.of(wire.over(transport), JsonCodec.standard());

@@ -8,9 +8,9 @@ import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.ApiResponse;
 import io.kubeloop.api.client.ApiStream;
 import io.kubeloop.api.client.Transport;
+import io.kubeloop.apiserver.http.HttpApiServer;
 import io.kubeloop.app.cli.ShutdownSignal;
 import io.kubeloop.transport.memory.EmbeddedApiServer;
-import io.kubeloop.transport.memory.http.HttpApiServer;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -103,8 +103,8 @@ class MissingRoleTest {
                 + " resources: [\"pods\"], verbs: [\"list\", \"watch\"]";
         int port = freePort();
         try (EmbeddedApiServer server = EmbeddedApiServer.builder().build();
-                HttpApiServer httpServer =
-                        HttpApiServer.start(new WithoutPods(server.transport()), HttpApiServer.Config.DEFAULT)) {
+                HttpApiServer httpServer = HttpApiServer.start(
+                        new WithoutPods(server.transport()), server.server(), HttpApiServer.Config.DEFAULT)) {
             CompletableFuture<Integer> code = CompletableFuture.supplyAsync(() -> Main.run(
                     signal,
                     new PrintWriter(out, true),

@@ -3,15 +3,13 @@ package io.kubeloop.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.kubeloop.api.client.Transport;
+import io.kubeloop.apiserver.http.HttpApiServer;
 import io.kubeloop.app.cli.ShutdownSignal;
 import io.kubeloop.app.demo.DemoCommand;
-import io.kubeloop.app.server.EmbeddedControlPlane;
 import io.kubeloop.app.server.ManifestApplier;
+import io.kubeloop.controlplane.ControlPlane;
 import io.kubeloop.json.JsonCodec;
 import io.kubeloop.json.yaml.Manifests;
-import io.kubeloop.transport.memory.http.HttpApiServer;
-import io.kubeloop.transport.memory.registry.ResourceRegistry;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -77,9 +75,12 @@ class ThreadNamesTest {
     void threads_ofAManagerItsServerAndItsKubelet_areNamedAfterWhatTheyServe() throws Exception {
         ShutdownSignal signal = ShutdownSignal.inert();
         int port = freePort();
-        try (EmbeddedControlPlane server = EmbeddedControlPlane.start(HttpApiServer.Config.DEFAULT, true, true)) {
-            applySample(server.transport());
-            Thread manager = new Thread(() -> run(signal, server.url(), port), "kubeloop-test-manager");
+        try (ControlPlane server = ControlPlane.builder()
+                .http(HttpApiServer.Config.DEFAULT)
+                .kubelet(true)
+                .start()) {
+            applySample(server);
+            Thread manager = new Thread(() -> run(signal, server.uri().toString(), port), "kubeloop-test-manager");
             manager.start();
             URI health = URI.create("http://127.0.0.1:" + port + "/healthz");
             await().ignoreExceptions().until(() -> read(health).equals("ok"));
@@ -127,9 +128,12 @@ class ThreadNamesTest {
         }
     }
 
-    private static void applySample(Transport transport) throws IOException {
+    private static void applySample(ControlPlane plane) throws IOException {
         try (InputStream sample = DemoCommand.class.getResourceAsStream("sample.yaml")) {
-            new ManifestApplier(transport, JsonCodec.standard(), ResourceRegistry.builtIn())
+            new ManifestApplier(
+                            plane.transport(),
+                            JsonCodec.standard(),
+                            plane.server().backend().registry())
                     .create(Manifests.read("the sample", Objects.requireNonNull(sample)));
         }
     }

@@ -8,18 +8,17 @@ import io.kubeloop.app.cli.ShutdownSignal;
 import io.kubeloop.app.cli.Verbosity;
 import io.kubeloop.app.demo.Convergence.Row;
 import io.kubeloop.app.manager.ManagerRun;
-import io.kubeloop.app.server.EmbeddedControlPlane;
 import io.kubeloop.app.server.KubeconfigFile;
 import io.kubeloop.app.server.ManifestApplier;
 import io.kubeloop.app.server.ServingOptions;
 import io.kubeloop.cache.InformerHealth;
 import io.kubeloop.cache.SharedInformerFactory;
+import io.kubeloop.controlplane.ControlPlane;
 import io.kubeloop.json.JsonCodec;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.yaml.Manifests;
 import io.kubeloop.transport.http.ClientConfig;
 import io.kubeloop.transport.http.OkHttpTransport;
-import io.kubeloop.transport.memory.registry.ResourceRegistry;
 import io.kubeloop.transport.protobuf.ProtobufTransport;
 import java.io.IOException;
 import java.io.InputStream;
@@ -119,13 +118,18 @@ public final class DemoCommand implements Callable<Integer> {
         ListenAddress.checkPort("--port", port);
         ServingOptions.Serving serving = servingOptions.read();
         List<JsonObject> manifests = files.isEmpty() ? sample() : ManifestApplier.read(files, System.in);
-        try (EmbeddedControlPlane plane = EmbeddedControlPlane.start(serving.at("127.0.0.1", port), true, true)) {
-            ManifestApplier applier =
-                    new ManifestApplier(plane.transport(), JsonCodec.standard(), ResourceRegistry.builtIn());
+        try (ControlPlane plane = ControlPlane.builder()
+                .http(serving.at("127.0.0.1", port))
+                .kubelet(true)
+                .start()) {
+            ManifestApplier applier = new ManifestApplier(
+                    plane.transport(),
+                    JsonCodec.standard(),
+                    plane.server().backend().registry());
             applier.check(manifests);
             Path kubeconfig = kubeconfigOut == null ? Files.createTempFile("kubeloop-", ".kubeconfig") : kubeconfigOut;
             try {
-                KubeconfigFile.write(kubeconfig, plane.url(), serving.certificates(), serving.token());
+                KubeconfigFile.write(kubeconfig, plane.uri().toString(), serving.certificates(), serving.token());
                 run(plane, applier, manifests, kubeconfig);
             } finally {
                 if (kubeconfigOut == null) {
@@ -136,14 +140,14 @@ public final class DemoCommand implements Callable<Integer> {
         return CommandLine.ExitCode.OK;
     }
 
-    private void run(EmbeddedControlPlane plane, ManifestApplier applier, List<JsonObject> manifests, Path kubeconfig) {
+    private void run(ControlPlane plane, ManifestApplier applier, List<JsonObject> manifests, Path kubeconfig) {
         if (!overHttp) {
-            observe(plane.url(), plane.transport(), applier, manifests, kubeconfig);
+            observe(plane.uri().toString(), plane.transport(), applier, manifests, kubeconfig);
             return;
         }
         try (Transport http = new ProtobufTransport(OkHttpTransport.create(
-                ClientConfig.of(plane.url()).withRateLimit(Integer.MAX_VALUE, Integer.MAX_VALUE)))) {
-            observe(plane.url(), http, applier, manifests, kubeconfig);
+                ClientConfig.of(plane.uri().toString()).withRateLimit(Integer.MAX_VALUE, Integer.MAX_VALUE)))) {
+            observe(plane.uri().toString(), http, applier, manifests, kubeconfig);
         }
     }
 

@@ -4,10 +4,9 @@ import io.kubeloop.app.cli.ListenAddress;
 import io.kubeloop.app.cli.ShutdownSignal;
 import io.kubeloop.app.cli.UsageException;
 import io.kubeloop.app.cli.Verbosity;
+import io.kubeloop.controlplane.ControlPlane;
 import io.kubeloop.json.JsonCodec;
 import io.kubeloop.json.tree.JsonObject;
-import io.kubeloop.transport.memory.EmbeddedApiServer;
-import io.kubeloop.transport.memory.registry.ResourceRegistry;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -99,28 +98,32 @@ public final class ApiServerCommand implements Callable<Integer> {
         verbosity.apply();
         ListenAddress.checkPort("--port", port);
         ListenAddress.checkAddress("--bind-address", bindAddress);
-        EmbeddedApiServer.Builder builder = EmbeddedApiServer.builder().garbageCollector(garbageCollector);
-        setServiceRanges(builder);
         ServingOptions.Serving serving = servingOptions.read();
+        ControlPlane.Builder builder = ControlPlane.builder()
+                .http(serving.at(bindAddress, port))
+                .garbageCollector(garbageCollector)
+                .kubelet(simulateKubelet);
+        setServiceRanges(builder);
         List<JsonObject> manifests = ManifestApplier.read(files, System.in);
-        try (EmbeddedControlPlane plane =
-                EmbeddedControlPlane.start(serving.at(bindAddress, port), builder, simulateKubelet)) {
-            ManifestApplier applier =
-                    new ManifestApplier(plane.transport(), JsonCodec.standard(), ResourceRegistry.builtIn());
+        try (ControlPlane plane = builder.start()) {
+            ManifestApplier applier = new ManifestApplier(
+                    plane.transport(),
+                    JsonCodec.standard(),
+                    plane.server().backend().registry());
             applier.check(manifests);
             applier.create(manifests);
             if (kubeconfigOut != null) {
-                KubeconfigFile.write(kubeconfigOut, plane.url(), serving.certificates(), serving.token());
+                KubeconfigFile.write(kubeconfigOut, plane.uri().toString(), serving.certificates(), serving.token());
             }
             PrintWriter out = spec.commandLine().getOut();
-            out.println("listening on " + plane.url());
+            out.println("listening on " + plane.uri());
             out.flush();
             signal.await();
         }
         return CommandLine.ExitCode.OK;
     }
 
-    private void setServiceRanges(EmbeddedApiServer.Builder builder) {
+    private void setServiceRanges(ControlPlane.Builder builder) {
         try {
             builder.serviceClusterIpRanges(serviceRanges.split(",", -1));
         } catch (IllegalArgumentException e) {

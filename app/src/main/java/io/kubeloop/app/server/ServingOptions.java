@@ -1,10 +1,10 @@
 package io.kubeloop.app.server;
 
+import io.kubeloop.apiserver.http.BearerTokens;
+import io.kubeloop.apiserver.http.HttpApiServer;
+import io.kubeloop.apiserver.http.ServingCertificate;
 import io.kubeloop.app.cli.FailureException;
 import io.kubeloop.app.cli.UsageException;
-import io.kubeloop.transport.memory.http.BearerTokens;
-import io.kubeloop.transport.memory.http.HttpApiServer;
-import io.kubeloop.transport.memory.http.ServingCertificate;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

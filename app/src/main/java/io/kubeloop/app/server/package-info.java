@@ -1,7 +1,7 @@
 /**
- * The commands {@code apiserver} and {@code kubelet}, and the embedded control plane that they and the demo start.
+ * The commands {@code apiserver} and {@code kubelet}, and the options and files that the demo shares with them.
  *
- * <p>Entry type: {@link io.kubeloop.app.server.EmbeddedControlPlane}. Threading: everything here is confined to the
+ * <p>Entry type: {@link io.kubeloop.app.server.ApiServerCommand}. Threading: everything here is confined to the
  * main thread.
  */
 @NullMarked

@@ -7,10 +7,10 @@ import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.ListOptions;
 import io.kubeloop.api.core.Event;
+import io.kubeloop.apiserver.http.HttpApiServer;
 import io.kubeloop.app.cli.ShutdownSignal;
-import io.kubeloop.app.server.EmbeddedControlPlane;
+import io.kubeloop.controlplane.ControlPlane;
 import io.kubeloop.json.JsonCodec;
-import io.kubeloop.transport.memory.http.HttpApiServer;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -25,11 +25,13 @@ class LeaderEventsTest {
     @Test
     void whoBecomesAndCeasesToBeLeader_isToldAsEventsOfTheLease() {
         ShutdownSignal signal = ShutdownSignal.inert();
-        try (EmbeddedControlPlane server = EmbeddedControlPlane.start(HttpApiServer.Config.DEFAULT, true, false);
+        try (ControlPlane server = ControlPlane.builder()
+                        .http(HttpApiServer.Config.DEFAULT)
+                        .start();
                 KubeClient client = KubeClient.of(server.transport(), JsonCodec.standard())) {
             CompletableFuture<Integer> exit =
                     CompletableFuture.supplyAsync(() -> new CommandLine(new ControllerManagerCommand(signal))
-                            .execute("--master=" + server.url(), "--leader-elect"));
+                            .execute("--master=" + server.uri().toString(), "--leader-elect"));
             List<Event> first = awaitEvents(client, 1);
             signal.ask();
             List<Event> both = awaitEvents(client, 2);

@@ -56,7 +56,6 @@ final class EndpointsSimulation implements AutoCloseable {
         server = EmbeddedApiServer.builder()
                 .clock(clock)
                 .random(new Random(seed))
-                .garbageCollector(false)
                 .build();
         client = KubeClient.of(server.transport(), JsonCodec.standard());
         leader = newLeader();

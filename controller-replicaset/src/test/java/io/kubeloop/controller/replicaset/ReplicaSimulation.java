@@ -61,7 +61,6 @@ final class ReplicaSimulation<T extends KubeObject> implements AutoCloseable {
         server = EmbeddedApiServer.builder()
                 .clock(clock)
                 .random(new Random(seed))
-                .garbageCollector(false)
                 .build();
         KubeClient client = KubeClient.of(server.transport(), JsonCodec.standard());
         owners = client.resource(kind.type());

@@ -9,7 +9,7 @@ import io.kubeloop.api.client.ApiResponse;
 import io.kubeloop.api.client.ApiStream;
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.api.client.TransportException.Kind;
-import io.kubeloop.transport.memory.Forwarder;
+import io.kubeloop.apiserver.http.Forwarder;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;

@@ -1,7 +1,7 @@
 package io.kubeloop.transport.http;
 
 import io.kubeloop.api.client.Transport;
-import io.kubeloop.transport.memory.WireContractTest;
+import io.kubeloop.apiserver.http.WireContractTest;
 import java.net.URI;
 
 /** The contract of transports, over the HTTP API of the embedded server. */

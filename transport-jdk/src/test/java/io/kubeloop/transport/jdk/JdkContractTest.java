@@ -1,7 +1,7 @@
 package io.kubeloop.transport.jdk;
 
 import io.kubeloop.api.client.Transport;
-import io.kubeloop.transport.memory.WireContractTest;
+import io.kubeloop.apiserver.http.WireContractTest;
 import java.net.URI;
 import java.net.http.HttpClient;
 

@@ -5,32 +5,42 @@ import io.kubeloop.api.client.ApiResponse;
 import io.kubeloop.api.client.ApiStream;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.api.client.TransportException;
-import io.kubeloop.transport.memory.registry.ApiHandler;
-import io.kubeloop.transport.memory.registry.ServerResponse;
-import io.kubeloop.transport.memory.storage.Timer;
+import io.kubeloop.apiserver.ApiServer;
+import io.kubeloop.apiserver.registry.ServerResponse;
+import io.kubeloop.apiserver.storage.Timer;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 
 /**
  * Calls the server directly, without a socket or a thread; the response carries the stored bytes. Thread-safe.
  * {@link #close} does not block.
  */
-final class InProcessTransport implements Transport {
+public final class InProcessTransport implements Transport {
 
     // T1  Every open stream is in open, so that close() reaches it. The thread that adds a stream after closed was
     //     set closes that stream: either close() finds it in the set, or the adding thread reads closed as true.
     // T2  A closed stream does not stay in open. Either its close removes it, or the adding thread finds it closed
     //     and removes it.
 
-    private final ApiHandler handler;
+    private final Function<ApiRequest, ServerResponse> handler;
     private final Timer timer;
     private final Set<InProcessStream> open = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
-    InProcessTransport(ApiHandler handler, Timer timer) {
+    /**
+     * Creates a transport to a server of this process.
+     *
+     * @param server executes the requests; {@link #close} does not close it
+     */
+    public InProcessTransport(ApiServer server) {
+        this(server::handle, server.timer());
+    }
+
+    InProcessTransport(Function<ApiRequest, ServerResponse> handler, Timer timer) {
         this.handler = handler;
         this.timer = timer;
     }
@@ -63,7 +73,7 @@ final class InProcessTransport implements Transport {
                     request.describe() + ": not sent, because no time is left: the deadline is " + request.deadline(),
                     null);
         }
-        return handler.handle(request);
+        return handler.apply(request);
     }
 
     private InProcessStream register(InProcessStream stream) {

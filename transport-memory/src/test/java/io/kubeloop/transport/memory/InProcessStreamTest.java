@@ -6,12 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.ApiStream;
 import io.kubeloop.api.client.TransportException;
-import io.kubeloop.transport.memory.registry.ApiBackend;
-import io.kubeloop.transport.memory.registry.ApiHandler;
-import io.kubeloop.transport.memory.registry.ResourceRegistry;
-import io.kubeloop.transport.memory.service.ServiceNetwork;
-import io.kubeloop.transport.memory.storage.Storage;
-import io.kubeloop.transport.memory.storage.Timer;
+import io.kubeloop.apiserver.kinds.BuiltInKinds;
+import io.kubeloop.apiserver.registry.ApiBackend;
+import io.kubeloop.apiserver.registry.ApiHandler;
+import io.kubeloop.apiserver.storage.Storage;
+import io.kubeloop.apiserver.storage.Timer;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
@@ -36,14 +35,8 @@ class InProcessStreamTest {
 
     private final Timer timer = new ImmediateTimer();
     private final ApiBackend backend = new ApiBackend(
-            new Storage(8, 1),
-            ResourceRegistry.builtIn(),
-            Clock.systemUTC(),
-            timer,
-            Duration.ofMinutes(1),
-            new Random(1),
-            ServiceNetwork.DEFAULT);
-    private final InProcessTransport transport = new InProcessTransport(new ApiHandler(backend), timer);
+            new Storage(8, 1), BuiltInKinds.create(), Clock.systemUTC(), timer, Duration.ofMinutes(1), new Random(1));
+    private final InProcessTransport transport = new InProcessTransport(new ApiHandler(backend)::handle, timer);
 
     @AfterEach
     void close() {

@@ -50,8 +50,7 @@ final class Recordings {
 
     /** Returns a server with the namespace of the recordings and without the collector. */
     static EmbeddedApiServer server() {
-        EmbeddedApiServer server =
-                EmbeddedApiServer.builder().garbageCollector(false).build();
+        EmbeddedApiServer server = EmbeddedApiServer.builder().build();
         new Requests(server.transport())
                 .post("/api/v1/namespaces", "{'metadata':{'name':'" + NAMESPACE + "'}}")
                 .ok();

@@ -68,7 +68,7 @@ public final class Requests {
     }
 
     /** Returns a request without a body; its path may have a query. */
-    static ApiRequest request(String method, String pathAndQuery) {
+    public static ApiRequest request(String method, String pathAndQuery) {
         return ApiRequest.of(method, path(pathAndQuery), query(pathAndQuery), null);
     }
 

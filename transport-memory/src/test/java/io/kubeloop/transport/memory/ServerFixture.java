@@ -1,5 +1,6 @@
 package io.kubeloop.transport.memory;
 
+import io.kubeloop.api.client.Transport;
 import io.kubeloop.testing.ManualClock;
 import io.kubeloop.transport.memory.Requests.Reply;
 import java.time.Instant;
@@ -10,29 +11,36 @@ import org.junit.jupiter.api.Timeout;
 
 /** A new server for each test, with a fixed clock and reproducible names. */
 @Timeout(30)
-abstract class ServerFixture {
+public abstract class ServerFixture {
 
-    static final String NOW = "2026-03-01T12:00:00Z";
-    static final String PODS = "/api/v1/namespaces/default/pods";
-    static final String SERVICES = "/api/v1/namespaces/default/services";
-    static final String CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
-    static final String SECRETS = "/api/v1/namespaces/default/secrets";
-    static final String REPLICA_SETS = "/apis/apps/v1/namespaces/default/replicasets";
-    static final String CONTROLLERS = "/api/v1/namespaces/default/replicationcontrollers";
+    protected static final String NOW = "2026-03-01T12:00:00Z";
+    protected static final String PODS = "/api/v1/namespaces/default/pods";
+    protected static final String SERVICES = "/api/v1/namespaces/default/services";
+    protected static final String CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
+    protected static final String SECRETS = "/api/v1/namespaces/default/secrets";
+    protected static final String REPLICA_SETS = "/apis/apps/v1/namespaces/default/replicasets";
+    protected static final String CONTROLLERS = "/api/v1/namespaces/default/replicationcontrollers";
 
-    final ManualClock clock = new ManualClock(Instant.parse(NOW));
+    protected final ManualClock clock = new ManualClock(Instant.parse(NOW));
+    /** The server; null in a subclass that starts another one. */
     EmbeddedApiServer server;
-    Requests requests;
+
+    protected Requests requests;
 
     @BeforeEach
     final void startServer() {
+        requests = new Requests(open());
+    }
+
+    /** Starts the server and returns a transport to it. */
+    protected Transport open() {
         server = configure(EmbeddedApiServer.builder().clock(clock).random(new Random(1)))
                 .build();
-        requests = new Requests(server.transport());
+        return server.transport();
     }
 
     @AfterEach
-    final void stopServer() {
+    protected void stopServer() {
         server.close();
     }
 
@@ -40,7 +48,7 @@ abstract class ServerFixture {
         return builder;
     }
 
-    Reply createPod(String name, String metadata, String spec) {
+    protected Reply createPod(String name, String metadata, String spec) {
         return requests.post(
                         PODS,
                         "{'metadata':{'name':'" + name + "'" + metadata
@@ -48,16 +56,16 @@ abstract class ServerFixture {
                 .ok();
     }
 
-    Reply createPod(String name) {
+    protected Reply createPod(String name) {
         return createPod(name, "", "");
     }
 
-    Reply createConfigMap(String name, String metadata) {
+    protected Reply createConfigMap(String name, String metadata) {
         return requests.post(CONFIG_MAPS, "{'metadata':{'name':'" + name + "'" + metadata + "}}")
                 .ok();
     }
 
-    static String replicaSet(String name, String spec) {
+    protected static String replicaSet(String name, String spec) {
         return "{'metadata':{'name':'" + name + "'},'spec':{'selector':{'matchLabels':{'app':'" + name
                 + "'}},'template':{'metadata':{'labels':{'app':'" + name
                 + "'}},'spec':{'containers':[{'name':'c','image':'i'}]}}" + spec + "}}";

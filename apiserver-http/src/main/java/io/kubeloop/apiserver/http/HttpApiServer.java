@@ -1,0 +1,209 @@
+package io.kubeloop.apiserver.http;
+
+import io.kubeloop.api.client.Transport;
+import io.kubeloop.apiserver.ApiServer;
+import io.kubeloop.apiserver.http.wire.HttpListener;
+import io.kubeloop.apiserver.http.wire.HttpThreads;
+import io.kubeloop.apiserver.registry.ApiBackend;
+import io.kubeloop.apiserver.registry.ResourceRegistry;
+import io.kubeloop.apiserver.table.Tables;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The HTTP front end of an API server, for kubectl and other clients. By default it serves plain HTTP/1.1 without
+ * authentication on the loopback interface; TLS and bearer tokens are optional. It serves from {@link #start} until
+ * {@link #close()}. Thread-safe.
+ *
+ * <p>It serves JSON and protocol buffers, discovery, tables, watches, health checks, and the parts of OpenAPI that
+ * kubectl needs. A request for anything else fails with a {@code Status} that names the reason.
+ */
+public final class HttpApiServer implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(HttpApiServer.class);
+
+    /**
+     * The configuration of the server.
+     *
+     * @param bindAddress the address or host name to listen on; default {@code 127.0.0.1}. On a loopback address,
+     *     the server rejects requests with another host name, so that no web page can reach it through DNS
+     *     rebinding
+     * @param port the port, 0 to 65535; default 0, which selects a free port
+     * @param maxBodyBytes the maximum size of a request body in bytes, at least 1; default 3 MiB, as upstream
+     * @param idleWatch the time without events after which a watch is checked for a disconnected client; positive,
+     *     default 15 s
+     * @param limits the limits per client
+     * @param tls the TLS context, for example from {@link ServingCertificate#load}; null, the default, for plain
+     *     HTTP
+     * @param tokens the accepted bearer tokens; by default every client is accepted. As upstream, {@code /healthz},
+     *     {@code /livez}, {@code /readyz} and {@code /version} need no token
+     */
+    public record Config(
+            String bindAddress,
+            int port,
+            int maxBodyBytes,
+            Duration idleWatch,
+            HttpLimits limits,
+            @Nullable SSLContext tls,
+            BearerTokens tokens) {
+
+        /** The defaults. */
+        public static final Config DEFAULT = new Config(
+                "127.0.0.1", 0, 3 << 20, Duration.ofSeconds(15), HttpLimits.DEFAULT, null, BearerTokens.NONE);
+
+        /** Checks the values. */
+        public Config {
+            if (bindAddress.isEmpty()
+                    || port < 0
+                    || port > 65535
+                    || maxBodyBytes < 1
+                    || idleWatch.isNegative()
+                    || idleWatch.isZero()) {
+                throw new IllegalArgumentException(
+                        "bindAddress must not be empty, port must be 0 to 65535, maxBodyBytes and"
+                                + " idleWatch must be positive; got \"" + bindAddress + "\", " + port + ", "
+                                + maxBodyBytes + ", "
+                                + idleWatch);
+            }
+        }
+
+        /** Returns this configuration with another address. */
+        public Config withBindAddress(String newAddress) {
+            return new Config(newAddress, port, maxBodyBytes, idleWatch, limits, tls, tokens);
+        }
+
+        /** Returns this configuration with another port. */
+        public Config withPort(int newPort) {
+            return new Config(bindAddress, newPort, maxBodyBytes, idleWatch, limits, tls, tokens);
+        }
+
+        /** Returns this configuration with another maximum size of request bodies, in bytes. */
+        public Config withMaxBodyBytes(int bytes) {
+            return new Config(bindAddress, port, bytes, idleWatch, limits, tls, tokens);
+        }
+
+        /** Returns this configuration with another time before idle watches are checked. */
+        public Config withIdleWatch(Duration idle) {
+            return new Config(bindAddress, port, maxBodyBytes, idle, limits, tls, tokens);
+        }
+
+        /** Returns this configuration with other limits. */
+        public Config withLimits(HttpLimits newLimits) {
+            return new Config(bindAddress, port, maxBodyBytes, idleWatch, newLimits, tls, tokens);
+        }
+
+        /** Returns this configuration with a TLS context; null for plain HTTP. */
+        public Config withTls(@Nullable SSLContext context) {
+            return new Config(bindAddress, port, maxBodyBytes, idleWatch, limits, context, tokens);
+        }
+
+        /** Returns this configuration with other tokens. */
+        public Config withTokens(BearerTokens newTokens) {
+            return new Config(bindAddress, port, maxBodyBytes, idleWatch, limits, tls, newTokens);
+        }
+    }
+
+    private final HttpListener listener;
+    private final Heartbeats heartbeats;
+    private final String scheme;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private HttpApiServer(HttpListener listener, Heartbeats heartbeats, String scheme) {
+        this.listener = listener;
+        this.heartbeats = heartbeats;
+        this.scheme = scheme;
+    }
+
+    /**
+     * Starts a server. Returns once the server accepts connections.
+     *
+     * @param transport executes the requests for resources; {@link #close()} does not close it
+     * @param server the server behind the transport, which describes the served resources
+     * @param config the configuration
+     * @throws UncheckedIOException if the address is unknown or the port is in use
+     */
+    public static HttpApiServer start(Transport transport, ApiServer server, Config config) {
+        return start(transport, server, config, Clock.systemUTC());
+    }
+
+    /**
+     * Starts a server; see {@link #start(Transport, ApiServer, Config)}.
+     *
+     * @param clock the clock for the ages in tables
+     */
+    static HttpApiServer start(Transport transport, ApiServer server, Config config, Clock clock) {
+        InetSocketAddress address = resolve(config);
+        boolean local = address.getAddress().isLoopbackAddress();
+        HttpThreads threads = new HttpThreads();
+        Heartbeats heartbeats = new Heartbeats(threads, config.idleWatch());
+        ApiBackend backend = server.backend();
+        ResourceRegistry registry = backend.registry();
+        ResourceRoute resources = new ResourceRoute(
+                transport, new Tables(backend.kinds()::columns, clock), heartbeats, new FieldValidation(registry));
+        Predicate<String> hosts = local ? new LoopbackHosts(config.bindAddress()) : host -> true;
+        HttpApiHandler handler = new HttpApiHandler(registry, resources, hosts, config.tokens(), config.maxBodyBytes());
+        HttpListener listener;
+        try {
+            listener = HttpListener.bind(address, config.tls(), config.limits(), handler, threads);
+        } catch (IOException e) {
+            throw new UncheckedIOException(
+                    "cannot listen on " + config.bindAddress() + ":" + config.port() + ": " + e.getMessage(), e);
+        }
+        if (!local && config.tokens().isOpen()) {
+            log.warn(
+                    "The server accepts every client without authentication; set a token or bind to a loopback address: address={}",
+                    listener.address());
+        }
+        heartbeats.start(listener::cutBlocked);
+        listener.start();
+        HttpApiServer httpServer = new HttpApiServer(listener, heartbeats, config.tls() == null ? "http" : "https");
+        log.debug("Serving: url={}", httpServer.uri());
+        return httpServer;
+    }
+
+    private static InetSocketAddress resolve(Config config) {
+        try {
+            return new InetSocketAddress(InetAddress.getByName(config.bindAddress()), config.port());
+        } catch (UnknownHostException e) {
+            throw new UncheckedIOException("cannot listen on " + config.bindAddress() + ": unknown address", e);
+        }
+    }
+
+    /** Returns the port on which the server listens. */
+    public int port() {
+        return listener.address().getPort();
+    }
+
+    /** Returns the URL for clients on this machine, such as {@code http://127.0.0.1:41873}. */
+    public URI uri() {
+        InetAddress address = listener.address().getAddress();
+        String host = address.isAnyLocalAddress() ? "127.0.0.1" : address.getHostAddress();
+        return URI.create(scheme + "://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port());
+    }
+
+    /**
+     * Stops the server; safe to call twice. Open watches end regularly, and no new connection or request is
+     * accepted. Blocks until all threads have ended: running requests have 5 s to finish, then their connections
+     * are cut, and the method waits 2 s more. An interrupt cuts the remaining connections at once, and the method
+     * returns with the interrupt flag set.
+     */
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            heartbeats.close();
+            listener.close();
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package io.kubeloop.apiserver.http;
+
+import java.time.Duration;
+
+/**
+ * The resources that clients may use, so that no client can starve the others. All durations must be positive.
+ * Immutable.
+ *
+ * @param maxConnections the maximum number of open connections, at least 1; further connections are closed unread
+ * @param maxHeaderBytes the maximum size of request line and headers together, at least 1
+ * @param headerTimeout the time for a request's line and headers; before the first request also for the TLS
+ *     handshake
+ * @param bodyTimeout the time for a request's body
+ * @param idleTimeout the time that a connection may stay open without a request
+ * @param writeTimeout the time that a client may block the server's writes by not reading, in a response or in the
+ *     TLS handshake; checked at the interval of {@link HttpApiServer.Config#idleWatch()}
+ */
+public record HttpLimits(
+        int maxConnections,
+        int maxHeaderBytes,
+        Duration headerTimeout,
+        Duration bodyTimeout,
+        Duration idleTimeout,
+        Duration writeTimeout) {
+
+    /**
+     * The defaults: 4096 connections, 1 MiB of headers within 32 s, a body within 60 s, 90 s without a request, and
+     * 60 s of blocked writes. The limits of headers and idle connections are upstream's ({@code
+     * apiserver/pkg/server/secure_serving.go}); upstream does not limit the number of connections.
+     */
+    public static final HttpLimits DEFAULT = new HttpLimits(
+            4096,
+            1 << 20,
+            Duration.ofSeconds(32),
+            Duration.ofSeconds(60),
+            Duration.ofSeconds(90),
+            Duration.ofSeconds(60));
+
+    /** Checks the values. */
+    public HttpLimits {
+        if (maxConnections < 1 || maxHeaderBytes < 1) {
+            throw new IllegalArgumentException("maxConnections and maxHeaderBytes must be at least 1, got "
+                    + maxConnections + ", " + maxHeaderBytes);
+        }
+        check("headerTimeout", headerTimeout);
+        check("bodyTimeout", bodyTimeout);
+        check("idleTimeout", idleTimeout);
+        check("writeTimeout", writeTimeout);
+    }
+
+    private static void check(String name, Duration value) {
+        if (value.isZero() || value.isNegative()) {
+            throw new IllegalArgumentException(name + " must be positive, got " + value);
+        }
+    }
+
+    /** Returns these limits with another maximum number of connections. */
+    public HttpLimits withMaxConnections(int connections) {
+        return new HttpLimits(connections, maxHeaderBytes, headerTimeout, bodyTimeout, idleTimeout, writeTimeout);
+    }
+
+    /** Returns these limits with another maximum size of the headers. */
+    public HttpLimits withMaxHeaderBytes(int bytes) {
+        return new HttpLimits(maxConnections, bytes, headerTimeout, bodyTimeout, idleTimeout, writeTimeout);
+    }
+
+    /** Returns these limits with another timeout for headers. */
+    public HttpLimits withHeaderTimeout(Duration timeout) {
+        return new HttpLimits(maxConnections, maxHeaderBytes, timeout, bodyTimeout, idleTimeout, writeTimeout);
+    }
+
+    /** Returns these limits with another timeout for bodies. */
+    public HttpLimits withBodyTimeout(Duration timeout) {
+        return new HttpLimits(maxConnections, maxHeaderBytes, headerTimeout, timeout, idleTimeout, writeTimeout);
+    }
+
+    /** Returns these limits with another timeout for idle connections. */
+    public HttpLimits withIdleTimeout(Duration timeout) {
+        return new HttpLimits(maxConnections, maxHeaderBytes, headerTimeout, bodyTimeout, timeout, writeTimeout);
+    }
+
+    /** Returns these limits with another timeout for blocked writes. */
+    public HttpLimits withWriteTimeout(Duration timeout) {
+        return new HttpLimits(maxConnections, maxHeaderBytes, headerTimeout, bodyTimeout, idleTimeout, timeout);
+    }
+}

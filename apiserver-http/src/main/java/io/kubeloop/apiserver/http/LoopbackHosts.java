@@ -1,0 +1,29 @@
+package io.kubeloop.apiserver.http;
+
+import java.util.Locale;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+
+/**
+ * Matches {@code Host} headers that name this machine. In a DNS rebinding attack, a web page points its own host
+ * name at the loopback address; its requests carry that name and do not match. Immutable.
+ */
+final class LoopbackHosts implements Predicate<String> {
+
+    private static final Pattern LOOPBACK =
+            Pattern.compile("(localhost|127\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}|\\[::1\\]|.+\\.localhost)(:\\d+)?");
+
+    private final String boundName;
+
+    LoopbackHosts(String boundName) {
+        this.boundName = boundName.toLowerCase(Locale.ROOT);
+    }
+
+    @Override
+    public boolean test(String host) {
+        String lower = host.toLowerCase(Locale.ROOT);
+        return lower.isEmpty()
+                || LOOPBACK.matcher(lower).matches()
+                || lower.replaceFirst(":\\d+$", "").equals(boundName);
+    }
+}

@@ -1,0 +1,80 @@
+package io.kubeloop.apiserver.http;
+
+import io.kubeloop.apiserver.http.ResponseFormat.Shape;
+import io.kubeloop.apiserver.table.Tables;
+import io.kubeloop.apiserver.table.Tables.IncludeObject;
+import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.json.tree.JsonObject;
+
+/**
+ * Converts objects into the representation that a request has asked for (upstream: {@code
+ * apiserver/pkg/endpoints/handlers/response.go}). Immutable.
+ *
+ * @param tables creates tables
+ * @param format the requested format
+ * @param include the part of the object that each table row contains
+ */
+record ResponseView(Tables tables, ResponseFormat format, IncludeObject include) {
+
+    /**
+     * Returns the representation of an object or a list. A {@code Status} is returned unchanged.
+     *
+     * @throws HttpApiFailure 406 if the request asks for the metadata of one object and the response is a list, or
+     *     the reverse
+     */
+    JsonObject of(JsonObject answer) {
+        if (answer.string("kind").equals("Status")) {
+            return answer;
+        }
+        boolean isList = answer.string("kind").endsWith("List") && answer.has("items");
+        return switch (format.shape()) {
+            case OBJECT -> answer;
+            case TABLE -> tables.of(answer, format.version(), include);
+            case METADATA -> {
+                require(!isList, "PartialObjectMetadata", "a list");
+                yield metadata(answer);
+            }
+            case METADATA_LIST -> {
+                require(isList, "PartialObjectMetadataList", "not a list");
+                yield metadataList(answer);
+            }
+        };
+    }
+
+    private static void require(boolean holds, String asked, String what) {
+        if (!holds) {
+            throw HttpApiFailure.notAcceptable(asked, "others, because the response is " + what);
+        }
+    }
+
+    private JsonObject metadata(JsonObject object) {
+        return Tables.metadataOf(object, format.version());
+    }
+
+    private JsonObject metadataList(JsonObject list) {
+        return JsonObject.builder()
+                .put("kind", "PartialObjectMetadataList")
+                .put("apiVersion", "meta.k8s.io/" + format.version())
+                .put("metadata", list.object("metadata"))
+                .put(
+                        "items",
+                        JsonArray.of(list.array("items")
+                                .objects()
+                                .map(this::metadata)
+                                .toList()))
+                .build();
+    }
+
+    /**
+     * Returns the representation of a watch event. An error event is returned unchanged.
+     *
+     * @param first whether only bookmarks preceded the event; later events omit the column definitions
+     */
+    JsonObject ofEvent(JsonObject event, boolean first) {
+        if (format.shape() == Shape.TABLE) {
+            return tables.ofEvent(event, format.version(), include, first);
+        }
+        boolean isWhole = format.shape() == Shape.OBJECT || event.string("type").equals("ERROR");
+        return isWhole ? event : event.with("object", metadata(event.object("object")));
+    }
+}

@@ -1,0 +1,77 @@
+package io.kubeloop.apiserver.http;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.Base64;
+import java.util.Collection;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+
+/** Creates a TLS context from a certificate and its key in PEM, with the JDK only. */
+public final class ServingCertificate {
+
+    private static final Pattern KEY =
+            Pattern.compile("-----BEGIN ([A-Z ]*PRIVATE KEY)-----([A-Za-z0-9+/=\\s]+)-----END \\1-----");
+
+    private ServingCertificate() {}
+
+    /**
+     * Returns a context for serving.
+     *
+     * @param certificates the server's certificate, followed by its intermediate certificates, in PEM
+     * @param key the private key in PEM as PKCS#8 ({@code BEGIN PRIVATE KEY}): RSA, EC or Ed25519
+     * @throws IllegalArgumentException if the certificate or the key cannot be used; the message names the reason
+     *     and contains nothing of the key
+     */
+    public static SSLContext load(byte[] certificates, String key) {
+        try {
+            Collection<? extends Certificate> chain = CertificateFactory.getInstance("X.509")
+                    .generateCertificates(new ByteArrayInputStream(certificates));
+            if (chain.isEmpty()) {
+                throw new IllegalArgumentException("the certificate file holds no certificate");
+            }
+            PublicKey publicKey = chain.iterator().next().getPublicKey();
+            KeyStore store = KeyStore.getInstance("PKCS12");
+            store.load(null, null);
+            store.setKeyEntry("server", read(key, publicKey), new char[0], chain.toArray(Certificate[]::new));
+            KeyManagerFactory managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+            managers.init(store, new char[0]);
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(managers.getKeyManagers(), null, null);
+            return context;
+        } catch (CertificateException e) {
+            throw new IllegalArgumentException("the certificate file cannot be read: " + e.getMessage(), e);
+        } catch (GeneralSecurityException | IOException e) {
+            throw new IllegalArgumentException("certificate and key cannot be used: " + e.getMessage(), e);
+        }
+    }
+
+    private static PrivateKey read(String pem, PublicKey publicKey) throws GeneralSecurityException {
+        Matcher matcher = KEY.matcher(pem);
+        if (!matcher.find()) {
+            throw new IllegalArgumentException("the key file holds no private key in PEM");
+        }
+        if (!matcher.group(1).equals("PRIVATE KEY")) {
+            throw new IllegalArgumentException("the key file holds a \"" + matcher.group(1)
+                    + "\", and a \"PRIVATE KEY\" is needed: convert it by `openssl pkcs8 -topk8 -nocrypt`");
+        }
+        byte[] der = Base64.getMimeDecoder().decode(matcher.group(2));
+        try {
+            return KeyFactory.getInstance(publicKey.getAlgorithm()).generatePrivate(new PKCS8EncodedKeySpec(der));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalArgumentException(
+                    "the key file holds no key of the certificate's kind, " + publicKey.getAlgorithm(), e);
+        }
+    }
+}

@@ -1,0 +1,189 @@
+package io.kubeloop.apiserver.http.wire;
+
+import io.kubeloop.apiserver.http.HttpLimits;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Accepts connections and serves each on a thread of its own. Thread-safe. */
+public final class HttpListener implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(HttpListener.class);
+
+    /** The maximum number of connections that wait to be accepted. */
+    private static final int BACKLOG = 256;
+
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
+    private static final Duration ABORT_TIMEOUT = Duration.ofSeconds(2);
+
+    /**
+     * The pause after a failed accept, for example because too many files are open; an immediate retry would use a
+     * full core.
+     */
+    private static final long ACCEPT_PAUSE_NANOS = 10_000_000;
+
+    // L1  A connection is in open from before its thread starts until its socket is closed. A connection whose
+    //     thread could not be started is closed and not in open.
+    // L2  close() sets closed before it iterates over open, and the accepting thread reads closed after it has
+    //     added a connection. Therefore close() misses no connection.
+    private final HttpLimits limits;
+    private final Handler handler;
+    private final HttpThreads threads;
+    private final ClientSocket.Listener socket;
+    private final @Nullable SSLContext tls;
+    private final Set<HttpConnection> open = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
+
+    /** Handles requests on the threads of their connections. */
+    public interface Handler {
+
+        /** Handles a request. If it returns without a response or throws, the connection is cut. */
+        void handle(HttpServerExchange exchange) throws IOException;
+    }
+
+    private HttpListener(
+            ClientSocket.Listener socket,
+            @Nullable SSLContext tls,
+            HttpLimits limits,
+            Handler handler,
+            HttpThreads threads) {
+        this.socket = socket;
+        this.tls = tls;
+        this.limits = limits;
+        this.handler = handler;
+        this.threads = threads;
+    }
+
+    /**
+     * Binds the listening socket; {@link #start} begins to serve.
+     *
+     * @param tls the TLS context; null for plain HTTP
+     * @throws IOException if the address or port is not available
+     */
+    public static HttpListener bind(
+            InetSocketAddress address,
+            @Nullable SSLContext tls,
+            HttpLimits limits,
+            Handler handler,
+            HttpThreads threads)
+            throws IOException {
+        ClientSocket.Listener socket = new ClientSocket.Listener();
+        try {
+            socket.setReuseAddress(true);
+            socket.bind(address, BACKLOG);
+        } catch (IOException e) {
+            socket.close();
+            throw e;
+        }
+        return new HttpListener(socket, tls, limits, handler, threads);
+    }
+
+    /** Returns the address on which it listens. */
+    public InetSocketAddress address() {
+        return new InetSocketAddress(socket.getInetAddress(), socket.getLocalPort());
+    }
+
+    /** Starts to accept connections. */
+    public void start() {
+        threads.start("accept", this::acceptAll);
+    }
+
+    private void acceptAll() {
+        while (!closed) {
+            try {
+                acceptOne();
+            } catch (IOException | RuntimeException | Error e) {
+                // Catches errors too: if there is no memory for one more thread, later connections can still be
+                // served.
+                if (!closed) {
+                    log.warn("Cannot accept a connection; retrying: error={}", e.toString());
+                    LockSupport.parkNanos(ACCEPT_PAUSE_NANOS);
+                }
+            }
+        }
+    }
+
+    private void acceptOne() throws IOException {
+        ClientSocket accepted = socket.accept();
+        boolean served = false;
+        try {
+            serve(accepted);
+            served = true;
+        } finally {
+            if (!served) {
+                accepted.close();
+            }
+        }
+    }
+
+    private void serve(ClientSocket accepted) throws IOException {
+        if (open.size() >= limits.maxConnections()) {
+            log.warn(
+                    "Closed a new connection because too many are open: open={} client={}",
+                    open.size(),
+                    accepted.getRemoteSocketAddress());
+            accepted.close();
+            return;
+        }
+        HttpConnection connection = new HttpConnection(accepted, tls, limits, handler);
+        open.add(connection);
+        boolean started = false;
+        try {
+            threads.start("connection", () -> {
+                try {
+                    connection.serve();
+                } finally {
+                    open.remove(connection);
+                }
+            });
+            started = true;
+        } finally {
+            if (!started) {
+                open.remove(connection);
+            }
+        }
+        if (closed) {
+            connection.abort();
+        }
+    }
+
+    /** Cuts the connections whose clients have blocked a write for longer than the limit. */
+    public void cutBlocked() {
+        long since = System.nanoTime() - TimeUnit.NANOSECONDS.convert(limits.writeTimeout());
+        for (HttpConnection connection : open) {
+            if (connection.isBlockedSince(since)) {
+                log.debug("Cut the connection of a client that does not read");
+                connection.abort();
+            }
+        }
+    }
+
+    /**
+     * Stops listening and ends all connections. Blocks until all threads have ended: running requests have 5 s to
+     * finish, then their connections are cut, and the method waits 2 s more. An interrupt cuts the connections at
+     * once, and the interrupt flag stays set.
+     */
+    @Override
+    public void close() {
+        closed = true;
+        try {
+            socket.close();
+        } catch (IOException e) {
+            log.warn("Cannot close the listening socket: error={}", e.toString());
+        }
+        open.forEach(HttpConnection::end);
+        if (!threads.join(CLOSE_TIMEOUT)) {
+            log.warn("Requests are still running at close; cutting their connections: waited={}", CLOSE_TIMEOUT);
+            open.forEach(HttpConnection::abort);
+            threads.join(ABORT_TIMEOUT);
+        }
+    }
+}

@@ -1,0 +1,150 @@
+package io.kubeloop.apiserver.http.wire;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * One request and its response, at the level of HTTP. Confined to the connection's thread; writers of the response
+ * stream must synchronize themselves.
+ */
+public final class HttpServerExchange {
+
+    private static final DateTimeFormatter DATE =
+            DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.US);
+
+    private final RequestHead head;
+    private final RequestBody body;
+    private final OutputStream out;
+    private final Map<String, List<String>> headers = new LinkedHashMap<>();
+    private boolean answered;
+    private boolean complete;
+    private boolean last;
+
+    HttpServerExchange(RequestHead head, RequestBody body, OutputStream out) {
+        this.head = head;
+        this.body = body;
+        this.out = out;
+        this.last = !head.keepsAlive();
+    }
+
+    /** Returns the method of the request. */
+    public String method() {
+        return head.method();
+    }
+
+    /** Returns the request target; its path starts with a slash. */
+    public URI uri() {
+        return head.uri();
+    }
+
+    /** Returns the values of a header in order; the name is case-insensitive. */
+    public List<String> headers(String name) {
+        return head.all(name);
+    }
+
+    /**
+     * Returns the body of the request. A read blocks until bytes arrive, and fails when the body takes longer than
+     * its limit.
+     */
+    public InputStream body() {
+        return body;
+    }
+
+    /** Sets a header of the response and replaces earlier values. */
+    public void setHeader(String name, String value) {
+        headers.put(name, new ArrayList<>(List.of(value)));
+    }
+
+    /** Adds a header to the response. */
+    public void addHeader(String name, String value) {
+        headers.computeIfAbsent(name, key -> new ArrayList<>(1)).add(value);
+    }
+
+    /** Closes the connection after this response. */
+    public void closeAfterwards() {
+        last = true;
+    }
+
+    /** Returns whether a response has begun, so that no other can be sent. */
+    public boolean hasResponse() {
+        return answered;
+    }
+
+    /** Sends a response with this body; a response to HEAD omits the body. */
+    public void reply(int code, byte[] content) throws IOException {
+        if (code != 204 && code != 304) {
+            setHeader("Content-Length", Integer.toString(content.length));
+        }
+        byte[] top = top(code);
+        byte[] all = top;
+        if (!method().equals("HEAD") && content.length > 0) {
+            all = Arrays.copyOf(top, top.length + content.length);
+            System.arraycopy(content, 0, all, top.length, content.length);
+        }
+        out.write(all);
+        complete = true;
+    }
+
+    /** Starts a response of unknown length and sends its headers at once. Closing the stream completes the response. */
+    public OutputStream replyInChunks(int code) throws IOException {
+        if (!head.http11()) {
+            last = true;
+            out.write(top(code));
+            return out;
+        }
+        setHeader("Transfer-Encoding", "chunked");
+        out.write(top(code));
+        return new ChunkedOutput(out, () -> complete = true);
+    }
+
+    private byte[] top(int code) {
+        answered = true;
+        setHeader("Date", DATE.format(ZonedDateTime.now(ZoneOffset.UTC)));
+        if (!body.isEnded()) {
+            last = true;
+        }
+        if (last) {
+            setHeader("Connection", "close");
+        }
+        StringBuilder top = new StringBuilder("HTTP/1.1 " + code + " " + phrase(code) + "\r\n");
+        headers.forEach((name, values) ->
+                values.forEach(value -> top.append(name + ": " + value.replaceAll("[\r\n]+", " ") + "\r\n")));
+        return top.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    /** Returns the phrase of a frequent status code. Other codes have an empty phrase, which is valid. */
+    private static String phrase(int code) {
+        return switch (code) {
+            case 200 -> "OK";
+            case 201 -> "Created";
+            case 400 -> "Bad Request";
+            case 401 -> "Unauthorized";
+            case 403 -> "Forbidden";
+            case 404 -> "Not Found";
+            case 409 -> "Conflict";
+            case 413 -> "Request Entity Too Large";
+            case 422 -> "Unprocessable Entity";
+            case 431 -> "Request Header Fields Too Large";
+            case 500 -> "Internal Server Error";
+            case 503 -> "Service Unavailable";
+            default -> "";
+        };
+    }
+
+    /** Returns whether another request may follow on the same connection. */
+    boolean keepsAlive() {
+        return complete && !last;
+    }
+}

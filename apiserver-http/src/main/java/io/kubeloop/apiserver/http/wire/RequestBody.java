@@ -1,0 +1,116 @@
+package io.kubeloop.apiserver.http.wire;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.regex.Pattern;
+
+/** The body of a request, with a known length or in chunks (RFC 9112, 6 and 7). Confined to the connection's thread. */
+final class RequestBody extends InputStream {
+
+    private static final Pattern CHUNK_SIZE = Pattern.compile("[0-9A-Fa-f]{1,15}");
+    private static final int MAX_LINE = 4096;
+
+    private final SocketInput in;
+    private final ContinueSender continueSender;
+    private final boolean chunked;
+    private boolean continueSent;
+    private boolean ended;
+
+    /** The unread bytes of the body, or of the current chunk. */
+    private long left;
+
+    /** Sends {@code 100 Continue} to a client that waits for it before it sends its body. */
+    interface ContinueSender {
+        void send() throws IOException;
+    }
+
+    RequestBody(SocketInput in, long length, ContinueSender continueSender) {
+        this.in = in;
+        this.continueSender = continueSender;
+        this.chunked = length == RequestHead.CHUNKED;
+        this.left = chunked ? 0 : length;
+        this.ended = length == 0;
+    }
+
+    @Override
+    public int read() throws IOException {
+        byte[] one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] into, int offset, int length) throws IOException {
+        if (ended || length == 0) {
+            return ended ? -1 : 0;
+        }
+        if (!continueSent) {
+            continueSent = true;
+            continueSender.send();
+        }
+        if (chunked && left == 0) {
+            left = chunkSize();
+            if (left == 0) {
+                skipTrailers();
+                ended = true;
+                return -1;
+            }
+        }
+        int n = in.read(into, offset, (int) Math.min(length, left));
+        if (n < 0) {
+            throw new EOFException("the client closed the connection within a request body");
+        }
+        left -= n;
+        if (left == 0) {
+            if (chunked) {
+                requireEmpty(line());
+            } else {
+                ended = true;
+            }
+        }
+        return n;
+    }
+
+    /** Returns whether the whole body has been read, so that the next request follows. */
+    boolean isEnded() {
+        return ended;
+    }
+
+    private long chunkSize() throws IOException {
+        String size = line().replaceFirst("[ \t]*;.*", "");
+        if (!CHUNK_SIZE.matcher(size).matches()) {
+            throw new MalformedRequestException(400, "malformed chunk");
+        }
+        return Long.parseLong(size, 16);
+    }
+
+    private void skipTrailers() throws IOException {
+        int lines = 0;
+        while (!line().isEmpty()) {
+            if (++lines > 100) {
+                throw new MalformedRequestException(400, "too many trailers");
+            }
+        }
+    }
+
+    private static void requireEmpty(String line) throws MalformedRequestException {
+        if (!line.isEmpty()) {
+            throw new MalformedRequestException(400, "a chunk is longer than its declared size");
+        }
+    }
+
+    private String line() throws IOException {
+        StringBuilder line = new StringBuilder();
+        for (int b = in.read(); b != '\n'; b = in.read()) {
+            if (b < 0) {
+                throw new EOFException("the client closed the connection within a request body");
+            }
+            if (line.length() > MAX_LINE) {
+                throw new MalformedRequestException(400, "a line between chunks is too long");
+            }
+            line.append((char) b);
+        }
+        int end = line.length();
+        return end > 0 && line.charAt(end - 1) == '\r' ? line.substring(0, end - 1) : line.toString();
+    }
+}

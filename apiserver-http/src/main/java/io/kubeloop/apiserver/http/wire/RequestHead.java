@@ -1,0 +1,148 @@
+package io.kubeloop.apiserver.http.wire;
+
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/**
+ * The request line and the headers (RFC 9112, 3 and 5). The parser is strict where a lenient one would allow
+ * request smuggling: it rejects folded lines, blanks before the colon, and more than one indication of the body's
+ * length.
+ *
+ * @param http11 whether the client uses HTTP/1.1 instead of 1.0
+ * @param headers the headers by name, case-insensitive
+ */
+record RequestHead(String method, URI uri, boolean http11, Map<String, List<String>> headers) {
+
+    private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
+    private static final Pattern LENGTH = Pattern.compile("\\d{1,18}");
+
+    /** The body length that means chunks. */
+    static final long CHUNKED = -1;
+
+    /**
+     * Reads a head of at most this many bytes. Blocks until the client has sent it, or fails at the deadline of the
+     * socket.
+     */
+    static RequestHead read(SocketInput in, int maxBytes) throws IOException {
+        LineReader lines = new LineReader(in, maxBytes);
+        String first = lines.next();
+        if (first.isEmpty()) {
+            first = lines.next(); // some clients send an extra line break after a body
+        }
+        String[] parts = first.split(" ", -1);
+        if (parts.length != 3 || !TOKEN.matcher(parts[0]).matches() || !parts[2].startsWith("HTTP/")) {
+            throw new MalformedRequestException(400, "malformed request line");
+        }
+        if (!parts[2].equals("HTTP/1.1") && !parts[2].equals("HTTP/1.0")) {
+            throw new MalformedRequestException(505, "this server supports HTTP/1.1, not " + parts[2]);
+        }
+        Map<String, List<String>> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        for (String line = lines.next(); !line.isEmpty(); line = lines.next()) {
+            int colon = line.indexOf(':');
+            if (colon < 1 || !TOKEN.matcher(line.substring(0, colon)).matches()) {
+                throw new MalformedRequestException(400, "malformed header line");
+            }
+            headers.computeIfAbsent(line.substring(0, colon), name -> new ArrayList<>(1))
+                    .add(line.substring(colon + 1).strip());
+        }
+        RequestHead head = new RequestHead(parts[0], uri(parts[1]), parts[2].endsWith("1"), headers);
+        if (head.http11 && head.all("Host").size() != 1) {
+            throw new MalformedRequestException(400, "a request must have exactly one Host header");
+        }
+        return head;
+    }
+
+    private static URI uri(String target) throws MalformedRequestException {
+        try {
+            URI uri = new URI(target.startsWith("//") ? "/." + target : target);
+            if (uri.getPath() != null && uri.getPath().startsWith("/")) {
+                return uri;
+            }
+        } catch (URISyntaxException e) {
+            throw new MalformedRequestException(400, "malformed request target");
+        }
+        throw new MalformedRequestException(400, "a request target must be a path or a URL");
+    }
+
+    /** Returns the values of a header, in order. */
+    List<String> all(String name) {
+        return headers.getOrDefault(name, List.of());
+    }
+
+    /** Returns the first value of a header; empty if absent. */
+    String first(String name) {
+        List<String> values = all(name);
+        return values.isEmpty() ? "" : values.get(0);
+    }
+
+    /** Returns the length of the body, or {@link #CHUNKED}. */
+    long bodyLength() throws MalformedRequestException {
+        List<String> lengths = all("Content-Length");
+        List<String> codings = all("Transfer-Encoding");
+        if (!codings.isEmpty()) {
+            if (codings.size() > 1 || !codings.get(0).equalsIgnoreCase("chunked")) {
+                throw new MalformedRequestException(501, "unknown transfer coding");
+            }
+            if (!lengths.isEmpty() || !http11) {
+                throw new MalformedRequestException(
+                        400, "Transfer-Encoding must not be combined with Content-Length or HTTP/1.0");
+            }
+            return CHUNKED;
+        }
+        if (lengths.isEmpty()) {
+            return 0;
+        }
+        if (lengths.size() > 1 || !LENGTH.matcher(lengths.get(0)).matches()) {
+            throw new MalformedRequestException(400, "malformed Content-Length");
+        }
+        return Long.parseLong(lengths.get(0));
+    }
+
+    boolean expectsContinue() {
+        return http11 && first("Expect").equalsIgnoreCase("100-continue");
+    }
+
+    /** Returns whether the client keeps the connection open. */
+    boolean keepsAlive() {
+        return http11
+                && all("Connection").stream()
+                        .noneMatch(value -> value.toLowerCase(Locale.ROOT).contains("close"));
+    }
+
+    /** Reads lines that end in CRLF or LF, with a limit on their total length. */
+    private static final class LineReader {
+
+        private final SocketInput in;
+        private int left;
+
+        LineReader(SocketInput in, int maxBytes) {
+            this.in = in;
+            this.left = maxBytes;
+        }
+
+        String next() throws IOException {
+            ByteArrayOutputStream line = new ByteArrayOutputStream(80);
+            for (int b = in.read(); b != '\n'; b = in.read()) {
+                if (b < 0) {
+                    throw new EOFException("the client closed the connection within a request");
+                }
+                if (--left < 0) {
+                    throw new MalformedRequestException(431, "the request's headers are too large");
+                }
+                line.write(b);
+            }
+            String text = line.toString(StandardCharsets.ISO_8859_1);
+            return text.endsWith("\r") ? text.substring(0, text.length() - 1) : text;
+        }
+    }
+}

@@ -1,0 +1,12 @@
+/**
+ * The HTTP face of the API server: negotiation, discovery, tables, TLS, tokens and watches.
+ *
+ * <p>Start at {@link io.kubeloop.apiserver.http.HttpApiServer}.
+ */
+module io.kubeloop.apiserver.http {
+    requires transitive io.kubeloop.apiserver;
+    requires static transitive org.jspecify;
+    requires org.slf4j;
+
+    exports io.kubeloop.apiserver.http;
+}

@@ -1,0 +1,77 @@
+package io.kubeloop.apiserver.http.wire;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.kubeloop.apiserver.http.HttpLimits;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A listener when no thread can be created. */
+@Timeout(60)
+class HttpListenerTest {
+
+    /** Throws the JVM's error when the operating system has no thread left. */
+    private static Thread unstartable(Runnable task) {
+        return new Thread(task) {
+            @Override
+            public synchronized void start() {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+        };
+    }
+
+    private static Thread daemon(Runnable task) {
+        Thread thread = new Thread(task);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    @Test
+    void threadThatCannotBeStarted_costsThatConnectionAlone_I12() throws Exception {
+        AtomicInteger made = new AtomicInteger();
+        // The first thread accepts connections, the second serves the first connection.
+        HttpThreads threads = new HttpThreads(task -> made.incrementAndGet() == 2 ? unstartable(task) : daemon(task));
+        // One connection at a time: the failed one must not count.
+        HttpListener listener = HttpListener.bind(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                null,
+                HttpLimits.DEFAULT.withMaxConnections(1),
+                exchange -> exchange.reply(200, new byte[0]),
+                threads);
+        listener.start();
+
+        try (Socket lost = connect(listener)) {
+            assertThat(lost.getInputStream().readAllBytes()).isEmpty();
+        }
+        try (Socket served = connect(listener)) {
+            served.getOutputStream()
+                    .write("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".getBytes(ISO_8859_1));
+            assertThat(new String(served.getInputStream().readAllBytes(), ISO_8859_1))
+                    .startsWith("HTTP/1.1 200 ");
+        }
+
+        listener.close();
+        assertThat(threads.join(Duration.ZERO)).isTrue();
+    }
+
+    private static Socket connect(HttpListener listener) throws IOException {
+        return new Socket(InetAddress.getLoopbackAddress(), listener.address().getPort());
+    }
+
+    @Test
+    void start_thatFails_leavesNothingToWaitFor() {
+        HttpThreads threads = new HttpThreads(HttpListenerTest::unstartable);
+
+        assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> threads.start("test", () -> {}));
+
+        assertThat(threads.join(Duration.ofSeconds(30))).isTrue();
+    }
+}

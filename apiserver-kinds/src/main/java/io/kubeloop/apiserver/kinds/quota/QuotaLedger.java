@@ -1,0 +1,212 @@
+package io.kubeloop.apiserver.kinds.quota;
+
+import io.kubeloop.apiserver.admission.AdmissionPlugin;
+import io.kubeloop.apiserver.admission.AdmissionRequest;
+import io.kubeloop.apiserver.kinds.validation.Amounts;
+import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.Meta;
+import io.kubeloop.apiserver.machinery.ResourceStore;
+import io.kubeloop.apiserver.machinery.ServedResource;
+import io.kubeloop.apiserver.storage.Snapshot;
+import io.kubeloop.apiserver.storage.Storage;
+import io.kubeloop.apiserver.storage.StoredObject;
+import io.kubeloop.json.tree.JsonObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Admits or rejects objects in namespaces with quotas, and maintains the status of the quotas (upstream: the
+ * admission plugin {@code ResourceQuota} and {@code pkg/controller/resourcequota}).
+ *
+ * <p>The status is decisive: a resource in {@code status.hard} is limited to what {@code status.used} leaves of it.
+ * A quota without a status limits nothing yet.
+ *
+ * <p>Thread-safe. Writes into a namespace with quotas wait for each other; see {@link #admit}.
+ */
+public final class QuotaLedger implements AdmissionPlugin {
+
+    // L1  An admitted object is written and charged before another object is admitted under any quota: the lock is
+    //     held from the read of the quotas to the write of their status. Therefore `used` never misses an object
+    //     that was admitted after the last recalculation.
+    // L2  `used` exceeds the real usage at most by objects that were deleted or ended since. recount() corrects it.
+    //
+    // lock: taken by every writer of an object in a namespace with quotas, and by the collector's thread. The locks
+    // of the storage are taken inside it, never the other way around. Without quotas, a write reads one snapshot
+    // and takes no lock.
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Storage storage;
+    private final List<ResourceStore> stores;
+    private final ResourceStore quotas;
+
+    /**
+     * Creates a ledger.
+     *
+     * @param stores the stores of all objects that quotas count
+     * @param quotas the store of the quotas
+     */
+    public QuotaLedger(Storage storage, List<ResourceStore> stores, ResourceStore quotas) {
+        this.storage = storage;
+        this.stores = List.copyOf(stores);
+        this.quotas = quotas;
+    }
+
+    /** The amounts that an object adds to the usage of a quota. */
+    private record Charge(String key, Amounts requested) {}
+
+    /** Returns whether the namespace has a quota. */
+    public boolean isLimited(String namespace) {
+        return quotas.hasObjects(storage.snapshot(), namespace);
+    }
+
+    /** Only writes of the object itself are charged; writes of a status, a node or finalizers are not. */
+    @Override
+    public @Nullable StoredObject store(
+            AdmissionRequest request, JsonObject object, Supplier<@Nullable StoredObject> write) {
+        return request.isMain() ? admit(request.store(), object, request.old(), write) : write.get();
+    }
+
+    /**
+     * Writes an object if the quotas of its namespace allow it, and charges them. Waits for other writes in
+     * namespaces with quotas; each holds the lock for the length of one write.
+     *
+     * @param old the state before; null at creation
+     * @param write writes the object; returns null if the write failed, which charges nothing
+     * @return the written object; null if the write failed
+     * @throws ApiFailure 403 if a quota would be exceeded
+     */
+    public @Nullable StoredObject admit(
+            ResourceStore store, JsonObject object, @Nullable JsonObject old, Supplier<@Nullable StoredObject> write) {
+        String namespace = Meta.namespace(object);
+        if (namespace.isEmpty() || !isLimited(namespace)) {
+            return write.get();
+        }
+        lock.lock();
+        try {
+            List<Charge> charges = charges(store.resource(), object, old);
+            StoredObject written = write.get();
+            // A dry run returns a result but writes nothing, so that it is not charged.
+            if (written != null && written.revision() > 0) {
+                charges.forEach(this::charge);
+            }
+            return written;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private List<Charge> charges(ServedResource resource, JsonObject object, @Nullable JsonObject old) {
+        Amounts usage = QuotaUsage.of(resource, object);
+        List<Charge> charges = new ArrayList<>();
+        for (StoredObject quota : quotas.objects(storage.snapshot(), Meta.namespace(object))) {
+            Amounts hard = Amounts.read(quota.tree().object("status", "hard"))
+                    .only(name -> QuotaUsage.concerns(resource, name));
+            if (!hard.isEmpty() && QuotaScopes.match(quota.tree().object("spec"), resource, object)) {
+                Amounts before = old != null && QuotaScopes.match(quota.tree().object("spec"), resource, old)
+                        ? QuotaUsage.of(resource, old)
+                        : Amounts.NONE;
+                Amounts requested = usage.beyond(before).only(hard.names()::contains);
+                // A change that needs nothing more is admitted, even if a quota is used up or a required amount was
+                // not specified before.
+                if (old == null || !requested.isEmpty()) {
+                    check(quota.tree(), resource, object, hard, requested);
+                    charges.add(new Charge(quota.key(), requested));
+                }
+            }
+        }
+        return charges;
+    }
+
+    private static void check(
+            JsonObject quota, ServedResource resource, JsonObject object, Amounts hard, Amounts requested) {
+        String unspecified = QuotaUsage.unspecified(resource, object, hard.names());
+        if (!unspecified.isEmpty()) {
+            throw ApiFailure.forbidden(
+                    resource, Meta.name(object), "failed quota: " + Meta.name(quota) + ": " + unspecified);
+        }
+        Amounts used = Amounts.read(quota.object("status", "used"));
+        if (!used.names().containsAll(hard.names())) {
+            throw ApiFailure.forbidden(
+                    resource,
+                    Meta.name(object),
+                    "status unknown for quota: " + Meta.name(quota) + ", resources: " + String.join(",", hard.names()));
+        }
+        Set<String> exceeded = used.plus(requested)
+                .only(requested.names()::contains)
+                .beyond(hard)
+                .names();
+        if (!exceeded.isEmpty()) {
+            throw ApiFailure.forbidden(
+                    resource,
+                    Meta.name(object),
+                    "exceeded quota: " + Meta.name(quota) + ", requested: " + requested.only(exceeded::contains)
+                            + ", used: " + used.only(exceeded::contains) + ", limited: "
+                            + hard.only(exceeded::contains));
+        }
+    }
+
+    /** Retries while users change the quota; other charges wait for the lock. */
+    private void charge(Charge charge) {
+        StoredObject seen = storage.snapshot().get(quotas.bucket(), charge.key());
+        while (seen != null && !charge.requested().isEmpty()) {
+            Amounts used = Amounts.read(seen.tree().object("status", "used")).plus(charge.requested());
+            JsonObject charged = seen.tree().with(List.of("status", "used"), used.json());
+            if (storage.put(quotas.bucket(), seen.key(), seen, charged, null) != null) {
+                return;
+            }
+            seen = storage.snapshot().get(quotas.bucket(), charge.key());
+        }
+    }
+
+    /**
+     * Recalculates the usage of a namespace and writes it into the status of its quotas. O(n) in the objects of the
+     * namespace.
+     *
+     * @return whether a status was wrong or could not be written
+     */
+    public boolean recount(String namespace) {
+        lock.lock();
+        try {
+            Snapshot now = storage.snapshot();
+            boolean changed = false;
+            for (StoredObject quota : quotas.objects(now, namespace)) {
+                JsonObject tree = quota.tree();
+                JsonObject hard = tree.object("spec", "hard");
+                JsonObject status = tree.object("status")
+                        .with("hard", hard)
+                        .with("used", used(now, tree, namespace).json());
+                if (!status.equals(tree.object("status"))) {
+                    changed = true;
+                    storage.put(quotas.bucket(), quota.key(), quota, tree.with("status", status), null);
+                }
+            }
+            return changed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns the usage of each resource that this quota limits and that the server can count. */
+    private Amounts used(Snapshot now, JsonObject quota, String namespace) {
+        JsonObject spec = quota.object("spec");
+        Set<String> limited = spec.object("hard").members().keySet();
+        Amounts used = QuotaUsage.none(limited, QuotaUsage.OF_ABSENT_KINDS::contains);
+        for (ResourceStore store : stores) {
+            ServedResource resource = store.resource();
+            Amounts sum = QuotaUsage.none(limited, name -> QuotaUsage.concerns(resource, name));
+            if (!sum.isEmpty() && resource.type().isNamespaced()) {
+                for (StoredObject object : store.objects(now, namespace)) {
+                    if (QuotaScopes.match(spec, resource, object.tree())) {
+                        sum = sum.plus(QuotaUsage.of(resource, object.tree()).only(limited::contains));
+                    }
+                }
+                used = used.plus(sum);
+            }
+        }
+        return used;
+    }
+}

@@ -1,0 +1,199 @@
+package io.kubeloop.apiserver.kinds.quota;
+
+import io.kubeloop.api.Quantity;
+import io.kubeloop.api.ResourceType;
+import io.kubeloop.apiserver.kinds.validation.Amounts;
+import io.kubeloop.apiserver.kinds.validation.PodAmounts;
+import io.kubeloop.apiserver.machinery.ServedResource;
+import io.kubeloop.json.tree.JsonObject;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The usage of the resources that a quota can limit (upstream: {@code pkg/quota/v1/evaluator/core}).
+ *
+ * <p>A pod uses the requests and limits of its containers, and {@code pods} until it has ended. A service uses
+ * {@code services}, and node ports and load balancers depending on its type. Each object also uses one {@code
+ * count/<plural>.<group>}; objects of some core kinds also use one of their plural.
+ */
+public final class QuotaUsage {
+
+    /**
+     * Node resources that quotas know under three names: the plain name, {@code requests.} and {@code limits.}; the
+     * first two both mean the requests.
+     */
+    private static final List<String> COMPUTE = List.of("cpu", "memory", "ephemeral-storage");
+
+    private static final Set<String> OF_PODS = Set.of(
+            "pods",
+            "cpu",
+            "memory",
+            "ephemeral-storage",
+            "requests.cpu",
+            "requests.memory",
+            "requests.ephemeral-storage",
+            "limits.cpu",
+            "limits.memory",
+            "limits.ephemeral-storage");
+
+    private static final Set<String> OF_SERVICES = Set.of("services", "services.loadbalancers", "services.nodeports");
+
+    /** Kinds that quotas also count by their plural. */
+    private static final Set<String> COUNTED =
+            Set.of("configmaps", "replicationcontrollers", "resourcequotas", "secrets");
+
+    /** Resources that a quota may limit although no served kind uses them. */
+    static final Set<String> OF_ABSENT_KINDS = Set.of("persistentvolumeclaims", "requests.storage");
+
+    /** Names without a slash that a quota may limit. */
+    static final Set<String> STANDARD = Stream.of(OF_PODS, OF_SERVICES, COUNTED, OF_ABSENT_KINDS)
+            .flatMap(Set::stream)
+            .collect(Collectors.toUnmodifiableSet());
+
+    /** Resources that are counted in whole units only. */
+    static final Set<String> WHOLE = Stream.of(Set.of("pods", "persistentvolumeclaims"), OF_SERVICES, COUNTED)
+            .flatMap(Set::stream)
+            .collect(Collectors.toUnmodifiableSet());
+
+    private static final Quantity ONE = Quantity.of(1);
+
+    private QuotaUsage() {}
+
+    /** Returns whether objects of this kind can use the resource. */
+    static boolean concerns(ServedResource resource, String name) {
+        if (name.equals(countName(resource.type()))) {
+            return true;
+        }
+        return switch (resource.toString()) {
+            case "pods" -> isOfPods(name);
+            case "services" -> OF_SERVICES.contains(name);
+            default -> COUNTED.contains(name) && name.equals(resource.toString());
+        };
+    }
+
+    /** Returns whether a quota may limit this name, which has no slash. */
+    static boolean isStandard(String name) {
+        return STANDARD.contains(name) || name.startsWith("hugepages-") || name.startsWith("requests.hugepages-");
+    }
+
+    /** Returns whether only pods use the resource. */
+    static boolean isOfPods(String name) {
+        return OF_PODS.contains(name) || isRequestOfOthers(name);
+    }
+
+    /** Returns whether the name requests an extended resource, such as {@code requests.example.com/gpu}. */
+    private static boolean isRequestOfOthers(String name) {
+        return name.startsWith("hugepages-")
+                || name.startsWith("requests.hugepages-")
+                || (name.startsWith("requests.") && name.indexOf('/') > 0);
+    }
+
+    private static String countName(ResourceType<?> type) {
+        return "count/" + type.plural() + (type.group().isEmpty() ? "" : "." + type.group());
+    }
+
+    /** Returns zero for each of the resources that meet the condition. */
+    static Amounts none(Set<String> names, Predicate<String> condition) {
+        Amounts none = Amounts.NONE;
+        for (String name : names) {
+            none = condition.test(name) ? none.with(name, Quantity.ZERO) : none;
+        }
+        return none;
+    }
+
+    /** Returns the usage of an object. */
+    static Amounts of(ServedResource resource, JsonObject object) {
+        Amounts counted = Amounts.NONE.with(countName(resource.type()), ONE);
+        return switch (resource.toString()) {
+            case "pods" -> ofPod(counted, object);
+            case "services" -> ofService(counted, object.object("spec"));
+            default -> COUNTED.contains(resource.toString()) ? counted.with(resource.toString(), ONE) : counted;
+        };
+    }
+
+    private static Amounts ofPod(Amounts counted, JsonObject pod) {
+        JsonObject spec = pod.object("spec");
+        return hasEnded(pod)
+                ? counted
+                : counted.plus(named(PodAmounts.requests(spec), PodAmounts.limits(spec)))
+                        .with("pods", ONE);
+    }
+
+    /** Returns whether the pod has ended. Such a pod still counts as one object. */
+    public static boolean hasEnded(JsonObject pod) {
+        String phase = pod.string("status", "phase");
+        return phase.equals("Succeeded") || phase.equals("Failed");
+    }
+
+    /** Returns requests and limits under their names in quotas. */
+    private static Amounts named(Amounts requests, Amounts limits) {
+        Amounts named = Amounts.NONE;
+        for (Map.Entry<String, Quantity> request : requests.byName().entrySet()) {
+            String name = request.getKey();
+            boolean huge = name.startsWith("hugepages-");
+            if (COMPUTE.contains(name) || huge) {
+                named = named.with(name, request.getValue());
+            }
+            if (COMPUTE.contains(name) || huge || name.indexOf('/') > 0) {
+                named = named.with("requests." + name, request.getValue());
+            }
+        }
+        for (Map.Entry<String, Quantity> limit : limits.byName().entrySet()) {
+            if (COMPUTE.contains(limit.getKey())) {
+                named = named.with("limits." + limit.getKey(), limit.getValue());
+            }
+        }
+        return named;
+    }
+
+    private static Amounts ofService(Amounts counted, JsonObject spec) {
+        String type = spec.string("type");
+        boolean balanced = type.equals("LoadBalancer");
+        boolean eachPort = type.equals("NodePort")
+                || (balanced
+                        && (!spec.has("allocateLoadBalancerNodePorts") || spec.bool("allocateLoadBalancerNodePorts")));
+        long nodePorts = spec.array("ports")
+                .objects()
+                .filter(port -> eachPort || (balanced && port.has("nodePort")))
+                .count();
+        return counted.with("services", ONE)
+                .with("services.loadbalancers", balanced ? ONE : Quantity.ZERO)
+                .with("services.nodeports", Quantity.of(nodePorts));
+    }
+
+    /**
+     * Returns the error of a pod with containers that do not specify a processor or memory amount that a quota
+     * limits; their usage would be unknown. Empty if there is no error.
+     *
+     * @param limited the limited resources
+     */
+    static String unspecified(ServedResource resource, JsonObject object, Set<String> limited) {
+        Map<String, Set<String>> silent = new TreeMap<>();
+        if (resource.toString().equals("pods")) {
+            for (String list : List.of("containers", "initContainers")) {
+                object.object("spec").array(list).objects().forEach(container -> {
+                    Amounts specified = named(PodAmounts.of(container, "requests"), PodAmounts.of(container, "limits"));
+                    limited.stream()
+                            .filter(name -> name.endsWith("cpu") || name.endsWith("memory"))
+                            .filter(name ->
+                                    OF_PODS.contains(name) && !specified.names().contains(name))
+                            .forEach(name -> silent.computeIfAbsent(name, n -> new TreeSet<>())
+                                    .add(container.string("name")));
+                });
+            }
+        }
+        StringBuilder complaint = new StringBuilder();
+        silent.forEach((name, containers) -> complaint
+                .append(complaint.isEmpty() ? "must specify " : "; ")
+                .append(name)
+                .append(" for: ")
+                .append(String.join(",", containers)));
+        return complaint.toString();
+    }
+}

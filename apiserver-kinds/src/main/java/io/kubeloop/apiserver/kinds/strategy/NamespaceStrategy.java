@@ -1,0 +1,130 @@
+package io.kubeloop.apiserver.kinds.strategy;
+
+import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.FieldErrors;
+import io.kubeloop.apiserver.machinery.Members;
+import io.kubeloop.apiserver.machinery.Meta;
+import io.kubeloop.apiserver.machinery.MetaValidation;
+import io.kubeloop.apiserver.machinery.Names;
+import io.kubeloop.apiserver.machinery.RestStrategy;
+import io.kubeloop.apiserver.machinery.ServedResource;
+import io.kubeloop.apiserver.machinery.StatusParts;
+import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonString;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The strategy of Namespaces: {@code spec.finalizers} keep a namespace until its content is gone (upstream: {@code
+ * pkg/registry/core/namespace}).
+ */
+final class NamespaceStrategy implements RestStrategy {
+
+    private static final Set<String> UNDELETABLE = Set.of("default", "kube-system", "kube-public");
+
+    @Override
+    public JsonObject defaults(JsonObject object) {
+        JsonObject status = object.object("status");
+        JsonObject active = status.string("phase").isEmpty() ? status.with("phase", "Active") : status;
+        JsonObject defaulted = object.with("status", active);
+        String name = Meta.name(object);
+        if (name.isEmpty()) {
+            return defaulted;
+        }
+        JsonObject labels = object.object("metadata", "labels").with("kubernetes.io/metadata.name", name);
+        return Meta.with(defaulted, "labels", labels);
+    }
+
+    @Override
+    public JsonObject prepareForCreate(JsonObject object) {
+        JsonObject spec = object.object("spec");
+        List<String> finalizers = finalizers(object);
+        if (!finalizers.contains(Meta.CONTENT_FINALIZER)) {
+            List<JsonString> all =
+                    new ArrayList<>(finalizers.stream().map(JsonString::new).toList());
+            all.add(new JsonString(Meta.CONTENT_FINALIZER));
+            spec = spec.with("finalizers", JsonArray.of(all));
+        }
+        return object.with("spec", spec).with("status", JsonObject.EMPTY.with("phase", "Active"));
+    }
+
+    /** The finalizers of the spec can be changed only through the {@code finalize} subresource. */
+    @Override
+    public JsonObject prepareForUpdate(JsonObject object, JsonObject old, Part part) {
+        return switch (part) {
+            case MAIN, BINDING, EPHEMERAL_CONTAINERS ->
+                object.with("spec", Members.take(object.object("spec"), "finalizers", old.object("spec")))
+                        .with("status", old.object("status"));
+            case STATUS -> StatusParts.keepOther(object, old, part);
+            case FINALIZE -> object.with("status", old.object("status"));
+        };
+    }
+
+    @Override
+    public void validateCreate(JsonObject object, FieldErrors errors) {
+        finalizers(object).forEach(finalizer -> MetaValidation.finalizer("spec.finalizers", finalizer, errors));
+    }
+
+    @Override
+    public void validateUpdate(JsonObject object, JsonObject old, Part part, FieldErrors errors) {
+        List<String> finalizers = finalizers(object);
+        for (int i = 0; part == Part.FINALIZE && i < finalizers.size(); i++) {
+            MetaValidation.finalizer("spec.finalizers[" + i + "]", finalizers.get(i), errors);
+        }
+        if (part == Part.STATUS) {
+            boolean deleting = Meta.isDeleting(object);
+            String phase = deleting ? "Terminating" : "Active";
+            if (!object.string("status", "phase").equals(phase)) {
+                errors.invalid(
+                        "status.Phase",
+                        object.string("status", "phase"),
+                        "may only be '" + phase + "' if `deletionTimestamp` is " + (deleting ? "not empty" : "empty"));
+            }
+        }
+    }
+
+    private static List<String> finalizers(JsonObject object) {
+        return object.array("spec", "finalizers").strings().toList();
+    }
+
+    @Override
+    public List<String> checkName(String name, boolean prefix) {
+        return Names.dns1123Label(name, prefix);
+    }
+
+    @Override
+    public Map<String, String> fields(JsonObject object) {
+        return Map.of("status.phase", object.string("status", "phase"));
+    }
+
+    @Override
+    public List<String> fieldNames() {
+        return List.of("status.phase");
+    }
+
+    @Override
+    public boolean hasStatus() {
+        return true;
+    }
+
+    @Override
+    public boolean isHeld(JsonObject object) {
+        return !object.array("spec", "finalizers").isEmpty();
+    }
+
+    @Override
+    public JsonObject terminating(JsonObject object) {
+        JsonObject status = object.object("status").with("phase", "Terminating");
+        return Meta.without(object, "deletionGracePeriodSeconds").with("status", status);
+    }
+
+    @Override
+    public void checkDelete(ServedResource resource, JsonObject object) {
+        if (UNDELETABLE.contains(Meta.name(object))) {
+            throw ApiFailure.forbidden(resource, Meta.name(object), "this namespace may not be deleted");
+        }
+    }
+}

@@ -1,0 +1,173 @@
+package io.kubeloop.apiserver.kinds.strategy;
+
+import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.FieldErrors;
+import io.kubeloop.apiserver.machinery.Meta;
+import io.kubeloop.apiserver.machinery.ResourceStore;
+import io.kubeloop.apiserver.machinery.RestStrategy;
+import io.kubeloop.apiserver.registry.ApiBackend;
+import io.kubeloop.apiserver.registry.ApiHandler;
+import io.kubeloop.apiserver.registry.DeleteParameters;
+import io.kubeloop.apiserver.registry.IncomingObject;
+import io.kubeloop.apiserver.registry.ObjectDeleter;
+import io.kubeloop.apiserver.registry.ObjectUpdater;
+import io.kubeloop.apiserver.registry.Query;
+import io.kubeloop.apiserver.registry.RequestInfo;
+import io.kubeloop.apiserver.registry.ServerResponse;
+import io.kubeloop.apiserver.registry.Subresources;
+import io.kubeloop.apiserver.storage.StoredObject;
+import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.json.tree.JsonNull;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonValue;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The operations that create a subresource of a pod: binding and eviction (upstream: {@code
+ * pkg/registry/core/pod/storage}). Thread-safe.
+ */
+public final class PodActions {
+
+    private final ApiBackend backend;
+    private final ObjectUpdater updater;
+    private final ObjectDeleter deleter;
+
+    /** Creates the operations of a server. */
+    public PodActions(ApiBackend backend) {
+        this.backend = backend;
+        updater = new ObjectUpdater(backend);
+        deleter = new ObjectDeleter(backend);
+    }
+
+    /** Binds a pod to a node. The scheduler uses this path; an update of the pod cannot set its node. */
+    public ServerResponse bind(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
+        JsonObject binding = IncomingObject.readOptions("Binding", ApiHandler.json(request));
+        requireName(info, binding, "Binding");
+        String node = binding.string("target", "name");
+        String kind = binding.string("target", "kind");
+        FieldErrors errors = new FieldErrors();
+        if (!kind.isEmpty() && !kind.equals("Node")) {
+            errors.notSupported("target.kind", kind, List.of("Node", "<empty>"));
+        }
+        if (node.isEmpty()) {
+            errors.required("target.name", "");
+        }
+        if (!errors.isEmpty()) {
+            throw ApiFailure.unclassified(errors.message());
+        }
+        updater.update(
+                store,
+                info.namespace(),
+                info.name(),
+                RestStrategy.Part.BINDING,
+                pod -> bound(store, pod, node, Meta.of(binding)),
+                query.dryRun("CreateOptions"));
+        return created();
+    }
+
+    private JsonObject bound(ResourceStore store, JsonObject pod, String node, JsonObject metadata) {
+        String uid = metadata.string("uid");
+        if (!uid.isEmpty() && !uid.equals(Meta.uid(pod))) {
+            throw ApiFailure.conflict(
+                    store.resource(),
+                    "binding",
+                    Meta.name(pod),
+                    "Precondition failed: UID in precondition: " + uid + ", UID in object meta: " + Meta.uid(pod));
+        }
+        if (Meta.isDeleting(pod)) {
+            throw ApiFailure.conflict(
+                    store.resource(),
+                    "binding",
+                    Meta.name(pod),
+                    "pod " + Meta.name(pod) + " is being deleted, cannot be assigned to a host");
+        }
+        String current = pod.string("spec", "nodeName");
+        if (!current.isEmpty()) {
+            throw ApiFailure.conflict(
+                    store.resource(),
+                    "binding",
+                    Meta.name(pod),
+                    "pod " + Meta.name(pod) + " is already assigned to node \"" + current + "\"");
+        }
+        if (!pod.array("spec", "schedulingGates").isEmpty()) {
+            throw ApiFailure.conflict(
+                    store.resource(),
+                    "binding",
+                    Meta.name(pod),
+                    "pod " + Meta.name(pod) + " has non-empty .spec.schedulingGates");
+        }
+        JsonObject result = pod.with("spec", pod.object("spec").with("nodeName", node))
+                .with("status", scheduled(pod.object("status")));
+        JsonObject annotations = pod.object("metadata", "annotations");
+        for (String name : metadata.object("annotations").members().keySet()) {
+            annotations = annotations.with(name, metadata.string("annotations", name));
+        }
+        return annotations.isEmpty() ? result : Meta.with(result, "annotations", annotations);
+    }
+
+    private JsonObject scheduled(JsonObject status) {
+        return withCondition(status, trueCondition("PodScheduled"));
+    }
+
+    private JsonObject trueCondition(String type) {
+        return JsonObject.EMPTY
+                .with("type", type)
+                .with("status", "True")
+                .with("lastProbeTime", JsonNull.NULL)
+                .with("lastTransitionTime", backend.now().toString());
+    }
+
+    private static JsonObject withCondition(JsonObject status, JsonObject added) {
+        List<JsonValue> conditions = new ArrayList<>();
+        status.array("conditions")
+                .objects()
+                .filter(condition -> !condition.string("type").equals(added.string("type")))
+                .forEach(conditions::add);
+        conditions.add(added);
+        return status.with("conditions", JsonArray.of(conditions));
+    }
+
+    private JsonObject evicted(JsonObject pod) {
+        JsonObject disrupted = trueCondition("DisruptionTarget")
+                .with("reason", "EvictionByEvictionAPI")
+                .with("message", "Eviction API: evicting");
+        boolean isRecorded = pod.array("status", "conditions")
+                .objects()
+                .anyMatch(condition -> condition.string("reason").equals(disrupted.string("reason")));
+        if (isRecorded) {
+            return pod;
+        }
+        return pod.with("status", withCondition(pod.object("status"), disrupted));
+    }
+
+    /**
+     * Evicts a pod: sets its {@code DisruptionTarget} condition and deletes it. The server does
+     * not serve disruption budgets, so none can block an eviction.
+     */
+    public ServerResponse evict(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
+        JsonObject eviction = IncomingObject.readOptions("Eviction", ApiHandler.json(request));
+        requireName(info, eviction, "Eviction");
+        DeleteParameters parameters = DeleteParameters.ofEviction(query, eviction.object("deleteOptions"));
+        if (!parameters.dryRun()) {
+            String key = store.key(info.namespace(), info.name());
+            StoredObject seen = store.require(backend.storage().snapshot().get(store.bucket(), key), info.name());
+            parameters.check(store, seen);
+            updater.update(store, info.namespace(), info.name(), RestStrategy.Part.STATUS, pod -> evicted(pod), false);
+            parameters = parameters.afterFirstWrite();
+        }
+        deleter.delete(store, info.namespace(), info.name(), parameters);
+        return created();
+    }
+
+    private static void requireName(RequestInfo info, JsonObject body, String kind) {
+        if (!Meta.name(body).equals(info.name())) {
+            throw ApiFailure.badRequest("name in URL does not match name in " + kind + " object");
+        }
+    }
+
+    private static ServerResponse created() {
+        return ServerResponse.Document.of(201, Subresources.success(201, JsonObject.EMPTY));
+    }
+}

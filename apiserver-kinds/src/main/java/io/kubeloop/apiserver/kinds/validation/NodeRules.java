@@ -1,0 +1,151 @@
+package io.kubeloop.apiserver.kinds.validation;
+
+import io.kubeloop.api.NameValidation;
+import io.kubeloop.api.Quantity;
+import io.kubeloop.apiserver.machinery.FieldErrors;
+import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.json.tree.JsonNumber;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonString;
+import io.kubeloop.json.tree.JsonValue;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** Validation of nodes (upstream: {@code pkg/apis/core/validation}). */
+public final class NodeRules {
+
+    private static final String RANGES = "spec.podCIDRs";
+    private static final String FEATURES = "status.declaredFeatures";
+    private static final Pattern FEATURE = Pattern.compile("[A-Z][a-zA-Z0-9]*(/[a-zA-Z][a-zA-Z0-9]*)*");
+    private static final int MAX_FEATURE = 253;
+    private static final Set<String> COUNTED = Set.of(
+            "pods",
+            "resourcequotas",
+            "services",
+            "replicationcontrollers",
+            "secrets",
+            "configmaps",
+            "persistentvolumeclaims",
+            "services.nodeports",
+            "services.loadbalancers");
+
+    private NodeRules() {}
+
+    /** Validates a node. */
+    public static void check(JsonObject node, FieldErrors errors) {
+        NodeAnnotations.check(node.object("metadata", "annotations"), errors);
+        Taints.check("metadata.taints", taints(node), errors);
+        amounts(node.object("status"), errors);
+        swap(node.object("status", "nodeInfo", "swap"), errors);
+        features(node, errors);
+        ranges(node.object("spec"), errors);
+    }
+
+    private static List<JsonObject> taints(JsonObject node) {
+        return node.array("spec", "taints").objects().toList();
+    }
+
+    private static void amounts(JsonObject status, FieldErrors errors) {
+        for (String list : List.of("capacity", "allocatable")) {
+            for (Map.Entry<String, JsonValue> amount :
+                    status.object(list).members().entrySet()) {
+                String field = "status." + list + "." + amount.getKey();
+                amount(field, isCounted(amount.getKey()), Quantities.of(amount.getValue()), errors);
+            }
+        }
+    }
+
+    private static void amount(String field, boolean counted, Quantity amount, FieldErrors errors) {
+        if (amount.signum() < 0) {
+            errors.invalid(field, amount.toString(), "must be greater than or equal to 0");
+        }
+        if (counted && amount.milliValue() % 1000 != 0) {
+            errors.invalid(field, amount.toString(), "must be an integer");
+        }
+    }
+
+    /** Kubernetes' countable resources and extended resources come in whole units. */
+    private static boolean isCounted(String resource) {
+        boolean added = resource.contains("/")
+                && !resource.contains("kubernetes.io/")
+                && !resource.startsWith("requests.")
+                && NameValidation.qualifiedName("requests." + resource).isEmpty();
+        return added || COUNTED.contains(resource);
+    }
+
+    private static void swap(JsonObject swap, FieldErrors errors) {
+        Long capacity = swap.number("capacity");
+        if (capacity != null && capacity <= 0) {
+            errors.invalid("metadata.nodeSwapStatus.capacity", JsonNumber.of(capacity), "must be greater than zero");
+        }
+    }
+
+    private static void features(JsonObject node, FieldErrors errors) {
+        List<String> features =
+                node.array("status", "declaredFeatures").strings().toList();
+        for (int i = 0; i < features.size(); i++) {
+            String feature = features.get(i);
+            String field = FEATURES + "[" + i + "]";
+            if (feature.length() > MAX_FEATURE) {
+                errors.invalid(field, feature, "must be no more than " + MAX_FEATURE + " characters");
+            } else if (!FEATURE.matcher(feature).matches()) {
+                errors.invalid(
+                        field, feature, "must be letters and digits, in parts joined by '/', the first with a capital");
+            }
+            int order = i == 0 ? -1 : features.get(i - 1).compareTo(feature);
+            if (order == 0) {
+                errors.duplicate(field, new JsonString(feature));
+            } else if (order > 0) {
+                errors.invalid(field, feature, "list must be sorted alphabetically");
+            }
+        }
+    }
+
+    private static void ranges(JsonObject spec, FieldErrors errors) {
+        JsonArray shown = spec.array("podCIDRs");
+        List<String> ranges = shown.strings().toList();
+        for (int i = 0; i < ranges.size(); i++) {
+            AddressRules.cidr(RANGES + "[" + i + "]", ranges.get(i), List.of(), errors);
+        }
+        if (ranges.size() > 1) {
+            long families = ranges.stream()
+                    .map(AddressRules::isV6Range)
+                    .filter(Objects::nonNull)
+                    .distinct()
+                    .count();
+            if (families < 2 || ranges.size() > 2) {
+                errors.invalid(RANGES, shown, "may specify no more than one CIDR for each IP family");
+            }
+        }
+    }
+
+    /** Validates a change of a node. */
+    public static void checkUpdate(JsonObject node, JsonObject old, FieldErrors errors) {
+        NodeAnnotations.check(node.object("metadata", "annotations"), errors);
+        amounts(node.object("status"), errors);
+        features(node, errors);
+        List<JsonObject> addresses = node.array("status", "addresses").objects().toList();
+        Set<JsonObject> seen = new HashSet<>();
+        for (int i = 0; i < addresses.size(); i++) {
+            if (!seen.add(addresses.get(i))) {
+                errors.duplicate("status.addresses[" + i + "]", addresses.get(i));
+            }
+        }
+        JsonArray ranges = old.array("spec", "podCIDRs");
+        if (!ranges.isEmpty() && !ranges.equals(node.array("spec", "podCIDRs"))) {
+            errors.forbidden(RANGES, "node updates may not change podCIDR except from \"\" to valid");
+        }
+        String provider = old.string("spec", "providerID");
+        if (!provider.isEmpty() && !provider.equals(node.string("spec", "providerID"))) {
+            errors.forbidden("spec.providerID", "node updates may not change providerID except from \"\" to valid");
+        }
+        Taints.check("metadata.taints", taints(node), errors);
+        if (!node.string("spec", "externalID").equals(old.string("spec", "externalID"))) {
+            errors.forbidden("spec.externalID", "may not be updated");
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package io.kubeloop.apiserver.kinds.validation;
+
+import io.kubeloop.json.tree.JsonObject;
+import java.util.stream.Stream;
+
+/** The requests and limits of a pod as a whole (upstream: {@code component-helpers/resource}). */
+public final class PodAmounts {
+
+    private PodAmounts() {}
+
+    /**
+     * Returns the requests that a scheduler uses: the sum over containers and sidecars, or the request of an init
+     * container with the sidecars before it if that is larger; plus the overhead.
+     */
+    public static Amounts requests(JsonObject spec) {
+        return withoutOverhead(spec, "requests").plus(overhead(spec));
+    }
+
+    /** Returns the limits, computed in the same way. The overhead is added only to resources that have a limit. */
+    public static Amounts limits(JsonObject spec) {
+        Amounts limits = withoutOverhead(spec, "limits");
+        return limits.plus(overhead(spec).only(limits.names()::contains));
+    }
+
+    private static Amounts overhead(JsonObject spec) {
+        return Amounts.read(spec.object("overhead"));
+    }
+
+    /** Returns the {@code requests} or {@code limits} of a pod without the overhead, computed in the same way. */
+    public static Amounts withoutOverhead(JsonObject spec, String which) {
+        Amounts sidecars = Amounts.NONE;
+        Amounts peak = Amounts.NONE;
+        for (JsonObject container : spec.array("initContainers").objects().toList()) {
+            Amounts requested = of(container, which);
+            if (container.string("restartPolicy").equals("Always")) {
+                sidecars = sidecars.plus(requested);
+                peak = peak.max(sidecars);
+            } else {
+                peak = peak.max(sidecars.plus(requested));
+            }
+        }
+        Stream<JsonObject> containers = spec.array("containers").objects();
+        return containers
+                .map(container -> of(container, which))
+                .reduce(sidecars, Amounts::plus)
+                .max(peak);
+    }
+
+    /** Returns the containers, then the init containers. */
+    public static Stream<JsonObject> containers(JsonObject spec) {
+        return Stream.concat(
+                spec.array("containers").objects(), spec.array("initContainers").objects());
+    }
+
+    /** Returns the {@code requests} or {@code limits} of one container. */
+    public static Amounts of(JsonObject container, String which) {
+        return Amounts.read(container.object("resources", which));
+    }
+}

@@ -1,0 +1,220 @@
+package io.kubeloop.apiserver.kinds.columns;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kubeloop.apiserver.table.Tables;
+import io.kubeloop.apiserver.table.Tables.IncludeObject;
+import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.json.tree.JsonNull;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonString;
+import io.kubeloop.json.tree.JsonValue;
+import io.kubeloop.json.yaml.Manifests;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class TablesTest {
+
+    private static final Clock CLOCK = Clock.fixed(Instant.parse("2026-01-01T01:00:00Z"), ZoneOffset.UTC);
+    private static final Tables TABLES = new Tables(Layouts::of, CLOCK);
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            quoteCharacter = '`',
+            value = {
+                "{phase: Pending};0/2|Pending|0",
+                "{phase: Running, containerStatuses: [{ready: true, state: {running: {}}}, {ready: false, state: {running: {}}}]};1/2|Running|0",
+                "{phase: Pending, containerStatuses: [{state: {waiting: {reason: ContainerCreating}}}]};0/2|ContainerCreating|0",
+                "{phase: Running, containerStatuses: [{restartCount: 3, state: {waiting: {reason: CrashLoopBackOff}}}]};0/2|CrashLoopBackOff|3",
+                "{phase: Running, containerStatuses: [{restartCount: 3, ready: true, state: {running: {}}, lastState: {terminated: {finishedAt: 2026-01-01T00:55:00Z}}}]};1/2|Running|3 (5m ago)",
+                "{phase: Succeeded, containerStatuses: [{state: {terminated: {reason: Completed, exitCode: 0}}}]};0/2|Completed|0",
+                "{phase: Failed, containerStatuses: [{state: {terminated: {exitCode: 7}}}]};0/2|ExitCode:7|0",
+                "{phase: Failed, containerStatuses: [{state: {terminated: {signal: 9, exitCode: 137}}}]};0/2|Signal:9|0",
+                "{phase: Failed, reason: Evicted};0/2|Evicted|0",
+                "{phase: Running, conditions: [{type: Ready, status: 'True'}], containerStatuses: [{state: {terminated: {reason: Completed}}}, {ready: true, state: {running: {}}}]};1/2|Running|0",
+                "{phase: Running, containerStatuses: [{state: {terminated: {reason: Completed}}}, {ready: true, state: {running: {}}}]};1/2|NotReady|0",
+                "{phase: Pending, initContainerStatuses: [{state: {running: {}}}]};0/2|Init:0/1|0",
+                "{phase: Pending, initContainerStatuses: [{state: {terminated: {exitCode: 2}}, restartCount: 4}]};0/2|Init:ExitCode:2|4",
+                "{phase: Pending, initContainerStatuses: [{state: {waiting: {reason: ImagePullBackOff}}}]};0/2|Init:ImagePullBackOff|0",
+                "{phase: Running, initContainerStatuses: [{state: {terminated: {exitCode: 0}}}], containerStatuses: [{ready: true, state: {running: {}}}]};1/2|Running|0",
+                "{phase: Pending, conditions: [{type: PodScheduled, status: 'False', reason: SchedulingGated}]};0/2|SchedulingGated|0",
+            })
+    void pod_inAnyState_isSummedUpAsKubectlDoes(String status, String cells) {
+        String pod = "{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {initContainers: [{name: i}],"
+                + " containers: [{name: a}, {name: b}]}, status: " + status + "}";
+        assertThat(cells(pod).subList(1, 4)).containsExactly(cells.split("\\|"));
+    }
+
+    @Test
+    void pod_terminating_saysSo() {
+        String pod = """
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: p, deletionTimestamp: 2026-01-01T00:59:00Z, creationTimestamp: 2026-01-01T00:00:00Z}
+                spec: {nodeName: node1, containers: [{name: a}], readinessGates: [{conditionType: x}, {conditionType: y}]}
+                status: {phase: Running, podIP: 10.0.0.1, conditions: [{type: x, status: 'True'}]}
+                """;
+        assertThat(cells(pod))
+                .containsExactly("p", "0/1", "Terminating", "0", "60m", "10.0.0.1", "node1", "<none>", "1/2");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            quoteCharacter = '`',
+            value = {
+                "{type: ClusterIP, clusterIP: 10.1.2.3, ports: [{port: 80, protocol: TCP}, {port: 53, protocol: UDP}], selector: {b: '2', a: '1'}};ClusterIP|10.1.2.3|<none>|80/TCP,53/UDP|60m|a=1,b=2",
+                "{type: ClusterIP, clusterIP: None};ClusterIP|None|<none>|<none>|60m|<none>",
+                "{type: NodePort, clusterIP: 10.1.2.3, externalIPs: [1.1.1.1, 2.2.2.2], ports: [{port: 80, nodePort: 30080}]};NodePort|10.1.2.3|1.1.1.1,2.2.2.2|80:30080/TCP|60m|<none>",
+                "{type: LoadBalancer, clusterIP: 10.1.2.3};LoadBalancer|10.1.2.3|<pending>|<none>|60m|<none>",
+                "{type: ExternalName, externalName: example.com};ExternalName|<none>|example.com|<none>|60m|<none>",
+            })
+    void service_ofAnyType_showsWhereItIsReached(String spec, String cells) {
+        String service =
+                "{apiVersion: v1, kind: Service, metadata: {name: s, creationTimestamp: 2026-01-01T00:00:00Z}, spec: "
+                        + spec + "}";
+        assertThat(cells(service)).startsWith("s").endsWith(cells.split("\\|"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            quoteCharacter = '`',
+            value = {
+                "apiVersion: v1, kind: Endpoints, subsets: [{addresses: [{ip: a}, {ip: b}], ports: [{port: 1}, {port: 2}]}];x|a:1,b:1,a:2 + 1 more...|<unknown>",
+                "apiVersion: v1, kind: Endpoints, subsets: [{addresses: [{ip: 'f::1'}], ports: [{port: 1}]}];x|[f::1]:1|<unknown>",
+                "apiVersion: v1, kind: Endpoints, subsets: [{addresses: [{ip: a}]}];x|a|<unknown>",
+                "apiVersion: v1, kind: Endpoints, subsets: [{notReadyAddresses: [{ip: a}], ports: [{port: 1}]}];x|<none>|<unknown>",
+                "apiVersion: discovery.k8s.io/v1, kind: EndpointSlice, addressType: IPv4, ports: [{port: 80}, {name: any}], endpoints: [{addresses: [a]}, {addresses: [b]}, {addresses: [c]}, {addresses: [d]}];x|IPv4|80,*|a,b,c + 1 more...|<unknown>",
+                "apiVersion: discovery.k8s.io/v1, kind: EndpointSlice, addressType: IPv4;x|IPv4|<unset>|<unset>|<unknown>",
+                "apiVersion: apps/v1, kind: ReplicaSet, spec: {replicas: 3, selector: {matchLabels: {a: b}, matchExpressions: [{key: k, operator: In, values: [z, w]}, {key: q, operator: DoesNotExist}]}, template: {spec: {containers: [{name: c, image: i}, {name: d, image: j}]}}}, status: {replicas: 2, readyReplicas: 1};x|3|2|1|<unknown>|c,d|i,j|a=b,k in (w,z),!q",
+                "apiVersion: apps/v1, kind: Deployment, spec: {replicas: 3, selector: {matchLabels: {a: b}}, template: {spec: {containers: [{name: c, image: i}, {name: d, image: j}]}}}, status: {replicas: 4, updatedReplicas: 2, readyReplicas: 1};x|1/3|2|0|<unknown>|c,d|i,j|a=b",
+                "apiVersion: v1, kind: ReplicationController, spec: {replicas: 0, selector: {a: b}};x|0|0|0|<unknown>|||a=b",
+                "apiVersion: v1, kind: Namespace, status: {phase: Active};x|Active|<unknown>",
+                "apiVersion: v1, kind: ServiceAccount, secrets: [{name: a}];x|1|<unknown>",
+                "apiVersion: coordination.k8s.io/v1, kind: Lease, spec: {holderIdentity: me};x|me|<unknown>",
+                "apiVersion: v1, kind: ConfigMap, data: {a: b}, binaryData: {c: d};x|2|<unknown>",
+                "apiVersion: v1, kind: Secret, type: Opaque, data: {a: b};x|Opaque|1|<unknown>",
+                "apiVersion: v1, kind: PodTemplate, template: {metadata: {labels: {a: b}}, spec: {containers: [{name: c, image: i}]}};x|c|i|a=b",
+                "apiVersion: example.com/v1, kind: Widget;x|<unknown>",
+                "apiVersion: v1, kind: Node, spec: {unschedulable: true}, status: {conditions: [{type: Ready, status: 'True'}], addresses: [{type: InternalIP, address: 1.2.3.4}], nodeInfo: {kubeletVersion: v1, osImage: o}};x|Ready,SchedulingDisabled|<none>|<unknown>|v1|1.2.3.4|<none>|o|<unknown>|<unknown>",
+                "apiVersion: v1, kind: Event, type: Normal, reason: R, message: ' hi ', involvedObject: {kind: Pod, name: p, fieldPath: f}, source: {component: c, host: h}, firstTimestamp: 2026-01-01T00:00:00Z, lastTimestamp: 2026-01-01T00:59:50Z, count: 4;10s|Normal|R|pod/p|f|c, h|hi|60m|4|x",
+                "apiVersion: v1, kind: Event, eventTime: 2026-01-01T00:59:00.000000Z, reportingComponent: c, involvedObject: {kind: Node};60s|||node||c||60s|1|x",
+                "apiVersion: v1, kind: Event, eventTime: 2026-01-01T00:00:00.000000Z, series: {count: 5, lastObservedTime: 2026-01-01T00:59:58.000000Z}, involvedObject: {kind: Node};2s|||node||||60m|5|x",
+            })
+    void kind_withItsOwnColumns_fillsThem(String members, String cells) {
+        assertThat(cells("{metadata: {name: x}, " + members + "}")).containsExactly(cells.split("\\|", -1));
+    }
+
+    @Test
+    void node_roles_comeFromLabels() {
+        String node =
+                "{apiVersion: v1, kind: Node, metadata: {name: n, labels: {node-role.kubernetes.io/control-plane: '', node-role.kubernetes.io/a: ''}}}";
+        assertThat(cells(node).subList(1, 3)).containsExactly("Unknown", "a,control-plane");
+    }
+
+    @Test
+    void list_asTable_keepsPagingAndPutsWideColumnsLast() {
+        JsonObject list = JsonObject.parse(
+                "{\"kind\":\"PodList\",\"apiVersion\":\"v1\",\"metadata\":{\"resourceVersion\":\"7\","
+                        + "\"continue\":\"c\",\"remainingItemCount\":2},\"items\":[{\"metadata\":{\"name\":\"a\"}},{\"metadata\":{\"name\":\"b\"}}]}");
+        JsonObject table = TABLES.of(list, "v1", IncludeObject.METADATA);
+        assertThat(table.string("kind")).isEqualTo("Table");
+        assertThat(table.string("apiVersion")).isEqualTo("meta.k8s.io/v1");
+        assertThat(table.object("metadata"))
+                .hasToString("{\"resourceVersion\":\"7\",\"continue\":\"c\",\"remainingItemCount\":2}");
+        assertThat(table.array("columnDefinitions").objects())
+                .extracting(column -> column.string("name") + column.number("priority"))
+                .containsExactly(
+                        "Name0",
+                        "Ready0",
+                        "Status0",
+                        "Restarts0",
+                        "Age0",
+                        "IP1",
+                        "Node1",
+                        "Nominated Node1",
+                        "Readiness Gates1");
+        assertThat(table.array("rows").objects())
+                .extracting(row -> row.object("object").toString())
+                .containsExactly(
+                        "{\"kind\":\"PartialObjectMetadata\",\"apiVersion\":\"meta.k8s.io/v1\",\"metadata\":{\"name\":\"a\"}}",
+                        "{\"kind\":\"PartialObjectMetadata\",\"apiVersion\":\"meta.k8s.io/v1\",\"metadata\":{\"name\":\"b\"}}");
+    }
+
+    @Test
+    void row_includesAsMuchOfTheObjectAsAsked() {
+        JsonObject object =
+                JsonObject.parse("{\"kind\":\"Pod\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"a\"},\"spec\":{}}");
+        assertThat(row(TABLES.of(object, "v1", IncludeObject.NONE)).has("object"))
+                .isFalse();
+        assertThat(row(TABLES.of(object, "v1", IncludeObject.OBJECT)).get("object"))
+                .isEqualTo(object);
+    }
+
+    @Test
+    void status_asTable_staysAStatus() {
+        JsonObject status = JsonObject.parse("{\"kind\":\"Status\",\"apiVersion\":\"v1\"}");
+        assertThat(TABLES.of(status, "v1", IncludeObject.METADATA)).isSameAs(status);
+    }
+
+    @Test
+    void events_ofAWatch_defineColumnsOnlyOnce() {
+        JsonObject event =
+                JsonObject.parse("{\"type\":\"ADDED\",\"object\":{\"kind\":\"Namespace\",\"apiVersion\":\"v1\","
+                        + "\"metadata\":{\"name\":\"a\",\"resourceVersion\":\"3\"}}}");
+        JsonObject first = TABLES.ofEvent(event, "v1", IncludeObject.METADATA, true);
+        JsonObject second = TABLES.ofEvent(event, "v1", IncludeObject.METADATA, false);
+        assertThat(first.string("type")).isEqualTo("ADDED");
+        assertThat(first.array("object", "columnDefinitions").size()).isEqualTo(3);
+        assertThat(first.array("object", "rows").size()).isEqualTo(1);
+        assertThat(second.get("object", "columnDefinitions")).isEqualTo(JsonNull.NULL);
+        assertThat(second.string("object", "metadata", "resourceVersion")).isEqualTo("3");
+    }
+
+    @Test
+    void bookmark_asTable_hasNoRows() {
+        JsonObject event = JsonObject.parse("{\"type\":\"BOOKMARK\",\"object\":{\"kind\":\"Pod\",\"apiVersion\":\"v1\","
+                + "\"metadata\":{\"resourceVersion\":\"9\"}}}");
+        JsonObject table =
+                TABLES.ofEvent(event, "v1", IncludeObject.METADATA, true).object("object");
+        assertThat(table.array("rows").isEmpty()).isTrue();
+        assertThat(table.string("metadata", "resourceVersion")).isEqualTo("9");
+    }
+
+    @Test
+    void error_inAWatch_staysAStatus() {
+        JsonObject event = JsonObject.parse("{\"type\":\"ERROR\",\"object\":{\"kind\":\"Status\",\"code\":410}}");
+        assertThat(TABLES.ofEvent(event, "v1", IncludeObject.METADATA, true)).isSameAs(event);
+    }
+
+    @Test
+    void includeObject_unknownWord_isNull() {
+        assertThat(IncludeObject.of("All")).isNull();
+        assertThat(IncludeObject.of("")).isEqualTo(IncludeObject.METADATA);
+    }
+
+    private static JsonObject row(JsonObject table) {
+        return (JsonObject) table.array("rows").get(0);
+    }
+
+    private static List<String> cells(String yaml) {
+        JsonObject object = Manifests.read("test", yaml).get(0);
+        JsonArray cells = row(TABLES.of(object, "v1", IncludeObject.METADATA)).array("cells");
+        return StreamSupport.stream(cells.spliterator(), false)
+                .map(TablesTest::text)
+                .collect(Collectors.toList());
+    }
+
+    private static String text(JsonValue cell) {
+        return cell instanceof JsonString string ? string.value() : cell.toString();
+    }
+}

@@ -1,0 +1,163 @@
+package io.kubeloop.apiserver.registry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.apiserver.kinds.BuiltInKinds;
+import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.ResourceStore;
+import io.kubeloop.apiserver.machinery.RestStrategy;
+import io.kubeloop.apiserver.storage.Storage;
+import io.kubeloop.apiserver.storage.StoredObject;
+import io.kubeloop.apiserver.storage.ThreadTimer;
+import io.kubeloop.apiserver.storage.Timer;
+import io.kubeloop.json.tree.JsonObject;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Another client writes between the read and the write. */
+class CreateOrUpdateTest {
+
+    private static final String ENDPOINTS = "/api/v1/namespaces/default/endpoints";
+    private static final String CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
+
+    /**
+     * The server requests a UID after the read and before the write; at that moment this generator performs the
+     * other client's write.
+     */
+    private final class InterferingGenerator implements RandomGenerator {
+
+        private final Random random = new Random(1);
+
+        @Override
+        public long nextLong() {
+            Runnable once = inBetween;
+            inBetween = () -> {};
+            once.run();
+            return random.nextLong();
+        }
+    }
+
+    private Runnable inBetween = () -> {};
+    private final Timer timer = new ThreadTimer(Thread::new);
+    private final ApiBackend backend = new ApiBackend(
+            new Storage(8, 1),
+            BuiltInKinds.create(),
+            Clock.systemUTC(),
+            timer,
+            Duration.ofMinutes(1),
+            new InterferingGenerator());
+    private final ApiHandler handler = new ApiHandler(backend);
+
+    @BeforeEach
+    void createNamespace() {
+        assertThat(send("POST", "/api/v1/namespaces", ApiRequest.JSON, "{'metadata':{'name':'default'}}"))
+                .isEqualTo(201);
+    }
+
+    @AfterEach
+    void close() {
+        timer.close();
+    }
+
+    private int send(String method, String path, String type, String body) {
+        byte[] bytes = body.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
+        Map<String, String> query = Map.of("fieldManager", "test");
+        ApiRequest request = ApiRequest.of(method, path, query, new ApiRequest.Body(type, bytes));
+        return ((ServerResponse.Document) handler.handle(request)).code();
+    }
+
+    private ResourceStore store(String kind) {
+        return Objects.requireNonNull(backend.storeOfKind("v1", kind));
+    }
+
+    private JsonObject stored(String kind) {
+        StoredObject found = backend.storage().snapshot().get(store(kind).bucket(), "default/a");
+        return Objects.requireNonNull(found).tree();
+    }
+
+    private static String object(String annotation) {
+        return "{'metadata':{'name':'a','annotations':{'" + annotation + "':'1'}}}";
+    }
+
+    @Test
+    void put_createdInBetween_updates() {
+        inBetween = () -> assertThat(send("POST", ENDPOINTS, ApiRequest.JSON, object("other")))
+                .isEqualTo(201);
+
+        assertThat(send("PUT", ENDPOINTS + "/a", ApiRequest.JSON, object("ours")))
+                .isEqualTo(200);
+
+        assertThat(stored("Endpoints").object("metadata", "annotations").members())
+                .containsOnlyKeys("ours");
+    }
+
+    @Test
+    void apply_createdInBetween_updates() {
+        inBetween = () -> assertThat(send("POST", CONFIG_MAPS, ApiRequest.JSON, object("other")))
+                .isEqualTo(201);
+
+        assertThat(send(
+                        "PATCH",
+                        CONFIG_MAPS + "/a",
+                        "application/apply-patch+yaml",
+                        "apiVersion: v1\nkind: ConfigMap\nmetadata: {annotations: {ours: ''}}"))
+                .isEqualTo(200);
+
+        assertThat(stored("ConfigMap").object("metadata", "annotations").members())
+                .containsOnlyKeys("other", "ours");
+    }
+
+    private ServerResponse createOrUpdate(Supplier<StoredObject> create, Supplier<StoredObject> update) {
+        RequestInfo info = RequestInfo.parse(CONFIG_MAPS + "/a");
+        return new CreateOrUpdate(backend.storage()).execute(store("ConfigMap"), info, create, update);
+    }
+
+    private StoredObject create() {
+        JsonObject body = JsonObject.parse(object("ours").replace('\'', '"').getBytes(StandardCharsets.UTF_8));
+        return new ObjectCreator(backend).create(store("ConfigMap"), "default", body, false);
+    }
+
+    private StoredObject update() {
+        return new ObjectUpdater(backend)
+                .update(store("ConfigMap"), "default", "a", RestStrategy.Part.MAIN, current -> current, false);
+    }
+
+    @Test
+    void update_deletedInBetween_creates() {
+        assertThat(send("POST", CONFIG_MAPS, ApiRequest.JSON, object("other"))).isEqualTo(201);
+
+        ServerResponse execute = createOrUpdate(this::create, () -> {
+            assertThat(send("DELETE", CONFIG_MAPS + "/a", ApiRequest.JSON, "{}"))
+                    .isEqualTo(200);
+            return update();
+        });
+
+        assertThat(((ServerResponse.Document) execute).code()).isEqualTo(201);
+        assertThat(stored("ConfigMap").object("metadata", "annotations").members())
+                .containsOnlyKeys("ours");
+    }
+
+    @Test
+    void create_overtakenEachTime_givesUp() {
+        ApiFailure taken = ApiFailure.alreadyExists(store("ConfigMap").resource(), "a", false);
+
+        assertThatExceptionOfType(ApiFailure.class)
+                .isThrownBy(() -> createOrUpdate(
+                        () -> {
+                            throw taken;
+                        },
+                        this::update))
+                .satisfies(e -> assertThat(e).isSameAs(taken));
+    }
+}

@@ -1,0 +1,195 @@
+package io.kubeloop.apiserver;
+
+import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.apiserver.registry.ApiBackend;
+import io.kubeloop.apiserver.registry.ApiHandler;
+import io.kubeloop.apiserver.registry.ApiKinds;
+import io.kubeloop.apiserver.registry.ServerResponse;
+import io.kubeloop.apiserver.storage.Storage;
+import io.kubeloop.apiserver.storage.ThreadTimer;
+import io.kubeloop.apiserver.storage.Timer;
+import io.kubeloop.json.tree.JsonObject;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.random.RandomGenerator;
+
+/**
+ * An API server inside this process: it stores objects, assigns resource versions, and serves watches. It serves the
+ * kinds that {@link ApiKinds} plugs in, and it runs no controllers.
+ *
+ * <p>Thread-safe. A request runs on the thread of its caller. The server has one thread of its own, for timers. Only
+ * {@link #close} and the watches in the responses of {@link #handle} block.
+ */
+@SuppressWarnings("exports") // the types of other packages are for the modules of the server
+public final class ApiServer implements AutoCloseable {
+
+    /** The namespaces that every cluster has from its start. */
+    private static final List<String> SYSTEM_NAMESPACES =
+            List.of("default", "kube-system", "kube-public", "kube-node-lease");
+
+    private static final AtomicInteger SERVERS = new AtomicInteger();
+
+    private final Storage storage;
+    private final Timer timer;
+    private final ApiBackend backend;
+    private final ApiHandler handler;
+    private final ThreadFactory threads;
+
+    private ApiServer(Builder builder, ApiKinds kinds) {
+        String threadPrefix = "kubeloop-apiserver-" + SERVERS.incrementAndGet() + "-";
+        threads = builder.threadFactory;
+        storage = new Storage(builder.eventLogCapacity, builder.firstVersion);
+        timer = new ThreadTimer(task -> {
+            Thread thread = threads.newThread(task);
+            thread.setName(threadPrefix + "timer");
+            return thread;
+        });
+        backend = new ApiBackend(storage, kinds, builder.clock, timer, builder.bookmarkInterval, builder.random);
+        handler = new ApiHandler(backend);
+        SYSTEM_NAMESPACES.forEach(namespace -> createNamespace(handler, namespace));
+    }
+
+    private static void createNamespace(ApiHandler handler, String name) {
+        JsonObject namespace = JsonObject.of("metadata", JsonObject.EMPTY.with("name", name));
+        ServerResponse response = handler.handle(
+                ApiRequest.of("POST", "/api/v1/namespaces", Map.of(), ApiRequest.Body.json(namespace.toBytes())));
+        if (!(response instanceof ServerResponse.Document document) || document.code() != 201) {
+            throw new IllegalStateException("cannot create the namespace " + name + ": " + response);
+        }
+    }
+
+    /** Returns a builder with defaults for a demonstration or a test. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /**
+     * Executes a request for a resource and returns the response. Waits for nothing but the locks of the storage and
+     * of admission plug-ins. Every error of the client becomes a response, never an exception.
+     */
+    public ServerResponse handle(ApiRequest request) {
+        return handler.handle(request);
+    }
+
+    /** Returns the state that the operations of all kinds share. */
+    public ApiBackend backend() {
+        return backend;
+    }
+
+    /** Returns the factory of the server's threads. */
+    public ThreadFactory threads() {
+        return threads;
+    }
+
+    /** Returns the timer of the server, which runs short tasks that do not block. */
+    public Timer timer() {
+        return timer;
+    }
+
+    /**
+     * Discards the event history up to the current resource version, as etcd does every few minutes. A watch or a
+     * list page that starts at an earlier version then fails with 410 (Expired).
+     */
+    public void compact() {
+        storage.compact();
+    }
+
+    /**
+     * Stops the server's thread; safe to call twice. Blocks until a timer task that has started has ended. An
+     * interrupt ends the wait: the method returns with the interrupt flag set, and the thread ends on its own.
+     */
+    @Override
+    public void close() {
+        timer.close();
+    }
+
+    /** Settings of an {@link ApiServer}. Not thread-safe. */
+    public static final class Builder {
+
+        private Clock clock = Clock.systemUTC();
+        private ThreadFactory threadFactory = daemons();
+        private RandomGenerator random = new Random();
+        private int eventLogCapacity = 8192;
+        private long firstVersion = 1;
+        private Duration bookmarkInterval = Duration.ofMinutes(1);
+
+        private Builder() {}
+
+        private static ThreadFactory daemons() {
+            return task -> {
+                Thread thread = new Thread(task);
+                thread.setDaemon(true);
+                return thread;
+            };
+        }
+
+        /**
+         * Sets the clock for {@code creationTimestamp} and the other times that the server writes. Default: the
+         * system clock.
+         */
+        public Builder clock(Clock clock) {
+            this.clock = clock;
+            return this;
+        }
+
+        /** Sets the factory of the server's threads; the server sets their names. Default: daemon threads. */
+        public Builder threadFactory(ThreadFactory threadFactory) {
+            this.threadFactory = threadFactory;
+            return this;
+        }
+
+        /** Sets the source of generated names and UIDs, which must be thread-safe. Default: {@link Random}. */
+        public Builder random(RandomGenerator random) {
+            this.random = random;
+            return this;
+        }
+
+        /**
+         * Sets how many events of each kind the server keeps for watches, at least 1. Default: 8192. A watch that
+         * falls further behind fails with 410 (Expired).
+         */
+        public Builder eventLogCapacity(int events) {
+            if (events < 1) {
+                throw new IllegalArgumentException("eventLogCapacity must be at least 1, got " + events);
+            }
+            this.eventLogCapacity = events;
+            return this;
+        }
+
+        /**
+         * Sets the first resource version, at least 1. Default: 1. A server that replaces another one must start
+         * above the versions of the old server. Watches from the old server then fail with 410 (Expired); otherwise
+         * they would wait for a version that their objects have already passed.
+         */
+        public Builder firstVersion(long version) {
+            if (version < 1) {
+                throw new IllegalArgumentException("firstVersion must be at least 1, got " + version);
+            }
+            this.firstVersion = version;
+            return this;
+        }
+
+        /** Sets the interval of bookmarks for watches that requested bookmarks; positive. Default: 1 minute. */
+        public Builder bookmarkInterval(Duration interval) {
+            if (interval.isZero() || interval.isNegative()) {
+                throw new IllegalArgumentException("bookmarkInterval must be positive, got " + interval);
+            }
+            this.bookmarkInterval = interval;
+            return this;
+        }
+
+        /**
+         * Starts a server and returns it.
+         *
+         * @param kinds the kinds that the server serves from its start
+         */
+        public ApiServer build(ApiKinds kinds) {
+            return new ApiServer(this, kinds);
+        }
+    }
+}

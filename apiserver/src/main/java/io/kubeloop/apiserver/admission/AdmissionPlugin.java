@@ -1,0 +1,39 @@
+package io.kubeloop.apiserver.admission;
+
+import io.kubeloop.apiserver.storage.StoredObject;
+import io.kubeloop.json.tree.JsonObject;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Changes or rejects writes (upstream: {@code admission.MutationInterface} and {@code ValidationInterface}). Must be
+ * thread-safe. A method rejects a write with an {@link io.kubeloop.apiserver.machinery.ApiFailure}.
+ */
+public interface AdmissionPlugin {
+
+    /** Returns the object with the changes of this plug-in. Called after defaults and before validation. */
+    default JsonObject mutate(AdmissionRequest request, JsonObject object) {
+        return object;
+    }
+
+    /** Checks an object that is valid. */
+    default void validate(AdmissionRequest request, JsonObject object) {}
+
+    /**
+     * Checks a deletion.
+     *
+     * @param object the object that is to be deleted
+     */
+    default void validateDelete(AdmissionRequest request, JsonObject object) {}
+
+    /**
+     * Runs the write. A plug-in that counts what is stored does so around the write.
+     *
+     * @param write stores the object; returns null if another client was faster, and then nothing is stored
+     * @return what the write returned
+     */
+    default @Nullable StoredObject store(
+            AdmissionRequest request, JsonObject object, Supplier<@Nullable StoredObject> write) {
+        return write.get();
+    }
+}

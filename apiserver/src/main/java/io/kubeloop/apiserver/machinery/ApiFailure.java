@@ -1,0 +1,318 @@
+package io.kubeloop.apiserver.machinery;
+
+import io.kubeloop.api.StatusReason;
+import io.kubeloop.apiserver.storage.ExpiredException;
+import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonString;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A rejected request, with the {@code Status} object that describes the reason (upstream: {@code
+ * apimachinery/pkg/api/errors}).
+ *
+ * <p>Thrown on the caller's thread. {@code ApiHandler} converts it into a response, so that it never leaves the
+ * server.
+ */
+public final class ApiFailure extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private static final String MODIFIED =
+            "the object has been modified; please apply your changes to the latest version and try again";
+
+    private final int code;
+
+    @SuppressWarnings("serial") // the exception is never serialized
+    private final JsonObject status;
+
+    private ApiFailure(int code, String reason, String message, JsonObject metadata, @Nullable JsonObject details) {
+        super(message, null, false, false); // a regular response, not a defect: no stack trace
+        this.code = code;
+        JsonObject.Builder body = JsonObject.builder()
+                .put("kind", "Status")
+                .put("apiVersion", "v1")
+                .put("metadata", metadata)
+                .put("status", "Failure")
+                .put("message", message);
+        if (!reason.isEmpty()) {
+            body.put("reason", reason);
+        }
+        if (details != null) {
+            body.put("details", details);
+        }
+        this.status = body.put("code", code).build();
+    }
+
+    private ApiFailure(int code, String reason, String message, @Nullable JsonObject details) {
+        this(code, reason, message, JsonObject.EMPTY, details);
+    }
+
+    /** Returns the HTTP status code. */
+    public int code() {
+        return code;
+    }
+
+    /** Returns the {@code Status} object. */
+    public JsonObject status() {
+        return status;
+    }
+
+    /** Returns the seconds after which the client may retry; 0 if the status has no such hint. */
+    public long retryAfterSeconds() {
+        Long seconds = status.number("details", "retryAfterSeconds");
+        return seconds == null ? 0 : seconds;
+    }
+
+    /** Returns whether the object does not exist. */
+    public boolean isNotFound() {
+        return status.string("reason").equals(StatusReason.NOT_FOUND);
+    }
+
+    /** Returns whether an object of the same name exists. */
+    public boolean isAlreadyExists() {
+        return status.string("reason").equals(StatusReason.ALREADY_EXISTS);
+    }
+
+    /** Returns whether the object has changed since the client read it. */
+    public boolean isConflict() {
+        return status.string("reason").equals(StatusReason.CONFLICT);
+    }
+
+    /** 404: no resource is served at the path. */
+    public static ApiFailure noSuchPath() {
+        return new ApiFailure(
+                404, StatusReason.NOT_FOUND, "the server could not find the requested resource", JsonObject.EMPTY);
+    }
+
+    /** 404: the object does not exist. */
+    public static ApiFailure notFound(ServedResource resource, String name) {
+        return new ApiFailure(
+                404, StatusReason.NOT_FOUND, named(resource, name) + " not found", details(resource, name));
+    }
+
+    /** 409: an object of the same name exists. */
+    public static ApiFailure alreadyExists(ServedResource resource, String name, boolean beingDeleted) {
+        String message = named(resource, name) + " already exists";
+        return new ApiFailure(
+                409,
+                StatusReason.ALREADY_EXISTS,
+                beingDeleted ? "object is being deleted: " + message : message,
+                details(resource, name));
+    }
+
+    /** 409: another client has changed the object. */
+    public static ApiFailure modified(ServedResource resource, String name) {
+        return conflict(resource, name, MODIFIED);
+    }
+
+    /**
+     * 409: a precondition does not hold. As upstream, the details name the kind; those of other conflicts name the
+     * resource.
+     */
+    public static ApiFailure preconditionFailed(ServedResource resource, String name, String why) {
+        String group = resource.type().group();
+        String kind = resource.type().kind();
+        JsonObject details = JsonObject.builder()
+                .put("name", name)
+                .put("group", group)
+                .put("kind", kind)
+                .build();
+        return new ApiFailure(
+                409,
+                StatusReason.CONFLICT,
+                "Operation cannot be fulfilled on " + (group.isEmpty() ? kind : kind + "." + group) + " \"" + name
+                        + "\": " + why,
+                withoutEmpty(details));
+    }
+
+    /** 409: the state of the object does not allow the operation of a subresource. */
+    public static ApiFailure conflict(ServedResource resource, String subresource, String name, String why) {
+        String path = resource + "/" + subresource;
+        return new ApiFailure(
+                409,
+                StatusReason.CONFLICT,
+                "Operation cannot be fulfilled on " + path + " \"" + name + "\": " + why,
+                details(resource, name).with("kind", path));
+    }
+
+    /** 500: a client error for which upstream has no specific status. */
+    public static ApiFailure unclassified(String message) {
+        return new ApiFailure(500, "", message, null);
+    }
+
+    /** 409: the state of the object does not allow the operation. */
+    public static ApiFailure conflict(ServedResource resource, String name, String why) {
+        return new ApiFailure(
+                409,
+                StatusReason.CONFLICT,
+                "Operation cannot be fulfilled on " + named(resource, name) + ": " + why,
+                details(resource, name));
+    }
+
+    /** 403: a rule of the server forbids the operation. */
+    public static ApiFailure forbidden(ServedResource resource, String name, String why) {
+        return new ApiFailure(
+                403, StatusReason.FORBIDDEN, named(resource, name) + " is forbidden: " + why, details(resource, name));
+    }
+
+    /** 403: nothing may be created in a terminating namespace. */
+    public static ApiFailure namespaceTerminating(ServedResource resource, String name, String namespace) {
+        JsonObject cause =
+                cause("NamespaceTerminating", "namespace " + namespace + " is being terminated", "metadata.namespace");
+        return new ApiFailure(
+                403,
+                StatusReason.FORBIDDEN,
+                named(resource, name) + " is forbidden: unable to create new content in namespace " + namespace
+                        + " because it is being terminated",
+                details(resource, name).with("causes", JsonArray.of(cause)));
+    }
+
+    /** 422: the object is invalid; the errors list the fields. */
+    public static ApiFailure invalid(String group, String kind, String name, FieldErrors errors) {
+        String qualified = group.isEmpty() ? kind : kind + "." + group;
+        JsonObject details = JsonObject.builder()
+                .put("name", name)
+                .put("group", group)
+                .put("kind", kind)
+                .put("causes", errors.causes())
+                .build();
+        return new ApiFailure(
+                422,
+                StatusReason.INVALID,
+                qualified + " \"" + name + "\" is invalid: " + errors.message(),
+                withoutEmpty(details));
+    }
+
+    /** 400: the request is malformed. */
+    public static ApiFailure badRequest(String message) {
+        return new ApiFailure(400, StatusReason.BAD_REQUEST, message, null);
+    }
+
+    /** 422: the patch cannot be applied to the object. */
+    public static ApiFailure unprocessable(String message) {
+        return new ApiFailure(422, StatusReason.INVALID, message, null);
+    }
+
+    /** 413: the request exceeds a limit of the server. */
+    public static ApiFailure tooLarge(String message) {
+        return new ApiFailure(413, StatusReason.REQUEST_ENTITY_TOO_LARGE, message, null);
+    }
+
+    /** 405: the path does not support the verb. */
+    public static ApiFailure methodNotAllowed() {
+        return new ApiFailure(
+                405,
+                StatusReason.METHOD_NOT_ALLOWED,
+                "the server does not allow this method on the requested resource",
+                JsonObject.EMPTY);
+    }
+
+    /** 406: none of the accepted formats is served. */
+    public static ApiFailure notAcceptable(String served) {
+        return new ApiFailure(
+                406,
+                StatusReason.NOT_ACCEPTABLE,
+                "only the following media types are accepted: " + served,
+                JsonObject.EMPTY);
+    }
+
+    /** 415: the server does not read the format of the body. */
+    public static ApiFailure unsupportedMediaType(String read) {
+        return new ApiFailure(
+                415,
+                StatusReason.UNSUPPORTED_MEDIA_TYPE,
+                "the body of the request was in an unknown format - accepted media types include: " + read,
+                JsonObject.EMPTY);
+    }
+
+    /** 410: the requested history has been discarded. */
+    public static ApiFailure expired(ExpiredException e) {
+        return expired(String.valueOf(e.getMessage()));
+    }
+
+    /** 410: the requested history has been discarded. */
+    public static ApiFailure expired(String message) {
+        return new ApiFailure(410, StatusReason.EXPIRED, message, null);
+    }
+
+    /**
+     * 410: the remaining pages can no longer show the version of the first page; the given token continues at a
+     * later version.
+     */
+    public static ApiFailure expiredContinue(String inconsistentToken) {
+        return new ApiFailure(
+                410,
+                StatusReason.EXPIRED,
+                "The provided continue parameter is too old to display a consistent list result. You can start a new list"
+                        + " without the continue parameter, or use the continue token in this response to retrieve the"
+                        + " remainder of the list. Continuing with the provided token results in an inconsistent list -"
+                        + " objects that were created, modified, or deleted between the time the first chunk was"
+                        + " returned and now may show up in the list.",
+                JsonObject.of("continue", new JsonString(inconsistentToken)),
+                null);
+    }
+
+    /** 504: the requested resource version has not been written yet. */
+    public static ApiFailure tooLargeResourceVersion(long requested, long current) {
+        JsonObject cause = JsonObject.builder()
+                .put("reason", "ResourceVersionTooLarge")
+                .put("message", "Too large resource version")
+                .build();
+        return new ApiFailure(
+                504,
+                StatusReason.TIMEOUT,
+                "Timeout: Too large resource version: " + requested + ", current: " + current,
+                JsonObject.builder()
+                        .put("causes", JsonArray.of(cause))
+                        .put("retryAfterSeconds", 1)
+                        .build());
+    }
+
+    /** 500: a defect of the server. */
+    public static ApiFailure internal(String message) {
+        return new ApiFailure(500, StatusReason.INTERNAL_ERROR, message, null);
+    }
+
+    /** 500: a resource that the request needs, such as an address, is not available. */
+    public static ApiFailure internalError(String problem) {
+        JsonObject details = JsonObject.of("causes", JsonArray.of(JsonObject.EMPTY.with("message", problem)));
+        return new ApiFailure(500, StatusReason.INTERNAL_ERROR, "Internal error occurred: " + problem, details);
+    }
+
+    /** 503: the server is shutting down. */
+    static ApiFailure closed() {
+        return new ApiFailure(503, StatusReason.SERVICE_UNAVAILABLE, "the server is shutting down", null);
+    }
+
+    static JsonObject cause(String reason, String message, String field) {
+        return JsonObject.builder()
+                .put("reason", reason)
+                .put("message", message)
+                .put("field", field)
+                .build();
+    }
+
+    private static String named(ServedResource resource, String name) {
+        return resource + " \"" + name + "\"";
+    }
+
+    /** Returns the {@code details} that name an object by its resource. */
+    public static JsonObject details(ServedResource resource, String name) {
+        return withoutEmpty(JsonObject.builder()
+                .put("name", name)
+                .put("group", resource.type().group())
+                .put("kind", resource.type().plural())
+                .build());
+    }
+
+    private static JsonObject withoutEmpty(JsonObject details) {
+        JsonObject kept = details;
+        for (String name : details.members().keySet()) {
+            if (details.get(name) instanceof JsonString && details.string(name).isEmpty()) {
+                kept = kept.without(name);
+            }
+        }
+        return kept;
+    }
+}

@@ -1,0 +1,31 @@
+package io.kubeloop.apiserver.machinery;
+
+import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.json.tree.JsonBoolean;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonString;
+import io.kubeloop.json.tree.JsonValue;
+
+/** Copies members from one object to another. */
+public final class Members {
+
+    private Members() {}
+
+    /**
+     * Returns the object with the given member replaced by that of the other object, or removed if the other object
+     * lacks it.
+     */
+    public static JsonObject take(JsonObject object, String member, JsonObject from) {
+        JsonValue value = from.get(member);
+        return value == null ? object.without(member) : object.with(member, value);
+    }
+
+    /** Returns the name of a JSON type in upstream's messages. */
+    public static String typeOf(JsonValue value) {
+        return value instanceof JsonObject
+                ? "object"
+                : value instanceof JsonArray
+                        ? "array"
+                        : value instanceof JsonString ? "string" : value instanceof JsonBoolean ? "bool" : "number";
+    }
+}

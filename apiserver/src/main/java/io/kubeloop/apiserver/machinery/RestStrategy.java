@@ -1,0 +1,169 @@
+package io.kubeloop.apiserver.machinery;
+
+import io.kubeloop.json.tree.JsonObject;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The behavior that is specific to one kind: defaults, the fields that a client may write, and validation
+ * (upstream: the {@code strategy.go} of each resource in {@code pkg/registry}).
+ *
+ * <p>Implementations are stateless, except for allocators. Each method receives whole objects and returns the
+ * resulting objects.
+ */
+public interface RestStrategy {
+
+    /** The target of a write: the object itself or a subresource. */
+    enum Part {
+        /** The object itself. */
+        MAIN(""),
+        /** The status of the object. */
+        STATUS("status"),
+        /** The finalizers of a namespace. */
+        FINALIZE("finalize"),
+        /** The node of a pod. */
+        BINDING("binding"),
+        /** The ephemeral containers of an existing pod. */
+        EPHEMERAL_CONTAINERS("ephemeralcontainers");
+
+        private final String subresource;
+
+        Part(String subresource) {
+            this.subresource = subresource;
+        }
+
+        /** Returns the name of the subresource; empty for the object itself. */
+        public String subresource() {
+            return subresource;
+        }
+    }
+
+    /** Sets the defaults of fields that the client omitted. Called for every incoming object. */
+    default JsonObject defaults(JsonObject object) {
+        return object;
+    }
+
+    /** Removes the fields that a client must not set at creation, and sets the fields that the server owns. */
+    default JsonObject prepareForCreate(JsonObject object) {
+        return hasStatus() ? object.without("status") : object;
+    }
+
+    /** Restores from the old object the fields that a client must not change through this part. */
+    default JsonObject prepareForUpdate(JsonObject object, JsonObject old, Part part) {
+        return hasStatus() ? StatusParts.keepOther(object, old, part) : object;
+    }
+
+    /** Validates an object. */
+    default void validate(JsonObject object, FieldErrors errors) {}
+
+    /** Validates an object that is about to be created, in addition to {@link #validate}. */
+    default void validateCreate(JsonObject object, FieldErrors errors) {}
+
+    /** Validates a change. */
+    default void validateUpdate(JsonObject object, JsonObject old, Part part, FieldErrors errors) {}
+
+    /** Returns the errors of a name, or of the prefix of a generated name. */
+    default List<String> checkName(String name, boolean prefix) {
+        return Names.dns1123Subdomain(name, prefix);
+    }
+
+    /** Returns the fields that field selectors support beside name and namespace, with their values. */
+    default Map<String, String> fields(JsonObject object) {
+        return Map.of();
+    }
+
+    /** Returns the names of those fields. */
+    default List<String> fieldNames() {
+        return List.of();
+    }
+
+    /** Returns whether the status is a separate subresource. */
+    default boolean hasStatus() {
+        return false;
+    }
+
+    /** Returns whether {@code metadata.generation} counts changes of the desired state. */
+    default boolean hasGeneration() {
+        return false;
+    }
+
+    /** Returns the part of an object whose changes {@code metadata.generation} counts: its spec. */
+    default JsonObject counted(JsonObject object) {
+        return object.object("spec");
+    }
+
+    /** Returns whether an update of an absent object creates it. */
+    default boolean createsOnUpdate() {
+        return false;
+    }
+
+    /** Returns whether an update must contain the resource version that it replaces. */
+    default boolean requiresVersionOnUpdate() {
+        return false;
+    }
+
+    /** Returns the default grace period of a deletion in seconds; -1 if objects of this kind have none. */
+    default long gracePeriodSeconds(JsonObject object) {
+        return -1;
+    }
+
+    /** Returns whether the dependents of a deleted object are orphaned unless the client requests another policy. */
+    default boolean orphansByDefault() {
+        return false;
+    }
+
+    /** Returns whether a deletion returns the object instead of a status. */
+    default boolean returnsDeletedObject() {
+        return false;
+    }
+
+    /** Returns whether an object is deleted without a grace period, even if the client requests one. */
+    default boolean endsAtOnce(JsonObject object) {
+        return false;
+    }
+
+    /** Returns whether something other than its finalizers keeps a terminating object. */
+    default boolean isHeld(JsonObject object) {
+        return false;
+    }
+
+    /** Returns the object with the further changes that the start of its deletion makes. */
+    default JsonObject terminating(JsonObject object) {
+        return object;
+    }
+
+    /**
+     * Checks whether an object may be deleted.
+     *
+     * @throws ApiFailure if the object must stay
+     */
+    default void checkDelete(ServedResource resource, JsonObject object) {}
+
+    /**
+     * An object with the external resources that were allocated for it.
+     *
+     * @param object the object
+     * @param undo releases the resources, for an object that is not stored after all
+     */
+    record Acquisition(JsonObject object, Runnable undo) {}
+
+    /**
+     * Allocates the external resources of an object, such as an address, and writes them into the object. Called
+     * with the defaulted object before validation, for whole objects only, not for subresources.
+     *
+     * @param old the state before; null at creation
+     * @param dryRun whether to compute the result without keeping the allocation
+     * @throws ApiFailure if a resource is not available
+     */
+    default Acquisition acquire(JsonObject object, @Nullable JsonObject old, boolean dryRun) {
+        return new Acquisition(object, () -> {});
+    }
+
+    /**
+     * Releases the external resources of an object.
+     *
+     * @param kept the state whose resources stay allocated; null if the object is gone
+     */
+    default void release(JsonObject object, @Nullable JsonObject kept) {}
+}

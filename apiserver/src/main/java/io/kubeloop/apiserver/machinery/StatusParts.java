@@ -1,0 +1,19 @@
+package io.kubeloop.apiserver.machinery;
+
+import io.kubeloop.json.tree.JsonObject;
+
+/** Separates an object from its status: a write of the one does not change the other. */
+public final class StatusParts {
+
+    private StatusParts() {}
+
+    /** Returns the result of a client's write to this part of an object. */
+    public static JsonObject keepOther(JsonObject object, JsonObject old, RestStrategy.Part part) {
+        if (part == RestStrategy.Part.STATUS) {
+            // ObjectUpdater merges the metadata; from all other fields a status update takes only the status.
+            JsonObject result = Members.take(old, "status", object);
+            return result.with("metadata", object.object("metadata"));
+        }
+        return Members.take(object, "status", old);
+    }
+}

@@ -1,0 +1,20 @@
+/**
+ * The API server of this process.
+ *
+ * <p>Start at {@link io.kubeloop.apiserver.ApiServer}, which executes requests, and at {@link
+ * io.kubeloop.apiserver.ApiKinds}, which plugs kinds in. The packages, each of which depends only on those before it:
+ *
+ * <ul>
+ *   <li>{@code storage} stores objects and replays events for watches.
+ *   <li>{@code machinery} is the shared vocabulary, such as metadata, strategies and failures.
+ *   <li>{@code table} converts objects into tables.
+ *   <li>{@code admission} is the chain of plug-ins that change or reject writes.
+ *   <li>{@code registry} executes the operations on objects.
+ * </ul>
+ *
+ * <p>A request runs on its caller's thread. The server has one thread of its own, for timers.
+ */
+@NullMarked
+package io.kubeloop.apiserver;
+
+import org.jspecify.annotations.NullMarked;

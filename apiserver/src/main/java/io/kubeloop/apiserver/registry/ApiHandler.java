@@ -1,0 +1,224 @@
+package io.kubeloop.apiserver.registry;
+
+import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.Meta;
+import io.kubeloop.apiserver.machinery.ResourceStore;
+import io.kubeloop.apiserver.machinery.RestStrategy;
+import io.kubeloop.apiserver.machinery.ServedResource;
+import io.kubeloop.apiserver.storage.StoredObject;
+import io.kubeloop.json.tree.JsonObject;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The entry point for requests: finds the resource and the verb of a request, executes it and returns the response
+ * (upstream: {@code apiserver/pkg/endpoints/handlers}).
+ *
+ * <p>Thread-safe; runs on the caller's thread. Every client error becomes a response, never an exception.
+ */
+public final class ApiHandler {
+
+    private static final String JSON = "application/json";
+
+    private final ApiBackend backend;
+    private final ObjectLister lister;
+    private final ObjectWatcher watcher;
+    private final ObjectCreator creator;
+    private final ObjectUpdater updater;
+    private final ObjectDeleter deleter;
+    private final CreateOrUpdate createOrUpdate;
+    private final ObjectPatcher patcher;
+    private final Subresources subresources;
+
+    /** Creates a handler of requests for the resources of a backend. */
+    public ApiHandler(ApiBackend backend) {
+        this.backend = backend;
+        lister = new ObjectLister(backend.storage());
+        watcher = new ObjectWatcher(backend);
+        creator = new ObjectCreator(backend);
+        updater = new ObjectUpdater(backend);
+        deleter = new ObjectDeleter(backend);
+        createOrUpdate = new CreateOrUpdate(backend.storage());
+        patcher = new ObjectPatcher(creator, updater, createOrUpdate);
+        subresources = new Subresources(backend, updater, patcher);
+    }
+
+    /**
+     * Executes a request and returns the response. Does not wait for anything but the locks of the storage and the
+     * quotas.
+     */
+    public ServerResponse handle(ApiRequest request) {
+        try {
+            return execute(request);
+        } catch (ApiFailure e) {
+            return ServerResponse.Document.of(e);
+        }
+    }
+
+    /** Returns whether a GET of this path with this query is a watch. */
+    public static boolean isWatch(String path, Map<String, String> query) {
+        try {
+            return RequestInfo.parse(path).isWatch(new Query(query));
+        } catch (ApiFailure e) {
+            return false; // a path that is not a resource is rejected at once
+        }
+    }
+
+    private ServerResponse execute(ApiRequest request) {
+        RequestInfo info = RequestInfo.parse(request.path());
+        ServedResource resource = backend.registry().find(info.group(), info.version(), info.plural());
+        if (resource == null || (!info.namespace().isEmpty() && !resource.type().isNamespaced())) {
+            throw ApiFailure.noSuchPath();
+        }
+        checkAccept(request.accept());
+        ResourceStore store = backend.store(resource);
+        Query query = new Query(request.query());
+        if (!info.name().isEmpty()
+                && info.namespace().isEmpty()
+                && resource.type().isNamespaced()) {
+            throw ApiFailure.noSuchPath();
+        }
+        if (info.watched() && !request.method().equals("GET")) {
+            throw ApiFailure.methodNotAllowed();
+        }
+        if (!info.subresource().isEmpty()) {
+            return subresources.execute(store, info, query, request);
+        }
+        return info.name().isEmpty() ? collection(store, info, query, request) : object(store, info, query, request);
+    }
+
+    private ServerResponse collection(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
+        return switch (request.method()) {
+            case "GET" -> info.isWatch(query) ? watch(store, info, query) : list(store, info, query);
+            case "POST" -> create(store, info, query, request);
+            case "DELETE" -> deleteCollection(store, info, query, request);
+            default -> throw ApiFailure.methodNotAllowed();
+        };
+    }
+
+    private ServerResponse object(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
+        return switch (request.method()) {
+            case "GET" -> info.isWatch(query) ? watch(store, info, query) : get(store, info, query);
+            case "PUT" -> update(store, info, query, request);
+            case "PATCH" -> patcher.patch(store, info, query, request, RestStrategy.Part.MAIN);
+            case "DELETE" -> delete(store, info, query, request);
+            default -> throw ApiFailure.methodNotAllowed();
+        };
+    }
+
+    private ServerResponse get(ResourceStore store, RequestInfo info, Query query) {
+        long revision = ListParameters.revision(query.text("resourceVersion"));
+        long now = backend.storage().revision();
+        if (revision > now) {
+            throw ApiFailure.tooLargeResourceVersion(revision, now);
+        }
+        return ServerResponse.Document.of(200, subresources.require(store, info));
+    }
+
+    private ServerResponse list(ResourceStore store, RequestInfo info, Query query) {
+        ListParameters parameters = ListParameters.of(query, false);
+        return lister.list(store, info.namespace(), Selection.of(store, info, query), parameters);
+    }
+
+    private ServerResponse watch(ResourceStore store, RequestInfo info, Query query) {
+        ListParameters parameters = ListParameters.of(query, true);
+        return watcher.watch(store, info.namespace(), Selection.of(store, info, query), parameters);
+    }
+
+    private ServerResponse create(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
+        if (info.namespace().isEmpty() && store.resource().type().isNamespaced()) {
+            throw ApiFailure.methodNotAllowed();
+        }
+        JsonObject body = IncomingObject.read(store, json(request));
+        return ServerResponse.Document.of(
+                201, creator.create(store, info.namespace(), body, query.dryRun("CreateOptions")));
+    }
+
+    private ServerResponse update(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
+        JsonObject body = subresources.readNamed(store, info, json(request));
+        Supplier<StoredObject> update = () -> updater.update(
+                store,
+                info.namespace(),
+                info.name(),
+                RestStrategy.Part.MAIN,
+                Subresources.replace(store, body),
+                query.dryRun("UpdateOptions"));
+        if (store.strategy().createsOnUpdate()) {
+            return createOrUpdate.execute(store, info, () -> createByUpdate(store, info, query, body), update);
+        }
+        return ServerResponse.Document.of(200, update.get());
+    }
+
+    /** An update that names a UID refers to an object that existed, so it must not create a new one. */
+    private StoredObject createByUpdate(ResourceStore store, RequestInfo info, Query query, JsonObject body) {
+        Subresources.replace(store, body).apply(Meta.without(body, "uid"));
+        JsonObject unversioned = Meta.without(body, "resourceVersion");
+        return creator.create(store, info.namespace(), unversioned, query.dryRun("UpdateOptions"));
+    }
+
+    private ServerResponse delete(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
+        DeleteParameters parameters = DeleteParameters.of(query, body(request));
+        ObjectDeleter.Outcome outcome = deleter.delete(store, info.namespace(), info.name(), parameters);
+        int code = !outcome.gone() && parameters.cascading() ? 202 : 200;
+        if (!outcome.gone() || store.strategy().returnsDeletedObject()) {
+            return ServerResponse.Document.of(code, outcome.object());
+        }
+        JsonObject details = ApiFailure.details(store.resource(), info.name())
+                .with("uid", Meta.uid(outcome.object().tree()));
+        return ServerResponse.Document.of(200, Subresources.success(200, details));
+    }
+
+    private ServerResponse deleteCollection(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
+        if (!store.resource().verbs().contains("deletecollection")
+                || (info.namespace().isEmpty() && store.resource().type().isNamespaced())) {
+            throw ApiFailure.methodNotAllowed();
+        }
+        ListParameters list = ListParameters.of(query, false);
+        DeleteParameters parameters = DeleteParameters.of(query, body(request));
+        Consumer<StoredObject> delete = object -> deleteListed(store, object, parameters);
+        return lister.each(store, info.namespace(), Selection.of(store, info, query), list, delete);
+    }
+
+    /** Deletes one object of a collection; another client may have deleted it first. */
+    private void deleteListed(ResourceStore store, StoredObject object, DeleteParameters parameters) {
+        try {
+            deleter.delete(store, Meta.namespace(object.tree()), Meta.name(object.tree()), parameters);
+        } catch (ApiFailure e) {
+            if (!e.isNotFound()) {
+                throw e;
+            }
+        }
+    }
+
+    /** The HTTP front end creates tables and other formats; this handler returns JSON only. */
+    private static void checkAccept(String accept) {
+        String lower = accept.toLowerCase(Locale.ROOT);
+        if (!lower.isBlank() && !lower.contains(JSON) && !lower.contains("*/*") && !lower.contains("application/*")) {
+            throw ApiFailure.notAcceptable(JSON);
+        }
+    }
+
+    private static byte @Nullable [] body(ApiRequest request) {
+        return request.body() == null ? null : json(request);
+    }
+
+    /**
+     * Returns the body of a request that must have one.
+     *
+     * @throws ApiFailure 415 if the body is not JSON
+     */
+    public static byte[] json(ApiRequest request) {
+        ApiRequest.Body body = request.body();
+        if (body == null) {
+            return new byte[0];
+        }
+        if (!body.contentType().toLowerCase(Locale.ROOT).startsWith(JSON)) {
+            throw ApiFailure.unsupportedMediaType(JSON);
+        }
+        return body.bytes();
+    }
+}

@@ -1,0 +1,120 @@
+package io.kubeloop.apiserver.registry;
+
+import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.Meta;
+import io.kubeloop.apiserver.machinery.ResourceStore;
+import io.kubeloop.apiserver.storage.StoredObject;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonString;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The parameters of a deletion (upstream: {@code metav1.DeleteOptions}). Immutable.
+ *
+ * @param gracePeriodSeconds the grace period; null for the default of the object
+ * @param propagation the policy for dependents: {@code Orphan}, {@code Background}, {@code Foreground}, or empty
+ *     for the default
+ * @param uid the precondition on the UID; null for none
+ * @param resourceVersion the precondition on the resource version; null for none
+ * @param dryRun whether to return the result without writing
+ * @param cascading whether the deprecated {@code orphanDependents} option is false; a deletion that does not finish
+ *     at once then returns 202
+ */
+public record DeleteParameters(
+        @Nullable Long gracePeriodSeconds,
+        String propagation,
+        @Nullable String uid,
+        @Nullable String resourceVersion,
+        boolean dryRun,
+        boolean cascading) {
+
+    /** The propagation policy that keeps dependents. */
+    public static final String ORPHAN = "Orphan";
+    /** The propagation policy that deletes dependents after the owner. */
+    public static final String BACKGROUND = "Background";
+    /** The propagation policy that deletes dependents before the owner. */
+    public static final String FOREGROUND = "Foreground";
+
+    /**
+     * Reads the body, or the query if there is no body. As upstream, the query is ignored if there is a body.
+     *
+     * @throws ApiFailure 400 or 422 if the options are invalid
+     */
+    static DeleteParameters of(Query query, byte @Nullable [] body) {
+        return of(
+                body == null || body.length == 0 ? DeleteOptionsReader.ofQuery(query) : DeleteOptionsReader.read(body));
+    }
+
+    /**
+     * Reads the options of an eviction. An eviction is a create request, so its query may also request a dry run.
+     *
+     * @throws ApiFailure 400 or 422 if the options are invalid
+     */
+    public static DeleteParameters ofEviction(Query query, JsonObject options) {
+        DeleteParameters parameters = of(DeleteOptionsReader.checked(options));
+        boolean dryRun = query.dryRun("CreateOptions") || parameters.dryRun();
+        return new DeleteParameters(
+                parameters.gracePeriodSeconds(),
+                parameters.propagation(),
+                parameters.uid(),
+                parameters.resourceVersion(),
+                dryRun,
+                parameters.cascading());
+    }
+
+    private static DeleteParameters of(JsonObject options) {
+        return new DeleteParameters(
+                options.number("gracePeriodSeconds"),
+                propagation(options),
+                text(options, "uid"),
+                text(options, "resourceVersion"),
+                !options.array("dryRun").isEmpty(),
+                options.has("orphanDependents") && !options.bool("orphanDependents"));
+    }
+
+    private static String propagation(JsonObject options) {
+        return options.has("orphanDependents")
+                ? options.bool("orphanDependents") ? ORPHAN : BACKGROUND
+                : options.string("propagationPolicy");
+    }
+
+    /** An empty precondition is a precondition that no object meets. */
+    private static @Nullable String text(JsonObject options, String precondition) {
+        return options.get("preconditions", precondition) instanceof JsonString text ? text.value() : null;
+    }
+
+    /** Returns the parameters of a deletion by the collector: one object by UID. */
+    public static DeleteParameters ofObject(String uid, String propagation) {
+        return new DeleteParameters(null, propagation, uid, null, false, false);
+    }
+
+    /**
+     * Checks the preconditions.
+     *
+     * @throws ApiFailure 409 if a precondition does not hold
+     */
+    public void check(ResourceStore store, StoredObject seen) {
+        JsonObject object = seen.tree();
+        if (uid != null && !uid.equals(Meta.uid(object))) {
+            throw ApiFailure.preconditionFailed(
+                    store.resource(),
+                    Meta.name(object),
+                    "the UID in the precondition (" + uid + ") does not match the UID in record (" + Meta.uid(object)
+                            + "). The object might have been deleted and then recreated");
+        }
+        String version = Meta.text(object, "resourceVersion");
+        if (resourceVersion != null && !resourceVersion.equals(version)) {
+            throw ApiFailure.preconditionFailed(
+                    store.resource(),
+                    Meta.name(object),
+                    "the ResourceVersion in the precondition (" + resourceVersion
+                            + ") does not match the ResourceVersion in record (" + version
+                            + "). The object might have been modified");
+        }
+    }
+
+    /** Returns the same parameters without the version precondition, which holds only before the first write. */
+    public DeleteParameters afterFirstWrite() {
+        return new DeleteParameters(gracePeriodSeconds, propagation, uid, null, dryRun, cascading);
+    }
+}

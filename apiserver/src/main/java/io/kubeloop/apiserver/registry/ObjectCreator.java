@@ -1,0 +1,159 @@
+package io.kubeloop.apiserver.registry;
+
+import io.kubeloop.apiserver.admission.AdmissionRequest;
+import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.FieldErrors;
+import io.kubeloop.apiserver.machinery.Meta;
+import io.kubeloop.apiserver.machinery.MetaValidation;
+import io.kubeloop.apiserver.machinery.ResourceStore;
+import io.kubeloop.apiserver.machinery.RestStrategy;
+import io.kubeloop.apiserver.storage.Snapshot;
+import io.kubeloop.apiserver.storage.Storage;
+import io.kubeloop.apiserver.storage.StoredObject;
+import io.kubeloop.json.tree.JsonObject;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Creates objects (upstream: {@code registry/generic/registry/store.go} {@code Create}, {@code
+ * registry/rest/create.go}). Thread-safe.
+ */
+final class ObjectCreator {
+
+    /** The number of generated names that are tried while the previous name is taken. */
+    private static final int MAX_NAME_ATTEMPTS = 8;
+
+    private final ApiBackend backend;
+
+    ObjectCreator(ApiBackend backend) {
+        this.backend = backend;
+    }
+
+    /**
+     * Creates an object.
+     *
+     * @param namespace the namespace of the path; empty for a cluster-scoped resource
+     * @param body the object in its stored form
+     * @param dryRun whether to return the result without writing
+     * @return the stored object, or the object that would have been stored
+     */
+    StoredObject create(ResourceStore store, String namespace, JsonObject body, boolean dryRun) {
+        JsonObject object = inNamespace(store, namespace, body);
+        String version = Meta.text(object, "resourceVersion");
+        if (!version.isEmpty() && !version.equals("0")) {
+            throw ApiFailure.unclassified("resourceVersion should not be set on objects to be created");
+        }
+        boolean generated = Meta.name(object).isEmpty()
+                && !Meta.text(object, "generateName").isEmpty();
+        for (int attempt = 1; ; attempt++) {
+            JsonObject named = generated
+                    ? Meta.with(object, "name", backend.names().generate(Meta.text(object, "generateName")))
+                    : object;
+            try {
+                return attempt(store, named, dryRun);
+            } catch (ApiFailure e) {
+                if (!generated || !e.isAlreadyExists() || attempt == MAX_NAME_ATTEMPTS) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private static JsonObject inNamespace(ResourceStore store, String namespace, JsonObject body) {
+        if (!store.resource().type().isNamespaced()) {
+            return Meta.without(body, "namespace");
+        }
+        String specified = Meta.namespace(body);
+        if (!specified.isEmpty() && !specified.equals(namespace)) {
+            throw ApiFailure.badRequest(
+                    "the namespace of the provided object does not match the namespace sent on the" + " request");
+        }
+        return Meta.with(body, "namespace", namespace);
+    }
+
+    /** Computes the object from a snapshot; computes it again if the namespace has changed since. */
+    private StoredObject attempt(ResourceStore store, JsonObject named, boolean dryRun) {
+        while (true) {
+            Snapshot now = backend.storage().snapshot();
+            Storage.Guard guard = namespaceGuard(store, named, now);
+            AdmissionRequest admitted = new AdmissionRequest(
+                    AdmissionRequest.Operation.CREATE,
+                    store,
+                    "",
+                    Meta.namespace(named),
+                    Meta.name(named),
+                    null,
+                    now,
+                    dryRun);
+            RestStrategy.Acquisition acquired =
+                    store.strategy().acquire(store.strategy().defaults(withServersFields(store, named)), null, dryRun);
+            StoredObject stored = null;
+            try {
+                JsonObject prepared = prepare(store, backend.admission().mutate(admitted, acquired.object()));
+                backend.admission().validate(admitted, prepared);
+                String key = store.keyOf(prepared);
+                StoredObject existing = now.get(store.bucket(), key);
+                if (existing != null) {
+                    throw ApiFailure.alreadyExists(
+                            store.resource(), Meta.name(named), Meta.isDeleting(existing.tree()));
+                }
+                stored = backend.admission()
+                        .store(
+                                admitted,
+                                prepared,
+                                () -> dryRun
+                                        ? StoredObject.unsaved(key, prepared)
+                                        : backend.storage().put(store.bucket(), key, null, prepared, guard));
+            } finally {
+                if (stored == null || dryRun) {
+                    acquired.undo().run();
+                }
+            }
+            if (stored != null) {
+                return stored;
+            }
+        }
+    }
+
+    /** Prevents a creation in a missing or terminating namespace, even if the namespace changes during the request. */
+    private Storage.@Nullable Guard namespaceGuard(ResourceStore store, JsonObject object, Snapshot now) {
+        if (!store.resource().type().isNamespaced()) {
+            return null;
+        }
+        ResourceStore namespaces = backend.namespaces();
+        String namespace = Meta.namespace(object);
+        StoredObject found = now.get(namespaces.bucket(), namespace);
+        if (found == null) {
+            throw ApiFailure.notFound(namespaces.resource(), namespace);
+        }
+        if (Meta.isDeleting(found.tree())) {
+            throw ApiFailure.namespaceTerminating(store.resource(), Meta.name(object), namespace);
+        }
+        return new Storage.Guard(namespaces.bucket(), found);
+    }
+
+    private JsonObject withServersFields(ResourceStore store, JsonObject named) {
+        JsonObject metadata = Meta.of(named)
+                .without("deletionTimestamp")
+                .without("deletionGracePeriodSeconds")
+                .without("generation")
+                .with("uid", backend.names().uid())
+                .with("creationTimestamp", backend.now().toString());
+        if (store.strategy().hasGeneration()) {
+            metadata = metadata.with("generation", 1);
+        }
+        return named.with("metadata", metadata);
+    }
+
+    private static JsonObject prepare(ResourceStore store, JsonObject object) {
+        RestStrategy strategy = store.strategy();
+        JsonObject prepared = strategy.prepareForCreate(object);
+        FieldErrors errors = new FieldErrors();
+        MetaValidation.validate(prepared, store.strategy()::checkName, errors);
+        strategy.validate(prepared, errors);
+        strategy.validateCreate(prepared, errors);
+        if (!errors.isEmpty()) {
+            throw store.invalid(Meta.name(prepared), errors);
+        }
+        return prepared;
+    }
+}

@@ -1,0 +1,155 @@
+package io.kubeloop.apiserver.registry;
+
+import io.kubeloop.api.ResourceType;
+import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.api.client.DecodeException;
+import io.kubeloop.api.client.Patch;
+import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.FieldErrors;
+import io.kubeloop.apiserver.machinery.Meta;
+import io.kubeloop.apiserver.machinery.ResourceStore;
+import io.kubeloop.apiserver.machinery.RestStrategy;
+import io.kubeloop.apiserver.storage.StoredObject;
+import io.kubeloop.json.patch.MergeSchema;
+import io.kubeloop.json.patch.PatchException;
+import io.kubeloop.json.patch.Patches;
+import io.kubeloop.json.tree.JsonObject;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/**
+ * Patches objects: applies the patch to the current state, and again to the newer state after a conflict (upstream:
+ * {@code apiserver/pkg/endpoints/handlers/patch.go}). Thread-safe.
+ */
+final class ObjectPatcher {
+
+    private static final String ACCEPTED =
+            Arrays.stream(Patch.Type.values()).map(Patch.Type::contentType).collect(Collectors.joining(", "));
+
+    private final ObjectCreator creator;
+    private final ObjectUpdater updater;
+    private final CreateOrUpdate createOrUpdate;
+
+    ObjectPatcher(ObjectCreator creator, ObjectUpdater updater, CreateOrUpdate createOrUpdate) {
+        this.creator = creator;
+        this.updater = updater;
+        this.createOrUpdate = createOrUpdate;
+    }
+
+    ServerResponse patch(
+            ResourceStore store, RequestInfo info, Query query, ApiRequest request, RestStrategy.Part part) {
+        Patch.Type type = type(request);
+        Supplier<StoredObject> update = () -> updater.update(
+                store,
+                info.namespace(),
+                info.name(),
+                part,
+                current -> named(info, apply(store, type, current, request)),
+                query.dryRun("PatchOptions"));
+        if (type == Patch.Type.APPLY && part == RestStrategy.Part.MAIN) {
+            return createOrUpdate.execute(store, info, () -> create(store, info, query, request), update);
+        }
+        return ServerResponse.Document.of(200, update.get());
+    }
+
+    private static JsonObject named(RequestInfo info, JsonObject patched) {
+        if (!Meta.name(patched).equals(info.name())) {
+            throw ApiFailure.badRequest("the name of the object (" + Meta.name(patched)
+                    + ") does not match the name on the URL (" + info.name() + ")");
+        }
+        return patched;
+    }
+
+    private StoredObject create(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
+        JsonObject applied = apply(store, Patch.Type.APPLY, JsonObject.EMPTY, request);
+        JsonObject named = IncomingObject.normalize(store.resource().type(), Meta.with(applied, "name", info.name()));
+        return creator.create(store, info.namespace(), named, query.dryRun("PatchOptions"));
+    }
+
+    private static JsonObject apply(ResourceStore store, Patch.Type type, JsonObject current, ApiRequest request) {
+        ResourceType<?> resource = store.resource().type();
+        if (type == Patch.Type.APPLY) {
+            checkApplied(apply(type, MergeSchema.of(resource.group(), resource.kind()), JsonObject.EMPTY, request));
+        }
+        JsonObject patched = apply(type, MergeSchema.of(resource.group(), resource.kind()), current, request);
+        try {
+            JsonObject normal = IncomingObject.normalize(resource, patched);
+            store.types().require(normal, normal.toBytes());
+        } catch (DecodeException e) {
+            throw ApiFailure.unprocessable("the object would not be a " + resource.kind() + ": " + e.getMessage());
+        }
+        return patched;
+    }
+
+    /** An applied object must name its kind and version, and must not contain managed fields. */
+    private static void checkApplied(JsonObject applied) {
+        String apiVersion = applied.string("apiVersion");
+        if (apiVersion.isEmpty() || applied.string("kind").isEmpty()) {
+            throw ApiFailure.badRequest("invalid object type: " + (apiVersion.contains("/") ? "" : "/") + apiVersion
+                    + ", Kind=" + applied.string("kind"));
+        }
+        if (!applied.array("metadata", "managedFields").isEmpty()) {
+            throw ApiFailure.badRequest("metadata.managedFields must be nil");
+        }
+    }
+
+    /**
+     * Applies the patch of a request.
+     *
+     * @throws ApiFailure 400 if the patch is malformed; 413 if it has too many operations; 422 if it cannot be
+     *     applied or makes the object too large
+     */
+    static JsonObject apply(Patch.Type type, MergeSchema schema, JsonObject current, ApiRequest request) {
+        try {
+            return Patches.apply(
+                    type,
+                    schema,
+                    current,
+                    Objects.requireNonNull(request.body()).bytes());
+        } catch (PatchException e) {
+            String message = String.valueOf(e.getMessage());
+            throw switch (e.fault()) {
+                case MALFORMED -> ApiFailure.badRequest(message);
+                case UNPROCESSABLE -> ApiFailure.unprocessable(message);
+                case TOO_LARGE -> ApiFailure.tooLarge(message);
+            };
+        }
+    }
+
+    /**
+     * Returns the patch type of a request.
+     *
+     * @throws ApiFailure 415 if the content type is not a patch, 422 if an apply lacks its field manager or another
+     *     patch sets {@code force}
+     */
+    static Patch.Type type(ApiRequest request) {
+        ApiRequest.Body body = request.body();
+        if (body != null) {
+            String contentType = body.contentType().toLowerCase(Locale.ROOT);
+            for (Patch.Type type : Patch.Type.values()) {
+                if (contentType.startsWith(type.contentType())) {
+                    checkManager(type, request);
+                    return type;
+                }
+            }
+        }
+        throw ApiFailure.unsupportedMediaType(ACCEPTED);
+    }
+
+    private static void checkManager(Patch.Type type, ApiRequest request) {
+        if (type != Patch.Type.APPLY && new Query(request.query()).optionalFlag("force") != null) {
+            FieldErrors errors = new FieldErrors();
+            errors.forbidden("force", "may not be specified for non-apply patch");
+            throw ApiFailure.invalid("meta.k8s.io", "PatchOptions", "", errors);
+        }
+        if (type == Patch.Type.APPLY
+                && new Query(request.query()).text("fieldManager").isEmpty()) {
+            FieldErrors errors = new FieldErrors();
+            errors.required("fieldManager", "is required for apply patch");
+            throw ApiFailure.invalid("meta.k8s.io", "PatchOptions", "", errors);
+        }
+    }
+}

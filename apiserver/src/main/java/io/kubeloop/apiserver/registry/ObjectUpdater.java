@@ -1,0 +1,158 @@
+package io.kubeloop.apiserver.registry;
+
+import io.kubeloop.apiserver.admission.AdmissionRequest;
+import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.FieldErrors;
+import io.kubeloop.apiserver.machinery.Meta;
+import io.kubeloop.apiserver.machinery.MetaValidation;
+import io.kubeloop.apiserver.machinery.ResourceStore;
+import io.kubeloop.apiserver.machinery.RestStrategy;
+import io.kubeloop.apiserver.storage.StoredObject;
+import io.kubeloop.json.tree.JsonObject;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Updates objects with optimistic concurrency (upstream: {@code registry/generic/registry/store.go} {@code Update},
+ * {@code registry/rest/update.go}). Thread-safe.
+ */
+public final class ObjectUpdater {
+
+    private final ApiBackend backend;
+
+    /** Creates an updater of the objects of a backend. */
+    public ObjectUpdater(ApiBackend backend) {
+        this.backend = backend;
+    }
+
+    /** Computes the new state of an object. Called again with the newer state after a conflict. */
+    @FunctionalInterface
+    public interface Change {
+
+        /**
+         * Returns the new object.
+         *
+         * @throws ApiFailure if the change is not allowed
+         */
+        JsonObject apply(JsonObject current);
+    }
+
+    /**
+     * Updates an object.
+     *
+     * @param part the part that the client may change
+     * @param change computes the new object; a resource version in its result must be the current one
+     * @param dryRun whether to return the result without writing
+     * @return the stored object, or the object that would have been stored; the last state if the update has
+     *     completed the deletion
+     */
+    public StoredObject update(
+            ResourceStore store, String namespace, String name, RestStrategy.Part part, Change change, boolean dryRun) {
+        String key = store.key(namespace, name);
+        while (true) {
+            StoredObject seen = store.require(backend.storage().snapshot().get(store.bucket(), key), name);
+            JsonObject wanted = IncomingObject.normalize(store.resource().type(), change.apply(seen.tree()));
+            checkVersion(store, seen, wanted);
+            RestStrategy.Acquisition acquired = acquire(store, seen, wanted, part, dryRun);
+            boolean kept = false;
+            try {
+                AdmissionRequest admitted = admitted(store, seen, part, dryRun);
+                JsonObject mutated = backend.admission().mutate(admitted, acquired.object());
+                JsonObject prepared = prepare(store, seen, mutated, part);
+                backend.admission().validate(admitted, prepared);
+                boolean ends = !prepared.equals(seen.tree()) && ObjectDeleter.isComplete(store.strategy(), prepared);
+                StoredObject written = backend.admission().store(admitted, prepared, () -> {
+                    if (dryRun) {
+                        return StoredObject.unsaved(key, prepared);
+                    }
+                    return ends ? remove(store, seen, prepared) : write(store, seen, prepared);
+                });
+                if (written != null) {
+                    kept = !ends && !dryRun;
+                    return written;
+                }
+                // Another writer was first. The next attempt reads the newer state, against which a resource
+                // version that the client has set is rejected.
+            } finally {
+                if (!kept) {
+                    acquired.undo().run();
+                }
+            }
+        }
+    }
+
+    private static RestStrategy.Acquisition acquire(
+            ResourceStore store, StoredObject seen, JsonObject wanted, RestStrategy.Part part, boolean dryRun) {
+        JsonObject metadata = MetaValidation.keepServersFields(Meta.of(wanted), Meta.of(seen.tree()));
+        JsonObject candidate = store.strategy().defaults(wanted.with("metadata", metadata));
+        return part == RestStrategy.Part.MAIN
+                ? store.strategy().acquire(candidate, seen.tree(), dryRun)
+                : new RestStrategy.Acquisition(candidate, () -> {});
+    }
+
+    private AdmissionRequest admitted(ResourceStore store, StoredObject seen, RestStrategy.Part part, boolean dryRun) {
+        return new AdmissionRequest(
+                AdmissionRequest.Operation.UPDATE,
+                store,
+                part.subresource(),
+                Meta.namespace(seen.tree()),
+                Meta.name(seen.tree()),
+                seen.tree(),
+                backend.storage().snapshot(),
+                dryRun);
+    }
+
+    private @Nullable StoredObject remove(ResourceStore store, StoredObject seen, JsonObject prepared) {
+        StoredObject removed = backend.storage().remove(store.bucket(), seen);
+        if (removed != null) {
+            store.strategy().release(seen.tree(), null);
+        }
+        return removed == null ? null : StoredObject.unsaved(seen.key(), prepared);
+    }
+
+    private @Nullable StoredObject write(ResourceStore store, StoredObject seen, JsonObject prepared) {
+        if (prepared.equals(seen.tree())) {
+            return seen;
+        }
+        StoredObject stored = backend.storage().put(store.bucket(), seen.key(), seen, prepared, null);
+        if (stored != null) {
+            store.strategy().release(seen.tree(), prepared);
+        }
+        return stored;
+    }
+
+    private static JsonObject prepare(
+            ResourceStore store, StoredObject seen, JsonObject candidate, RestStrategy.Part part) {
+        JsonObject old = seen.tree();
+        String name = Meta.name(old);
+        FieldErrors errors = new FieldErrors();
+        JsonObject prepared = store.strategy().prepareForUpdate(candidate, old, part);
+        if (store.strategy().hasGeneration()
+                && part == RestStrategy.Part.MAIN
+                && !store.strategy().counted(prepared).equals(store.strategy().counted(old))) {
+            prepared = Meta.nextGeneration(prepared);
+        }
+        MetaValidation.validate(prepared, store.strategy()::checkName, errors);
+        MetaValidation.validateUpdate(Meta.of(prepared), Meta.of(old), errors);
+        store.strategy().validate(prepared, errors);
+        store.strategy().validateUpdate(prepared, old, part, errors);
+        if (!errors.isEmpty()) {
+            throw store.invalid(name, errors);
+        }
+        return Meta.with(prepared, "resourceVersion", Meta.text(old, "resourceVersion"));
+    }
+
+    private static void checkVersion(ResourceStore store, StoredObject seen, JsonObject wanted) {
+        String name = Meta.name(seen.tree());
+        String version = Meta.text(wanted, "resourceVersion");
+        if (version.isEmpty() || version.equals("0")) {
+            if (store.strategy().requiresVersionOnUpdate()) {
+                FieldErrors errors = new FieldErrors();
+                errors.invalidLiteral("metadata.resourceVersion", "0x0", "must be specified for an update");
+                throw ApiFailure.invalid(
+                        store.resource().type().group(), store.resource().type().plural(), name, errors);
+            }
+        } else if (ListParameters.revision(version) != seen.revision()) {
+            throw ApiFailure.modified(store.resource(), name);
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package io.kubeloop.apiserver.registry;
+
+import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.ResourceStore;
+import io.kubeloop.apiserver.storage.ExpiredException;
+import io.kubeloop.apiserver.storage.StorageWatcher;
+import io.kubeloop.apiserver.storage.WatchStart;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Opens watches (upstream: {@code storage/cacher/cacher.go} {@code Watch}). Thread-safe. */
+final class ObjectWatcher {
+
+    private final ApiBackend backend;
+
+    ObjectWatcher(ApiBackend backend) {
+        this.backend = backend;
+    }
+
+    /**
+     * Opens a watch. As upstream, a version that is too old is reported in a frame of the watch, not as a failed
+     * request.
+     */
+    ServerResponse watch(ResourceStore store, String namespace, Selection selection, ListParameters parameters) {
+        Long after = after(parameters);
+        WatchStart start = new WatchStart(
+                store.firstKey(namespace),
+                store.endKey(namespace),
+                selection,
+                after,
+                after == null && Boolean.TRUE.equals(parameters.sendInitialEvents()) && parameters.bookmarks(),
+                parameters.bookmarks() ? backend.bookmarkInterval() : null,
+                parameters.timeoutSeconds() == null ? null : Duration.ofSeconds(parameters.timeoutSeconds()));
+        try {
+            StorageWatcher watcher = new StorageWatcher(backend.storage(), store.bucket(), start, backend.timer());
+            return new WatchFrames(store.resource(), watcher);
+        } catch (ExpiredException e) {
+            return new WatchFrames(store.resource(), e);
+        }
+    }
+
+    /** Returns the revision after which the watch starts; null to start with the current state. */
+    private @Nullable Long after(ListParameters parameters) {
+        long revision = parameters.revision();
+        Boolean initial = parameters.sendInitialEvents();
+        if (initial == null) {
+            return revision == 0 ? null : (Long) revision;
+        }
+        long now = backend.storage().revision();
+        if (revision > now) {
+            throw ApiFailure.tooLargeResourceVersion(revision, now);
+        }
+        if (initial) {
+            return null;
+        }
+        return revision == 0 ? now : revision;
+    }
+}

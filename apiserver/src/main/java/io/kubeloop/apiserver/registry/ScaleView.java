@@ -1,0 +1,109 @@
+package io.kubeloop.apiserver.registry;
+
+import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.api.client.Patch;
+import io.kubeloop.api.selector.InvalidSelectorException;
+import io.kubeloop.api.selector.LabelSelectors;
+import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.FieldErrors;
+import io.kubeloop.apiserver.machinery.LabelSelectorTrees;
+import io.kubeloop.apiserver.machinery.Members;
+import io.kubeloop.apiserver.machinery.Meta;
+import io.kubeloop.apiserver.machinery.ResourceStore;
+import io.kubeloop.apiserver.machinery.RestStrategy;
+import io.kubeloop.apiserver.storage.StoredObject;
+import io.kubeloop.json.patch.MergeSchema;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonValue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The {@code scale} subresource: the replicas of an object as an {@code autoscaling/v1} {@code Scale} (upstream:
+ * the {@code ScaleREST} of each resource). Thread-safe.
+ */
+final class ScaleView {
+
+    private final ObjectUpdater updater;
+
+    ScaleView(ObjectUpdater updater) {
+        this.updater = updater;
+    }
+
+    ServerResponse get(StoredObject object) {
+        return ServerResponse.Document.of(200, of(object.tree()));
+    }
+
+    ServerResponse put(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
+        JsonObject scale = IncomingObject.readOptions("Scale", ApiHandler.json(request));
+        Subresources.requireNamed(info, scale);
+        ObjectUpdater.Change change = Subresources.replace(store, scale);
+        return update(store, info, query, change);
+    }
+
+    ServerResponse patch(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
+        Patch.Type type = ObjectPatcher.type(request);
+        MergeSchema schema = MergeSchema.of("autoscaling", "Scale");
+        return update(store, info, query, current -> ObjectPatcher.apply(type, schema, of(current), request));
+    }
+
+    private ServerResponse update(
+            ResourceStore store, RequestInfo info, Query query, ObjectUpdater.Change wantedScale) {
+        StoredObject stored = updater.update(
+                store,
+                info.namespace(),
+                info.name(),
+                RestStrategy.Part.MAIN,
+                current -> scaled(current, wantedScale.apply(current)),
+                query.dryRun("UpdateOptions"));
+        return ServerResponse.Document.of(200, of(stored.tree()));
+    }
+
+    /** Returns the object with the replicas and the resource version of the scale. */
+    private static JsonObject scaled(JsonObject current, JsonObject scale) {
+        JsonValue wanted = scale.get("spec", "replicas");
+        Long replicas = wanted == null ? Long.valueOf(0) : scale.number("spec", "replicas");
+        if (wanted != null && (replicas == null || replicas < 0)) {
+            FieldErrors errors = new FieldErrors();
+            errors.invalid("spec.replicas", wanted, "must be greater than or equal to 0");
+            throw ApiFailure.invalid("autoscaling", "Scale", Meta.name(current), errors);
+        }
+        JsonObject result = current.with("spec", current.object("spec").with("replicas", number(replicas)));
+        String version = Meta.text(scale, "resourceVersion");
+        return version.isEmpty()
+                ? Meta.without(result, "resourceVersion")
+                : Meta.with(result, "resourceVersion", version);
+    }
+
+    private static long number(@Nullable Long replicas) {
+        return replicas == null ? 0 : replicas;
+    }
+
+    private static JsonObject of(JsonObject object) {
+        JsonObject metadata = JsonObject.EMPTY;
+        for (String field : new String[] {"name", "namespace", "uid", "resourceVersion", "creationTimestamp"}) {
+            metadata = Members.take(metadata, field, Meta.of(object));
+        }
+        return JsonObject.EMPTY
+                .with("kind", "Scale")
+                .with("apiVersion", "autoscaling/v1")
+                .with("metadata", metadata)
+                .with("spec", JsonObject.EMPTY.with("replicas", number(object.number("spec", "replicas"))))
+                .with(
+                        "status",
+                        JsonObject.EMPTY
+                                .with("replicas", number(object.number("status", "replicas")))
+                                .with("selector", selector(object.object("spec", "selector"))));
+    }
+
+    /** A ReplicationController has a map of labels where newer kinds have a label selector. */
+    private static String selector(JsonObject selector) {
+        boolean plain = !selector.has("matchLabels") && !selector.has("matchExpressions");
+        try {
+            return plain
+                    ? LabelSelectors.ofMap(Meta.strings(selector)).toString()
+                    : LabelSelectorTrees.read(selector).toString();
+        } catch (InvalidSelectorException e) {
+            throw ApiFailure.internal("invalid label selector: " + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package io.kubeloop.apiserver.registry;
+
+import io.kubeloop.api.selector.FieldSelector;
+import io.kubeloop.api.selector.InvalidSelectorException;
+import io.kubeloop.api.selector.LabelSelectors;
+import io.kubeloop.api.selector.Selector;
+import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.Meta;
+import io.kubeloop.apiserver.machinery.ResourceStore;
+import io.kubeloop.apiserver.machinery.RestStrategy;
+import io.kubeloop.apiserver.storage.StoredObject;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/**
+ * The objects that a list or watch selects: a label selector and a field selector. Immutable.
+ *
+ * @param labels the label selector
+ * @param fields the field selector
+ * @param strategy supplies the selectable fields of the kind
+ */
+record Selection(Selector labels, FieldSelector fields, RestStrategy strategy) implements Predicate<StoredObject> {
+
+    private static final String NAME = "metadata.name";
+    private static final String NAMESPACE = "metadata.namespace";
+
+    /**
+     * Reads the selectors of a request.
+     *
+     * @throws ApiFailure 400 if a selector is malformed or names a field that the kind does not support
+     */
+    static Selection of(ResourceStore store, RequestInfo info, Query query) {
+        try {
+            FieldSelector fields = FieldSelector.parse(query.text("fieldSelector"));
+            if (!info.name().isEmpty()) {
+                fields = named(info.name(), fields);
+            }
+            checkFields(store.strategy(), fields);
+            return new Selection(LabelSelectors.parse(query.text("labelSelector")), fields, store.strategy());
+        } catch (InvalidSelectorException e) {
+            throw ApiFailure.badRequest(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** A path with a name selects that object; a field selector beside it must contain the same name. */
+    private static FieldSelector named(String name, FieldSelector fields) {
+        if (fields.isEmpty()) {
+            return FieldSelector.ofName(name);
+        }
+        if (fields.requirements().stream().noneMatch(FieldSelector.ofName(name).requirements()::contains)) {
+            throw ApiFailure.badRequest("fieldSelector metadata.name doesn't match requested name");
+        }
+        return fields;
+    }
+
+    private static void checkFields(RestStrategy strategy, FieldSelector selector) {
+        List<String> known = strategy.fieldNames();
+        for (FieldSelector.Requirement requirement : selector.requirements()) {
+            String field = requirement.field();
+            if (field.equals(NAME) || field.equals(NAMESPACE) || known.contains(field)) {
+                continue;
+            }
+            throw ApiFailure.badRequest(
+                    known.isEmpty()
+                            ? "\"" + field + "\" is not a known field selector: only \"" + NAME + "\", \"" + NAMESPACE
+                                    + "\""
+                            : "field label not supported: " + field);
+        }
+    }
+
+    /** Returns whether all objects match. */
+    boolean isEmpty() {
+        return labels.isEmpty() && fields.isEmpty();
+    }
+
+    @Override
+    public boolean test(StoredObject object) {
+        if (!labels.isEmpty() && !labels.matches(object.labels())) {
+            return false;
+        }
+        if (fields.isEmpty()) {
+            return true;
+        }
+        Map<String, String> values = strategy.fields(object.tree());
+        return fields.matches(field -> switch (field) {
+            case NAME -> Meta.name(object.tree());
+            case NAMESPACE -> Meta.namespace(object.tree());
+            default -> values.getOrDefault(field, "");
+        });
+    }
+}

@@ -1,0 +1,54 @@
+package io.kubeloop.apiserver.registry;
+
+import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.storage.StoredObject;
+import io.kubeloop.json.tree.JsonObject;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A response of the server: a document or a stream of frames. */
+public sealed interface ServerResponse {
+
+    /**
+     * A document in several buffers, so that the bytes of stored objects are not copied.
+     *
+     * @param code the HTTP status code
+     * @param pieces the buffers in order; the buffers belong to the response, but their bytes are shared and must
+     *     not be modified
+     * @param retryAfterSeconds the value of the {@code Retry-After} header; 0 for none
+     */
+    record Document(int code, List<ByteBuffer> pieces, long retryAfterSeconds) implements ServerResponse {
+
+        /** Returns the document of an object. */
+        public static Document of(int code, StoredObject object) {
+            return new Document(code, List.of(ByteBuffer.wrap(object.json())), 0);
+        }
+
+        /** Returns the document of a tree. */
+        public static Document of(int code, JsonObject object) {
+            return new Document(code, List.of(ByteBuffer.wrap(object.toBytes())), 0);
+        }
+
+        static Document of(ApiFailure failure) {
+            return new Document(
+                    failure.code(), List.of(ByteBuffer.wrap(failure.status().toBytes())), failure.retryAfterSeconds());
+        }
+    }
+
+    /** The frames of a watch. One thread calls {@link #next}; any thread may call {@link #close}. */
+    non-sealed interface Frames extends ServerResponse, AutoCloseable {
+
+        /**
+         * Returns the next frame, or null when the watch has ended. Blocks until there is a frame, the watch times
+         * out or it is closed.
+         *
+         * @throws InterruptedException if the thread is interrupted while it waits; the watch stays open
+         */
+        byte @Nullable [] next() throws InterruptedException;
+
+        /** Ends the watch; a blocked {@link #next} returns null at once. Does not block. */
+        @Override
+        void close();
+    }
+}

@@ -1,0 +1,157 @@
+package io.kubeloop.apiserver.registry;
+
+import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.Meta;
+import io.kubeloop.apiserver.machinery.ResourceStore;
+import io.kubeloop.apiserver.machinery.RestStrategy;
+import io.kubeloop.apiserver.machinery.ServedResource;
+import io.kubeloop.apiserver.storage.StoredObject;
+import io.kubeloop.json.tree.JsonObject;
+import java.util.Map;
+
+/** Executes the requests for subresources. Thread-safe. */
+public final class Subresources {
+
+    private static final Map<String, String> VERBS =
+            Map.of("GET", "get", "PUT", "update", "PATCH", "patch", "POST", "create", "DELETE", "delete");
+
+    private final ApiBackend backend;
+    private final ObjectUpdater updater;
+
+    private final ObjectPatcher patcher;
+    private final ScaleView scales;
+    private final Map<String, SubresourceHandler> special;
+
+    Subresources(ApiBackend backend, ObjectUpdater updater, ObjectPatcher patcher) {
+        this.backend = backend;
+        this.updater = updater;
+        this.patcher = patcher;
+        scales = new ScaleView(updater);
+        special = Map.copyOf(backend.kinds().subresources(backend));
+    }
+
+    ServerResponse execute(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
+        ServedResource.Subresource subresource = store.resource().subresource(info.subresource());
+        if (subresource == null) {
+            throw ApiFailure.noSuchPath();
+        }
+        if (!subresource.verbs().contains(VERBS.getOrDefault(request.method(), ""))) {
+            throw ApiFailure.methodNotAllowed();
+        }
+        return switch (subresource.name()) {
+            case "status" -> part(store, info, query, request, RestStrategy.Part.STATUS);
+            case "finalize" -> part(store, info, query, request, RestStrategy.Part.FINALIZE);
+            case "scale" -> scale(store, info, query, request);
+            case "ephemeralcontainers" -> part(store, info, query, request, RestStrategy.Part.EPHEMERAL_CONTAINERS);
+            default -> special(store, subresource.name()).handle(store, info, query, request);
+        };
+    }
+
+    private SubresourceHandler special(ResourceStore store, String subresource) {
+        String name = store.resource().type().plural() + "/" + subresource;
+        SubresourceHandler handler = special.get(name);
+        if (handler == null) {
+            throw ApiFailure.internal("nothing serves " + name);
+        }
+        return handler;
+    }
+
+    private ServerResponse scale(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
+        return switch (request.method()) {
+            case "PUT" -> scales.put(store, info, query, request);
+            case "PATCH" -> scales.patch(store, info, query, request);
+            default -> scales.get(require(store, info));
+        };
+    }
+
+    private ServerResponse part(
+            ResourceStore store, RequestInfo info, Query query, ApiRequest request, RestStrategy.Part part) {
+        return switch (request.method()) {
+            case "PUT" -> {
+                JsonObject body = readNamed(store, info, ApiHandler.json(request));
+                yield ServerResponse.Document.of(
+                        200,
+                        updater.update(
+                                store,
+                                info.namespace(),
+                                info.name(),
+                                part,
+                                replace(store, body),
+                                query.dryRun("UpdateOptions")));
+            }
+            case "PATCH" -> patcher.patch(store, info, query, request, part);
+            default -> ServerResponse.Document.of(200, require(store, info));
+        };
+    }
+
+    /**
+     * Returns the object that the path names.
+     *
+     * @throws ApiFailure 404 if it does not exist
+     */
+    StoredObject require(ResourceStore store, RequestInfo info) {
+        String key = store.key(info.namespace(), info.name());
+        return store.require(backend.storage().snapshot().get(store.bucket(), key), info.name());
+    }
+
+    /**
+     * Reads the object of an update.
+     *
+     * @throws ApiFailure 400 if the body names another object than the path
+     */
+    JsonObject readNamed(ResourceStore store, RequestInfo info, byte[] bytes) {
+        JsonObject body = IncomingObject.read(store, bytes);
+        requireNamed(info, body);
+        return body;
+    }
+
+    /**
+     * Checks that the body names the object of the path.
+     *
+     * @throws ApiFailure 400 if it does not
+     */
+    static void requireNamed(RequestInfo info, JsonObject body) {
+        String name = Meta.name(body);
+        if (name.isEmpty()) {
+            throw ApiFailure.badRequest("the name of the object (" + info.name()
+                    + " based on URL) was undeterminable: name must be provided");
+        }
+        if (!name.equals(info.name())) {
+            throw ApiFailure.badRequest(
+                    "the name of the object (" + name + ") does not match the name on the URL (" + info.name() + ")");
+        }
+        String namespace = Meta.namespace(body);
+        if (!namespace.isEmpty() && !namespace.equals(info.namespace())) {
+            throw ApiFailure.badRequest("the namespace of the object (" + namespace
+                    + ") does not match the namespace on the request (" + info.namespace() + ")");
+        }
+    }
+
+    /** Returns the change that replaces an object by the body; fails with 409 if the UID of the body is another. */
+    static ObjectUpdater.Change replace(ResourceStore store, JsonObject body) {
+        return current -> {
+            String uid = Meta.uid(body);
+            if (!uid.isEmpty() && !uid.equals(Meta.uid(current))) {
+                throw ApiFailure.conflict(
+                        store.resource(),
+                        Meta.name(current),
+                        "StorageError: invalid object, Code: 4, Key: /registry/"
+                                + store.resource().type().plural() + "/" + store.keyOf(current)
+                                + ", ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: "
+                                + uid + ", UID in object meta: " + Meta.uid(current));
+            }
+            return body;
+        };
+    }
+
+    /** Returns the {@code Status} of a success. */
+    public static JsonObject success(int code, JsonObject details) {
+        JsonObject status = JsonObject.EMPTY
+                .with("kind", "Status")
+                .with("apiVersion", "v1")
+                .with("metadata", JsonObject.EMPTY)
+                .with("status", "Success");
+        return details.isEmpty() ? status.with("code", code) : status.with("details", details);
+    }
+}

@@ -1,0 +1,91 @@
+package io.kubeloop.apiserver.registry;
+
+import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.ServedResource;
+import io.kubeloop.apiserver.storage.ExpiredException;
+import io.kubeloop.apiserver.storage.StorageWatcher;
+import io.kubeloop.apiserver.storage.WatchNotification;
+import io.kubeloop.json.tree.JsonBoolean;
+import io.kubeloop.json.tree.JsonNull;
+import io.kubeloop.json.tree.JsonObject;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** Encodes the notifications of a watch as frames. One thread reads; any thread may close. */
+final class WatchFrames implements ServerResponse.Frames {
+
+    private final ServedResource resource;
+    private final @Nullable StorageWatcher watcher;
+    // Confined to the reading thread: the error of the last frame before the watch ends.
+    private @Nullable ExpiredException expired;
+
+    WatchFrames(ServedResource resource, StorageWatcher watcher) {
+        this.resource = resource;
+        this.watcher = watcher;
+    }
+
+    /** Creates a watch that sends one error frame: its start version is too old. */
+    WatchFrames(ServedResource resource, ExpiredException expired) {
+        this.resource = resource;
+        this.watcher = null;
+        this.expired = expired;
+    }
+
+    @Override
+    public byte @Nullable [] next() throws InterruptedException {
+        if (expired != null) {
+            byte[] last = frame("ERROR", ApiFailure.expired(expired).status().toBytes());
+            expired = null;
+            close();
+            return last;
+        }
+        if (watcher == null) {
+            return null;
+        }
+        try {
+            WatchNotification notification = watcher.next();
+            return notification == null ? null : frame(notification);
+        } catch (ExpiredException e) {
+            expired = e;
+            return next();
+        }
+    }
+
+    @Override
+    public void close() {
+        if (watcher != null) {
+            watcher.close();
+        }
+    }
+
+    private byte[] frame(WatchNotification notification) {
+        if (notification instanceof WatchNotification.Change change) {
+            return frame(change.type().name(), change.object().json());
+        }
+        return frame(
+                "BOOKMARK", bookmark((WatchNotification.Bookmark) notification).toBytes());
+    }
+
+    private JsonObject bookmark(WatchNotification.Bookmark bookmark) {
+        JsonObject metadata = JsonObject.EMPTY
+                .with("resourceVersion", Long.toString(bookmark.revision()))
+                .with("creationTimestamp", JsonNull.NULL);
+        if (bookmark.initialEventsEnd()) {
+            metadata = metadata.with(
+                    "annotations", JsonObject.EMPTY.with("k8s.io/initial-events-end", JsonBoolean.TRUE.toString()));
+        }
+        return JsonObject.EMPTY
+                .with("kind", resource.type().kind())
+                .with("apiVersion", resource.type().apiVersion())
+                .with("metadata", metadata);
+    }
+
+    private static byte[] frame(String type, byte[] object) {
+        byte[] head = ("{\"type\":\"" + type + "\",\"object\":").getBytes(StandardCharsets.US_ASCII);
+        byte[] frame = new byte[head.length + object.length + 1];
+        System.arraycopy(head, 0, frame, 0, head.length);
+        System.arraycopy(object, 0, frame, head.length, object.length);
+        frame[frame.length - 1] = '}';
+        return frame;
+    }
+}

@@ -1,0 +1,218 @@
+package io.kubeloop.apiserver.storage;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The most recent events of one kind, oldest first: the window of the watch cache (upstream: {@code
+ * apiserver/pkg/storage/cacher/watch_cache.go}).
+ *
+ * <p>Watchers pull from the log, each from its own position. The log therefore is also the bounded queue of every
+ * watcher. A watcher that falls behind the oldest event expires; writers and other watchers are not affected.
+ */
+final class EventLog {
+
+    // E1  Positions count appended events from 0: event p is ring[p % capacity] for first <= p < end.
+    // E2  Revisions grow with positions; every event of the kind with a revision above trimmedThrough is in the
+    //     log.
+    // E3  base is the state of the kind after the last event that is no longer in the log.
+    //
+    // lock guards all mutable state. The writer takes it for an append while it holds the storage's lock; watchers
+    // take it for a read. Under the lock run only operations on these fields and three short callbacks: publish,
+    // flags and the wake condition.
+
+    /** The maximum number of events that a watcher takes at once. */
+    private static final int BATCH = 64;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final @Nullable StorageEvent[] ring;
+    private long first;
+    private long end;
+    private long trimmedThrough;
+    private PersistentSortedMap<StoredObject> base = PersistentSortedMap.empty();
+
+    EventLog(int capacity) {
+        if (capacity < 1) {
+            throw new IllegalArgumentException("an event log holds at least 1 event, got " + capacity);
+        }
+        ring = new StorageEvent[capacity];
+    }
+
+    /**
+     * Appends an event. The storage calls this method in the order of revisions.
+     *
+     * @param publish makes the state after the event visible. It runs under the log's lock, for two reasons. A
+     *     watcher must not deliver an event that a reader cannot read yet. A reader must not read a state whose
+     *     event a watcher cannot find yet
+     */
+    void append(StorageEvent event, Runnable publish) {
+        lock.lock();
+        try {
+            if (end - first == ring.length) {
+                trimOldest();
+            }
+            ring[slot(end)] = event;
+            end++;
+            publish.run();
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Discards all events up to this revision, and makes older positions and revisions expire. */
+    void trim(long revision) {
+        lock.lock();
+        try {
+            while (first < end && at(first).revision() <= revision) {
+                trimOldest();
+            }
+            trimmedThrough = Math.max(trimmedThrough, revision);
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Returns the position of the first event after a revision.
+     *
+     * @throws ExpiredException if events after the revision have been discarded
+     */
+    long positionAfter(long revision) {
+        lock.lock();
+        try {
+            requireNotTrimmed(revision);
+            return firstAfter(revision);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Returns the state of the kind at a revision.
+     *
+     * @throws ExpiredException if the state at the revision has been discarded
+     */
+    PersistentSortedMap<StoredObject> stateAt(long revision) {
+        lock.lock();
+        try {
+            requireNotTrimmed(revision);
+            long next = firstAfter(revision);
+            return next == first ? base : at(next - 1).after();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Blocks until the log has an event at the position, or until the wake condition holds. There is no timeout.
+     *
+     * @param revision the last revision that the watcher has delivered, for the exception's message
+     * @param wake the condition that ends the wait without an event
+     * @return the next events; empty if the wake condition ended the wait
+     * @throws ExpiredException if the event at the position has been discarded
+     * @throws InterruptedException if the thread is interrupted while it waits
+     */
+    List<StorageEvent> take(long position, long revision, WakeCondition wake) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            while (position == end && !wake.isDue()) {
+                changed.await();
+            }
+            return batch(position, revision);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Returns the next events without waiting.
+     *
+     * @throws ExpiredException if the event at the position has been discarded
+     */
+    List<StorageEvent> poll(long position) {
+        lock.lock();
+        try {
+            return batch(position, 0);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private List<StorageEvent> batch(long position, long revision) {
+        if (position < first) {
+            throw new ExpiredException(revision, trimmedThrough);
+        }
+        List<StorageEvent> batch = new ArrayList<>();
+        for (long p = position; p < end && batch.size() < BATCH; p++) {
+            batch.add(at(p));
+        }
+        return batch;
+    }
+
+    /**
+     * Changes the flags of a watcher under the log's lock and wakes all watchers, so that each checks its wake
+     * condition.
+     */
+    void updateAndSignal(Runnable flags) {
+        lock.lock();
+        try {
+            flags.run();
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns whether a watcher must stop waiting. Evaluated under the log's lock. */
+    @FunctionalInterface
+    interface WakeCondition {
+        boolean isDue();
+    }
+
+    private void requireNotTrimmed(long revision) {
+        if (revision < trimmedThrough) {
+            throw new ExpiredException(revision, trimmedThrough);
+        }
+    }
+
+    /** Binary search; E2 guarantees the order. */
+    private long firstAfter(long revision) {
+        long low = first;
+        long high = end;
+        while (low < high) {
+            long middle = (low + high) >>> 1;
+            if (at(middle).revision() <= revision) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
+    private void trimOldest() {
+        StorageEvent oldest = at(first);
+        trimmedThrough = oldest.revision();
+        base = oldest.after();
+        ring[slot(first)] = null;
+        first++;
+    }
+
+    private StorageEvent at(long position) {
+        StorageEvent event = ring[slot(position)];
+        if (event == null) {
+            throw new IllegalStateException("no event at " + position + " of [" + first + ", " + end + ")");
+        }
+        return event;
+    }
+
+    private int slot(long position) {
+        return (int) (position % ring.length);
+    }
+}

@@ -1,0 +1,190 @@
+package io.kubeloop.apiserver.storage;
+
+import io.kubeloop.json.tree.JsonObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The counterpart of etcd: objects under keys, one sequence of revisions over all kinds, conditional writes and a
+ * bounded history.
+ *
+ * <p>Thread-safe. Readers take a {@link Snapshot} and never block. A writer computes its object from a snapshot
+ * without a lock. It then calls {@link #put}, which succeeds only if the stored object is still the one that the
+ * writer has read. After a failed attempt the writer starts again from a new snapshot (upstream: {@code
+ * GuaranteedUpdate}).
+ */
+public final class Storage {
+
+    // S1  Every write creates exactly one revision, one above the previous revision, regardless of the kind.
+    // S2  current is replaced, never modified; it contains exactly the writes up to its revision.
+    // S3  An event and the snapshot that contains it become visible together, under the log's lock. A thread that
+    //     has received an event can read its object. A watcher may send a bookmark at revision r if it reads r and
+    //     then finds no further event in its log: it has delivered every event up to r.
+    //
+    // writeLock guards the replacement of current and orders the appends. The lock of an event log is taken inside
+    // writeLock, never the other way around. Code under writeLock updates maps in O(log n) and stamps one revision;
+    // it neither encodes nor validates.
+
+    private final ReentrantLock writeLock = new ReentrantLock();
+    private final int logCapacity;
+    private final List<Bucket> buckets = new ArrayList<>();
+    private volatile Snapshot current;
+    private volatile Runnable writeListener = () -> {};
+
+    /**
+     * Creates an empty storage.
+     *
+     * @param logCapacity the number of events that are kept for each kind, at least 1
+     * @param firstRevision the first revision, at least 1, because version 0 means "any" to clients
+     */
+    public Storage(int logCapacity, long firstRevision) {
+        this.logCapacity = logCapacity;
+        this.current = new Snapshot(firstRevision, List.of());
+    }
+
+    /** Adds a bucket for one more kind. Must be called before the first write. */
+    public Bucket bucket(String name) {
+        writeLock.lock();
+        try {
+            EventLog log = new EventLog(logCapacity);
+            // Events before the first revision belong to another storage and are unknown here.
+            log.trim(current.revision() - 1);
+            Bucket bucket = new Bucket(name, buckets.size(), log);
+            buckets.add(bucket);
+            List<PersistentSortedMap<StoredObject>> contents = new ArrayList<>(current.contents());
+            contents.add(PersistentSortedMap.empty());
+            current = new Snapshot(current.revision(), List.copyOf(contents));
+            return bucket;
+        } finally {
+            writeLock.unlock();
+        }
+    }
+
+    /**
+     * Sets the callback that runs after every write, on the writer's thread and outside of the lock. It must not
+     * block. A second call replaces the callback.
+     */
+    public void onWrite(Runnable listener) {
+        writeListener = listener;
+    }
+
+    /** Returns the current state. Never blocks. */
+    public Snapshot snapshot() {
+        return current;
+    }
+
+    /** Returns the revision of the latest write. */
+    public long revision() {
+        return current.revision();
+    }
+
+    /**
+     * Returns the objects of a kind at a revision, which must not be above the current one.
+     *
+     * @throws ExpiredException if the state at the revision has been discarded
+     */
+    public PersistentSortedMap<StoredObject> stateAt(Bucket bucket, long revision) {
+        return bucket.log().stateAt(revision);
+    }
+
+    /**
+     * Writes an object if the stored object is still the one that the caller has read. Waits for the write lock,
+     * which other writers hold for one map update.
+     *
+     * @param seen the object that the caller has read under this key; null for none
+     * @param tree the object; this method sets its resource version
+     * @param guard another object that must not have changed; null for none
+     * @return the stored object; null if the stored object or the guard has changed
+     */
+    public @Nullable StoredObject put(
+            Bucket bucket, String key, @Nullable StoredObject seen, JsonObject tree, @Nullable Guard guard) {
+        StoredObject stored = lockedPut(bucket, key, seen, tree, guard);
+        if (stored != null) {
+            writeListener.run();
+        }
+        return stored;
+    }
+
+    private @Nullable StoredObject lockedPut(
+            Bucket bucket, String key, @Nullable StoredObject seen, JsonObject tree, @Nullable Guard guard) {
+        writeLock.lock();
+        try {
+            if (!holds(bucket, key, seen, guard)) {
+                return null;
+            }
+            long revision = current.revision() + 1;
+            StoredObject stored = StoredObject.of(key, revision, tree);
+            PersistentSortedMap<StoredObject> after = current.of(bucket).with(key, stored);
+            publish(bucket, new StorageEvent(revision, stored, seen, false, after));
+            return stored;
+        } finally {
+            writeLock.unlock();
+        }
+    }
+
+    /**
+     * Removes an object if the stored object is still the one that the caller has read.
+     *
+     * @return the last state, with the revision of the deletion; null if the stored object has changed
+     */
+    public @Nullable StoredObject remove(Bucket bucket, StoredObject seen) {
+        StoredObject last = lockedRemove(bucket, seen);
+        if (last != null) {
+            writeListener.run();
+        }
+        return last;
+    }
+
+    private @Nullable StoredObject lockedRemove(Bucket bucket, StoredObject seen) {
+        writeLock.lock();
+        try {
+            if (!holds(bucket, seen.key(), seen, null)) {
+                return null;
+            }
+            long revision = current.revision() + 1;
+            StoredObject last = seen.at(revision);
+            PersistentSortedMap<StoredObject> after = current.of(bucket).without(seen.key());
+            publish(bucket, new StorageEvent(revision, last, seen, true, after));
+            return last;
+        } finally {
+            writeLock.unlock();
+        }
+    }
+
+    /**
+     * Discards the history of all kinds up to the current revision. Lists and watches that start at an earlier
+     * revision then expire.
+     */
+    public void compact() {
+        writeLock.lock();
+        try {
+            for (Bucket bucket : buckets) {
+                bucket.log().trim(current.revision());
+            }
+        } finally {
+            writeLock.unlock();
+        }
+    }
+
+    private boolean holds(Bucket bucket, String key, @Nullable StoredObject seen, @Nullable Guard guard) {
+        return current.get(bucket, key) == seen
+                && (guard == null || current.get(guard.bucket(), guard.seen().key()) == guard.seen());
+    }
+
+    private void publish(Bucket bucket, StorageEvent event) {
+        List<PersistentSortedMap<StoredObject>> contents = new ArrayList<>(current.contents());
+        contents.set(bucket.index(), event.after());
+        Snapshot next = new Snapshot(event.revision(), List.copyOf(contents));
+        bucket.log().append(event, () -> current = next);
+    }
+
+    /**
+     * A condition of a write: another object that must still be the one that the caller has read.
+     *
+     * @param bucket the kind of the object
+     * @param seen the object
+     */
+    public record Guard(Bucket bucket, StoredObject seen) {}
+}

@@ -1,0 +1,19 @@
+package io.kubeloop.apiserver.storage;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One write in the event log.
+ *
+ * @param revision the revision of the write
+ * @param object the state after the write; for a deletion the last state, with the revision of the deletion
+ * @param previous the state before the write; null if the object was created
+ * @param deleted whether the write deleted the object
+ * @param after all objects of the kind after the write
+ */
+record StorageEvent(
+        long revision,
+        StoredObject object,
+        @Nullable StoredObject previous,
+        boolean deleted,
+        PersistentSortedMap<StoredObject> after) {}

@@ -1,0 +1,176 @@
+package io.kubeloop.apiserver.storage;
+
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One watch: optionally the current state, then every later event (upstream: {@code
+ * apiserver/pkg/storage/cacher/cache_watcher.go}).
+ *
+ * <p>One thread calls {@link #next}; any thread may call {@link #close}. A watcher has neither a queue nor a
+ * thread. It reads the event log of its kind at its own pace, and expires when the log has discarded events that it
+ * has not read.
+ */
+public final class StorageWatcher implements AutoCloseable {
+
+    // W1  Every event after seen, in range, is in batch or in the log at or after position.
+    // W2  The revisions of the events that next() returns grow. The revisions of bookmarks grow too, and are never
+    //     below the revision of an earlier event.
+    //
+    // Confined to the reading thread: initial, batch, position, seen, initialEventsEndDue.
+    // Written under the log's lock (EventLog.updateAndSignal), so that no wake-up is lost; volatile, so that they
+    // can be read without it: over, bookmarkDue.
+
+    private final Storage storage;
+    private final EventLog log;
+    private final WatchStart start;
+    private final Timer timer;
+
+    private Iterator<StoredObject> initial;
+    private Iterator<StorageEvent> batch = Collections.emptyIterator();
+    private long position;
+    private long seen;
+    private boolean initialEventsEndDue;
+
+    private volatile boolean over;
+    private volatile boolean bookmarkDue;
+
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private final Timer.@Nullable Task end;
+    private volatile Timer.@Nullable Task bookmarkTask;
+
+    /**
+     * Opens a watch.
+     *
+     * @throws ExpiredException if events after the start have been discarded
+     */
+    public StorageWatcher(Storage storage, Bucket bucket, WatchStart start, Timer timer) {
+        this.storage = storage;
+        this.log = bucket.log();
+        this.start = start;
+        this.timer = timer;
+        if (start.after() == null) {
+            Snapshot now = storage.snapshot();
+            seen = now.revision();
+            initial = now.of(bucket).range(start.from(), start.until());
+            initialEventsEndDue = start.initialEventsEnd();
+        } else {
+            seen = start.after();
+            initial = Collections.emptyIterator();
+        }
+        position = log.positionAfter(seen);
+        end = start.timeout() == null ? null : timer.schedule(start.timeout(), this::finish);
+        scheduleBookmark();
+    }
+
+    /**
+     * Returns the next notification, or null when the watch has timed out or was closed. Blocks until one of the
+     * two happens.
+     *
+     * @throws ExpiredException if the log has discarded events that this watcher has not read
+     * @throws InterruptedException if the thread is interrupted while it waits; the watch stays open
+     */
+    public @Nullable WatchNotification next() throws InterruptedException {
+        while (!over) {
+            WatchNotification notification = initial.hasNext() ? initialState() : event();
+            if (notification != null) {
+                return notification;
+            }
+        }
+        return null;
+    }
+
+    /** Ends the watch; a blocked {@link #next} returns null at once. Does not block. */
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            finish();
+            if (end != null) {
+                end.cancel();
+            }
+            Timer.Task pending = bookmarkTask;
+            if (pending != null) {
+                pending.cancel();
+            }
+        }
+    }
+
+    private void finish() {
+        log.updateAndSignal(() -> over = true);
+    }
+
+    private @Nullable WatchNotification initialState() {
+        StoredObject object = initial.next();
+        return start.filter().test(object) ? new WatchNotification.Change(WatchNotification.Type.ADDED, object) : null;
+    }
+
+    private @Nullable WatchNotification event() throws InterruptedException {
+        if (initialEventsEndDue) {
+            initialEventsEndDue = false;
+            return new WatchNotification.Bookmark(seen, true);
+        }
+        if (!batch.hasNext()) {
+            List<StorageEvent> taken = log.take(position, seen, () -> over || bookmarkDue);
+            long revision = seen;
+            if (taken.isEmpty()) {
+                // read after the wait and before the second look into the log: see S3 of Storage
+                revision = storage.revision();
+                taken = log.take(position, seen, () -> true);
+            }
+            position += taken.size();
+            batch = taken.iterator();
+            if (bookmarkDue && !over) {
+                return bookmark(taken.isEmpty() ? revision : seen);
+            }
+            if (taken.isEmpty()) {
+                return null;
+            }
+        }
+        StorageEvent event = batch.next();
+        if (event.revision() <= seen) {
+            return null; // the watch starts at a future revision
+        }
+        seen = event.revision();
+        return change(event);
+    }
+
+    private WatchNotification bookmark(long revision) {
+        log.updateAndSignal(() -> bookmarkDue = false);
+        scheduleBookmark();
+        seen = Math.max(seen, revision);
+        return new WatchNotification.Bookmark(seen, false);
+    }
+
+    /**
+     * Translates an event for this filter: an object that starts to match is ADDED, an object that ceases to match
+     * is DELETED.
+     */
+    private @Nullable WatchNotification change(StorageEvent event) {
+        StoredObject previous = event.previous();
+        boolean before = previous != null && start.shows(previous);
+        boolean now = !event.deleted() && start.shows(event.object());
+        if (now) {
+            return new WatchNotification.Change(
+                    before ? WatchNotification.Type.MODIFIED : WatchNotification.Type.ADDED, event.object());
+        }
+        if (!before || previous == null) {
+            return null;
+        }
+        StoredObject last = event.deleted() ? event.object() : previous.at(event.revision());
+        return new WatchNotification.Change(WatchNotification.Type.DELETED, last);
+    }
+
+    private void scheduleBookmark() {
+        if (start.bookmarkInterval() == null || over) {
+            return;
+        }
+        Timer.Task task = timer.schedule(start.bookmarkInterval(), () -> log.updateAndSignal(() -> bookmarkDue = true));
+        bookmarkTask = task;
+        if (over) {
+            task.cancel(); // a concurrent close may have missed this task
+        }
+    }
+}

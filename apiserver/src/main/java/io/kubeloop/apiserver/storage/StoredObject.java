@@ -1,0 +1,96 @@
+package io.kubeloop.apiserver.storage;
+
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonString;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A stored object at one resource version: its tree, and its encoded bytes after their first use.
+ *
+ * <p>Immutable. The first reader of the bytes or labels fills the cache; two concurrent readers store equal values.
+ */
+public final class StoredObject {
+
+    private final String key;
+    private final long revision;
+    private final JsonObject tree;
+
+    // Volatile because the contents of an array, unlike the fields of an immutable map, are not safely published by
+    // a race.
+    private volatile byte @Nullable [] json;
+
+    // Deliberately racy: the map is immutable, and every thread computes an equal one.
+    private @Nullable Map<String, String> labels;
+
+    /** Wraps a tree whose {@code metadata.resourceVersion} must equal the revision. */
+    StoredObject(String key, long revision, JsonObject tree) {
+        this.key = key;
+        this.revision = revision;
+        this.tree = tree;
+    }
+
+    /** Returns {@code namespace/name}; the name alone if the object has no namespace. */
+    public String key() {
+        return key;
+    }
+
+    /** Returns the revision of the write. */
+    public long revision() {
+        return revision;
+    }
+
+    /** Returns the object. */
+    public JsonObject tree() {
+        return tree;
+    }
+
+    /** Returns the encoded object. The array is shared: callers must not modify it. */
+    public byte[] json() {
+        byte[] bytes = json;
+        if (bytes == null) {
+            bytes = tree.toBytes();
+            json = bytes;
+        }
+        return bytes;
+    }
+
+    /** Returns the labels; unmodifiable. */
+    public Map<String, String> labels() {
+        Map<String, String> read = labels;
+        if (read == null) {
+            Map<String, String> collected = new LinkedHashMap<>();
+            tree.object("metadata", "labels").members().forEach((name, value) -> {
+                if (value instanceof JsonString text) {
+                    collected.put(name, text.value());
+                }
+            });
+            read = Map.copyOf(collected);
+            labels = read;
+        }
+        return read;
+    }
+
+    /** Returns an object that is not stored, for the result of a dry run. */
+    public static StoredObject unsaved(String key, JsonObject tree) {
+        return new StoredObject(key, 0, tree);
+    }
+
+    /** Returns the same object with another revision, as a deletion event shows it. */
+    StoredObject at(long otherRevision) {
+        return of(key, otherRevision, tree);
+    }
+
+    /** Returns the tree with the revision written into its metadata. */
+    static StoredObject of(String key, long revision, JsonObject tree) {
+        JsonObject metadata = tree.object("metadata").with("resourceVersion", Long.toString(revision));
+        return new StoredObject(key, revision, tree.with("metadata", metadata));
+    }
+
+    @Override
+    public String toString() {
+        return Objects.toString(key) + "@" + revision;
+    }
+}

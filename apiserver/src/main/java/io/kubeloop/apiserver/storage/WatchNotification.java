@@ -1,0 +1,32 @@
+package io.kubeloop.apiserver.storage;
+
+/** The output of a {@link StorageWatcher}: a change of one object, or a bookmark. */
+public sealed interface WatchNotification {
+
+    /** The type of a change, as seen through the filter of the watcher. */
+    enum Type {
+        /** The object was created, or started to match the filter. */
+        ADDED,
+        /** The object changed. */
+        MODIFIED,
+        /** The object was deleted, or ceased to match the filter. */
+        DELETED
+    }
+
+    /**
+     * An object changed.
+     *
+     * @param type the type of the change
+     * @param object the state after the change; if the object ceased to match, the last matching state with the
+     *     version of the change
+     */
+    record Change(Type type, StoredObject object) implements WatchNotification {}
+
+    /**
+     * Every event up to a revision has been delivered.
+     *
+     * @param revision the revision
+     * @param initialEventsEnd whether the bookmark marks the end of the initial events that the client requested
+     */
+    record Bookmark(long revision, boolean initialEventsEnd) implements WatchNotification {}
+}

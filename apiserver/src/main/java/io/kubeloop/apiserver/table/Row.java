@@ -1,0 +1,83 @@
+package io.kubeloop.apiserver.table;
+
+import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.json.tree.JsonObject;
+import java.time.Instant;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * One object of a table, with the helpers that compute its cells.
+ *
+ * @param object the object
+ * @param now the current time, for ages
+ */
+public record Row(JsonObject object, Instant now) {
+
+    /** kubectl's text for an absent value. */
+    public static final String NONE = "<none>";
+
+    /** Returns the string at a path; {@code <none>} if it is absent or empty. */
+    public String text(String... path) {
+        return orNone(object.string(path));
+    }
+
+    /** Returns the number at a path; 0 if it is absent. */
+    public long count(String... path) {
+        Long number = object.number(path);
+        return number == null ? 0 : number;
+    }
+
+    /** Returns the time since the timestamp at a path. */
+    public String age(String... path) {
+        return HumanDuration.since(object.string(path), now);
+    }
+
+    /** Returns the labels at a path as a selector string, sorted. */
+    public String labels(String... path) {
+        return labels(object.object(path));
+    }
+
+    /** Returns the label selector at a path as a string. */
+    public String selector(String... path) {
+        JsonObject selector = object.object(path);
+        String text = labels(selector.object("matchLabels"));
+        String expressions = selector.array("matchExpressions")
+                .objects()
+                .map(Row::requirement)
+                .collect(Collectors.joining(","));
+        if (expressions.isEmpty()) {
+            return text;
+        }
+        return text.equals(NONE) ? expressions : text + "," + expressions;
+    }
+
+    private static String requirement(JsonObject expression) {
+        String key = expression.string("key");
+        String values = expression.array("values").strings().sorted().collect(Collectors.joining(",", "(", ")"));
+        return switch (expression.string("operator")) {
+            case "In" -> key + " in " + values;
+            case "NotIn" -> key + " notin " + values;
+            case "DoesNotExist" -> "!" + key;
+            default -> key;
+        };
+    }
+
+    private static String labels(JsonObject labels) {
+        Map<String, String> sorted = new TreeMap<>();
+        labels.members().keySet().forEach(key -> sorted.put(key, labels.string(key)));
+        return orNone(sorted.entrySet().stream()
+                .map(label -> label.getKey() + "=" + label.getValue())
+                .collect(Collectors.joining(",")));
+    }
+
+    /** Returns one member of each object of a list, joined by commas. */
+    public static String joined(JsonArray list, String member) {
+        return list.objects().map(element -> element.string(member)).collect(Collectors.joining(","));
+    }
+
+    public static String orNone(String text) {
+        return text.isEmpty() ? NONE : text;
+    }
+}

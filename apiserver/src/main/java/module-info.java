@@ -1,0 +1,41 @@
+/**
+ * The generic API server: storage with one sequence of resource versions, watches, patches, admission and discovery.
+ *
+ * <p>It knows no kind by name: {@link io.kubeloop.apiserver.ApiKinds} plugs kinds in. The packages that are exported to
+ * some modules only are for the built-in kinds and for the HTTP face.
+ */
+@SuppressWarnings("module") // the modules that see the qualified exports are built after this one
+module io.kubeloop.apiserver {
+    requires transitive io.kubeloop.api;
+    requires transitive io.kubeloop.json;
+    requires static transitive org.jspecify;
+    requires org.slf4j;
+
+    exports io.kubeloop.apiserver;
+    exports io.kubeloop.apiserver.admission to
+            io.kubeloop.apiserver.kinds,
+            io.kubeloop.controlplane;
+    exports io.kubeloop.apiserver.fields to
+            io.kubeloop.apiserver.kinds,
+            io.kubeloop.apiserver.http;
+    exports io.kubeloop.apiserver.machinery to
+            io.kubeloop.apiserver.kinds,
+            io.kubeloop.apiserver.http,
+            io.kubeloop.transport.memory,
+            io.kubeloop.controlplane,
+            io.kubeloop.app;
+    exports io.kubeloop.apiserver.registry to
+            io.kubeloop.apiserver.kinds,
+            io.kubeloop.apiserver.http,
+            io.kubeloop.transport.memory,
+            io.kubeloop.controlplane,
+            io.kubeloop.app;
+    exports io.kubeloop.apiserver.storage to
+            io.kubeloop.apiserver.kinds,
+            io.kubeloop.apiserver.http,
+            io.kubeloop.transport.memory,
+            io.kubeloop.controlplane;
+    exports io.kubeloop.apiserver.table to
+            io.kubeloop.apiserver.kinds,
+            io.kubeloop.apiserver.http;
+}

@@ -1,0 +1,178 @@
+package io.kubeloop.controlplane;
+
+import io.kubeloop.api.client.KubeClient;
+import io.kubeloop.api.client.Transport;
+import io.kubeloop.apiserver.ApiServer;
+import io.kubeloop.apiserver.http.HttpApiServer;
+import io.kubeloop.apiserver.kinds.BuiltInKinds;
+import io.kubeloop.controlplane.collector.CollectorLoop;
+import io.kubeloop.json.JsonCodec;
+import io.kubeloop.kubelet.SimulatedKubelet;
+import io.kubeloop.transport.memory.InProcessTransport;
+import java.net.URI;
+import java.time.Clock;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An API server with everything that makes objects converge: garbage collection, namespace deletion, quota usage, and
+ * on request an HTTP face and a simulated kubelet.
+ *
+ * <pre>{@code
+ * try (ControlPlane plane = ControlPlane.builder().kubelet(true).start()) {
+ *     KubeClient client = KubeClient.of(plane.transport(), JsonCodec.standard());
+ *     ...
+ * }
+ * }</pre>
+ *
+ * <p>Thread-safe. The parts start together and stop in reverse order. Only {@link Builder#start} and {@link #close}
+ * block.
+ */
+public final class ControlPlane implements AutoCloseable {
+
+    // Guarded by this: close() may run on any thread, and twice.
+    private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+    private final ApiServer server;
+    private final Transport transport;
+    private final @Nullable HttpApiServer http;
+
+    private ControlPlane(Builder builder) {
+        if (builder.http != null) {
+            // Clients of an earlier server at this address hold its versions. Versions that start with the clock in
+            // milliseconds are newer, unless the earlier server wrote more than a thousand times a second all the time.
+            builder.settings.firstVersion(Math.max(1, Clock.systemUTC().millis()));
+        }
+        server = push(builder.settings.build(builder.kinds));
+        try {
+            if (builder.collector) {
+                push(CollectorLoop.start(server));
+            }
+            transport = push(new InProcessTransport(server));
+            http = builder.http == null ? null : push(HttpApiServer.start(transport, server, builder.http));
+            if (builder.kubelet) {
+                push(SimulatedKubelet.start(KubeClient.of(transport, JsonCodec.standard())));
+            }
+        } catch (RuntimeException | Error e) {
+            close();
+            throw e;
+        }
+    }
+
+    private <T extends AutoCloseable> T push(T part) {
+        parts.push(part);
+        return part;
+    }
+
+    /** Returns a builder with defaults for a test: garbage collection, no HTTP face and no kubelet. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** Returns the API server. */
+    public ApiServer server() {
+        return server;
+    }
+
+    /** Returns the transport that calls the server without a socket. {@link #close} closes it. */
+    public Transport transport() {
+        return transport;
+    }
+
+    /**
+     * Returns the URL of the HTTP face, such as {@code http://127.0.0.1:41873}.
+     *
+     * @throws IllegalStateException if the control plane has no HTTP face
+     */
+    public URI uri() {
+        if (http == null) {
+            throw new IllegalStateException("this control plane has no HTTP face: set http(...) before start()");
+        }
+        return http.uri();
+    }
+
+    /**
+     * Stops the parts in reverse order; safe to call twice. Blocks until their threads have ended, with the bounds of
+     * {@link HttpApiServer#close} and {@link ApiServer#close}.
+     */
+    @Override
+    public void close() {
+        RuntimeException first = null;
+        for (AutoCloseable part = next(); part != null; part = next()) {
+            try {
+                part.close();
+            } catch (Exception e) {
+                RuntimeException failure = e instanceof RuntimeException r ? r : new IllegalStateException(e);
+                if (first == null) {
+                    first = failure;
+                } else {
+                    first.addSuppressed(failure);
+                }
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
+    }
+
+    private synchronized @Nullable AutoCloseable next() {
+        return parts.poll();
+    }
+
+    /** Settings of a {@link ControlPlane}. Not thread-safe. */
+    public static final class Builder {
+
+        private final ApiServer.Builder settings = ApiServer.builder();
+        private BuiltInKinds kinds = BuiltInKinds.create();
+        private HttpApiServer.@Nullable Config http;
+        private boolean collector = true;
+        private boolean kubelet;
+
+        private Builder() {}
+
+        /** Returns the settings of the API server, for changes. */
+        public ApiServer.Builder server() {
+            return settings;
+        }
+
+        /**
+         * Adds the HTTP face with this configuration. Default: none. The first resource version is then the clock in
+         * milliseconds, so that it is newer than the versions of an earlier server at this address.
+         */
+        public Builder http(HttpApiServer.Config config) {
+            http = config;
+            return this;
+        }
+
+        /** Sets the ranges of service cluster IPs; see {@link BuiltInKinds#withServiceRanges}. */
+        public Builder serviceClusterIpRanges(String... ranges) {
+            kinds = BuiltInKinds.withServiceRanges(List.of(ranges));
+            return this;
+        }
+
+        /**
+         * Sets whether dependents of deleted owners are deleted, terminating namespaces are emptied, and quota usage is
+         * recalculated. Default: true. A control plane that is served by kube-controller-manager does not need it.
+         */
+        public Builder garbageCollector(boolean on) {
+            collector = on;
+            return this;
+        }
+
+        /** Sets whether pods are scheduled and reported as running and ready; no container runs. Default: false. */
+        public Builder kubelet(boolean on) {
+            kubelet = on;
+            return this;
+        }
+
+        /**
+         * Starts the parts and returns them.
+         *
+         * @throws java.io.UncheckedIOException if the server cannot listen on its address; nothing keeps running then
+         */
+        public ControlPlane start() {
+            return new ControlPlane(this);
+        }
+    }
+}

@@ -1,0 +1,17 @@
+/**
+ * The API server, its HTTP face, a simulated kubelet and the controllers in one object.
+ *
+ * <p>Start at {@link io.kubeloop.controlplane.ControlPlane}.
+ */
+module io.kubeloop.controlplane {
+    requires transitive io.kubeloop.api;
+    requires transitive io.kubeloop.apiserver.http;
+    requires io.kubeloop.apiserver.kinds;
+    requires io.kubeloop.json;
+    requires io.kubeloop.kubelet;
+    requires io.kubeloop.transport.memory;
+    requires static transitive org.jspecify;
+    requires org.slf4j;
+
+    exports io.kubeloop.controlplane;
+}

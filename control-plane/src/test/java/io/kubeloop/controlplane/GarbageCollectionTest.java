@@ -1,0 +1,234 @@
+package io.kubeloop.controlplane;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.transport.memory.Requests.Reply;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class GarbageCollectionTest extends ControlPlaneFixture {
+
+    private String owner(String name) {
+        return createConfigMap(name, "").body().string("metadata", "uid");
+    }
+
+    private static String ownedBy(String name, String uid, String more) {
+        return ",'ownerReferences':[" + reference(name, uid, more) + "]";
+    }
+
+    private static String reference(String name, String uid, String more) {
+        return "{'apiVersion':'v1','kind':'ConfigMap','name':'" + name + "','uid':'" + uid + "'" + more + "}";
+    }
+
+    private void awaitGone(String path) {
+        await().untilAsserted(() -> assertThat(requests.get(path).code()).isEqualTo(404));
+    }
+
+    @Test
+    void background_deletesDependentsAfterTheOwner() {
+        String uid = owner("a");
+        createPod("p", ownedBy("a", uid, ""), "");
+        createConfigMap(
+                "grandchild",
+                ",'ownerReferences':[{'apiVersion':'v1','kind':'Pod','name':'p','uid':'"
+                        + requests.get(PODS + "/p").body().string("metadata", "uid") + "'}]");
+
+        requests.delete(CONFIG_MAPS + "/a").ok();
+
+        awaitGone(PODS + "/p");
+        awaitGone(CONFIG_MAPS + "/grandchild");
+    }
+
+    @Test
+    void deployment_takesItsReplicaSetsAndTheirPodsWithIt() {
+        String deployments = "/apis/apps/v1/namespaces/default/deployments";
+        String deployed =
+                requests.post(deployments, replicaSet("web", "")).ok().body().string("metadata", "uid");
+        String set = requests.post(
+                        REPLICA_SETS,
+                        replicaSet("web-1", "")
+                                .replace(
+                                        "'name':'web-1'}",
+                                        "'name':'web-1'" + ownedBy("apps/v1", "Deployment", "web", deployed) + "}"))
+                .ok()
+                .body()
+                .string("metadata", "uid");
+        createPod("p", ownedBy("apps/v1", "ReplicaSet", "web-1", set), "");
+
+        requests.delete(deployments + "/web", "{'propagationPolicy':'Background'}")
+                .ok();
+
+        awaitGone(REPLICA_SETS + "/web-1");
+        awaitGone(PODS + "/p");
+    }
+
+    private static String ownedBy(String apiVersion, String kind, String name, String uid) {
+        return ",'ownerReferences':[{'apiVersion':'" + apiVersion + "','kind':'" + kind + "','name':'" + name
+                + "','uid':'" + uid + "'}]";
+    }
+
+    @Test
+    void orphan_releasesDependentsThenDeletesTheOwner() {
+        String uid = owner("a");
+        createPod("p", ownedBy("a", uid, ""), "");
+
+        Reply deleted = requests.delete(CONFIG_MAPS + "/a", "{'propagationPolicy':'Orphan'}")
+                .ok();
+
+        assertThat(deleted.body().array("metadata", "finalizers").strings()).containsExactly("orphan");
+        awaitGone(CONFIG_MAPS + "/a");
+        assertThat(requests.get(PODS + "/p").ok().body().object("metadata").has("ownerReferences"))
+                .isFalse();
+    }
+
+    @Test
+    void foreground_ownerGoesAfterItsBlockingDependents() {
+        String uid = owner("a");
+        createPod("p", ownedBy("a", uid, ",'blockOwnerDeletion':true"), ",'nodeName':'n1'");
+
+        Reply deleted = requests.delete(CONFIG_MAPS + "/a", "{'propagationPolicy':'Foreground'}")
+                .ok();
+
+        assertThat(deleted.body().array("metadata", "finalizers").strings()).containsExactly("foregroundDeletion");
+        await().untilAsserted(() -> assertThat(requests.get(PODS + "/p").body().string("metadata", "deletionTimestamp"))
+                .isNotEmpty());
+        assertThat(requests.get(CONFIG_MAPS + "/a").code()).isEqualTo(200);
+
+        requests.delete(PODS + "/p", "{'gracePeriodSeconds':0}").ok();
+        awaitGone(CONFIG_MAPS + "/a");
+    }
+
+    @Test
+    void foreground_dependentThatIsReleased_blocksNoLonger() {
+        String uid = owner("a");
+        createPod("p", ownedBy("a", uid, ",'blockOwnerDeletion':true"), ",'nodeName':'n1'");
+        requests.delete(CONFIG_MAPS + "/a", "{'propagationPolicy':'Foreground'}")
+                .ok();
+
+        requests.send("PATCH", PODS + "/p", "application/merge-patch+json", "{'metadata':{'ownerReferences':null}}")
+                .ok();
+
+        awaitGone(CONFIG_MAPS + "/a");
+        assertThat(requests.get(PODS + "/p").code()).isEqualTo(200);
+    }
+
+    @Test
+    void dependent_withAnotherLivingOwner_losesOnlyTheReference() {
+        String a = owner("a");
+        String b = owner("b");
+        createPod("p", ",'ownerReferences':[" + reference("a", a, "") + "," + reference("b", b, "") + "]", "");
+
+        requests.delete(CONFIG_MAPS + "/a").ok();
+
+        await().untilAsserted(() -> {
+            List<JsonObject> owners = requests.get(PODS + "/p")
+                    .ok()
+                    .body()
+                    .array("metadata", "ownerReferences")
+                    .objects()
+                    .toList();
+            assertThat(owners)
+                    .singleElement()
+                    .satisfies(owner -> assertThat(owner.string("uid")).isEqualTo(b));
+        });
+    }
+
+    @Test
+    void owner_thatNeverWas_countsAsGone() {
+        createPod("p", ownedBy("a", "11111111-2222-3333-4444-555555555555", ""), "");
+
+        awaitGone(PODS + "/p");
+    }
+
+    @Test
+    void owner_replacedUnderItsName_countsAsGone() {
+        String uid = owner("a");
+        requests.delete(CONFIG_MAPS + "/a").ok();
+        owner("a");
+
+        createPod("p", ownedBy("a", uid, ""), "");
+
+        awaitGone(PODS + "/p");
+        assertThat(requests.get(CONFIG_MAPS + "/a").code()).isEqualTo(200);
+    }
+
+    @Test
+    void owner_ofAKindThatIsNotServed_isLeftAlone() {
+        createPod("p", ",'ownerReferences':[{'apiVersion':'x/v1','kind':'X','name':'a','uid':'1'}]", "");
+        createPod("q", ownedBy("a", "1", ""), "");
+
+        awaitGone(PODS + "/q"); // the collector has processed p
+        assertThat(requests.get(PODS + "/p").code()).isEqualTo(200);
+    }
+
+    @Test
+    void replicationController_deletedWithoutPolicy_orphansItsPods() {
+        String uid = requests.post(
+                        CONTROLLERS,
+                        "{'metadata':{'name':'rc'},'spec':{'template':{'metadata':{'labels':"
+                                + "{'a':'b'}},'spec':{'containers':[{'name':'c','image':'i'}]}}}}")
+                .ok()
+                .body()
+                .string("metadata", "uid");
+        createPod(
+                "p",
+                ",'ownerReferences':[{'apiVersion':'v1','kind':'ReplicationController','name':'rc','uid':'" + uid
+                        + "'}]",
+                "");
+
+        requests.delete(CONTROLLERS + "/rc").ok();
+
+        awaitGone(CONTROLLERS + "/rc");
+        assertThat(requests.get(PODS + "/p").ok().body().object("metadata").has("ownerReferences"))
+                .isFalse();
+    }
+
+    @Test
+    void foreground_circleOfOwners_goesAsAWhole() {
+        String blocks = ",'blockOwnerDeletion':true";
+        String a = owner("a");
+        String b = createConfigMap("b", ownedBy("a", a, blocks)).body().string("metadata", "uid");
+        String c = createConfigMap("c", ownedBy("b", b, blocks)).body().string("metadata", "uid");
+        patch(CONFIG_MAPS + "/a", "{'metadata':{'ownerReferences':[" + reference("c", c, blocks) + "]}}");
+
+        requests.delete(CONFIG_MAPS + "/a", "{'propagationPolicy':'Foreground'}")
+                .ok();
+
+        awaitGone(CONFIG_MAPS + "/a");
+        awaitGone(CONFIG_MAPS + "/b");
+        awaitGone(CONFIG_MAPS + "/c");
+    }
+
+    @Test
+    void foreground_dependentThatBlocksNoLonger_letsItsOwnerGo() {
+        String uid = owner("a");
+        createPod("p", ownedBy("a", uid, ",'blockOwnerDeletion':true"), ",'nodeName':'n1'");
+        requests.delete(CONFIG_MAPS + "/a", "{'propagationPolicy':'Foreground'}")
+                .ok();
+        await().untilAsserted(() -> assertThat(requests.get(PODS + "/p").body().string("metadata", "deletionTimestamp"))
+                .isNotEmpty());
+
+        patch(PODS + "/p", "{'metadata':{'ownerReferences':[" + reference("a", uid, "") + "]}}");
+
+        awaitGone(CONFIG_MAPS + "/a");
+        assertThat(requests.get(PODS + "/p").code()).isEqualTo(200);
+    }
+
+    @Test
+    void ownerInANamespace_ofAnObjectInNone_isNotLookedFor() {
+        requests.post("/api/v1/nodes", "{'metadata':{'name':'n'" + ownedBy("absent", "nobody", "") + "}}")
+                .ok();
+
+        // The collector processes nodes before this object.
+        createConfigMap("dependent", ownedBy("absent", "nobody", ""));
+        awaitGone(CONFIG_MAPS + "/dependent");
+
+        assertThat(requests.get("/api/v1/nodes/n").code()).isEqualTo(200);
+    }
+
+    private void patch(String path, String patch) {
+        requests.send("PATCH", path, "application/merge-patch+json", patch).ok();
+    }
+}

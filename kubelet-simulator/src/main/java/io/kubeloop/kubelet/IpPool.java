@@ -1,0 +1,48 @@
+package io.kubeloop.kubelet;
+
+import java.util.HashSet;
+import java.util.Set;
+
+/** Allocates pod addresses. A released address is allocated again only after all others. Thread-safe. */
+final class IpPool {
+
+    /* The monitor of this object guards all state. It is held for a few lookups and never while a thread waits. */
+    private static final int HOSTS = 254;
+    private static final int SIZE = 256 * HOSTS;
+
+    private final String prefix;
+    private final Set<String> used = new HashSet<>();
+    private int next;
+
+    /**
+     * Creates a pool.
+     *
+     * @param prefix the first two numbers of the addresses, such as {@code 10.244}
+     */
+    IpPool(String prefix) {
+        this.prefix = prefix;
+    }
+
+    /** Marks an address as used; addresses outside the pool are ignored. */
+    synchronized void take(String ip) {
+        if (ip.startsWith(prefix + ".")) {
+            used.add(ip);
+        }
+    }
+
+    /** Returns a free address. */
+    synchronized String take() {
+        for (int i = 0; i < SIZE; i++) {
+            String ip = prefix + "." + next / HOSTS + "." + (next % HOSTS + 1);
+            next = (next + 1) % SIZE;
+            if (used.add(ip)) {
+                return ip;
+            }
+        }
+        throw new IllegalStateException("all " + SIZE + " addresses of " + prefix + ".0.0/16 are in use");
+    }
+
+    synchronized void release(String ip) {
+        used.remove(ip);
+    }
+}

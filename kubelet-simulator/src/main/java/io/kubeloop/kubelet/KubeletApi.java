@@ -1,0 +1,150 @@
+package io.kubeloop.kubelet;
+
+import io.kubeloop.api.Status;
+import io.kubeloop.api.client.ApiException;
+import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.api.client.ApiResponse;
+import io.kubeloop.api.client.ApiStream;
+import io.kubeloop.api.client.DecodeException;
+import io.kubeloop.api.client.Patch;
+import io.kubeloop.api.client.Transport;
+import io.kubeloop.api.client.TransportException;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonValue;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The requests of a scheduler and a kubelet, on JSON trees, because they read more fields of a pod than its record
+ * has. Thread-safe. Every method blocks for one request and throws the exceptions of {@link
+ * io.kubeloop.api.client.ResourceClient}.
+ */
+final class KubeletApi {
+
+    private static final String PODS = "/api/v1/pods";
+
+    private final Transport transport;
+
+    KubeletApi(Transport transport) {
+        this.transport = transport;
+    }
+
+    /** Returns one page of a list of all pods. */
+    JsonObject listPods(String continueToken) {
+        Map<String, String> query =
+                continueToken.isEmpty() ? Map.of("limit", "500") : Map.of("limit", "500", "continue", continueToken);
+        return call(ApiRequest.get(PODS, query));
+    }
+
+    /** Opens a watch of all pods. */
+    ApiStream watchPods(String resourceVersion) {
+        ApiRequest request = ApiRequest.get(
+                PODS,
+                Map.of(
+                        "watch", "true",
+                        "allowWatchBookmarks", "true",
+                        "resourceVersion", resourceVersion,
+                        "timeoutSeconds", "300"));
+        ApiStream stream = transport.stream(request);
+        if (stream.code() == 200) {
+            return stream;
+        }
+        try (stream) {
+            throw refused(request, stream.code(), stream.next());
+        }
+    }
+
+    void bind(JsonObject pod, String node) {
+        JsonObject binding = JsonObject.builder()
+                .put("apiVersion", "v1")
+                .put("kind", "Binding")
+                .put(
+                        "metadata",
+                        JsonObject.EMPTY
+                                .with("name", pod.string("metadata", "name"))
+                                .with("namespace", pod.string("metadata", "namespace"))
+                                .with("uid", pod.string("metadata", "uid")))
+                .put(
+                        "target",
+                        JsonObject.EMPTY
+                                .with("apiVersion", "v1")
+                                .with("kind", "Node")
+                                .with("name", node))
+                .build();
+        call(ApiRequest.of("POST", path(pod) + "/binding", Map.of(), body(ApiRequest.JSON, binding)));
+    }
+
+    /** Patches the status of a pod. The patch contains the UID, so that another pod of the same name is not changed. */
+    void patchStatus(JsonObject pod, JsonObject patch) {
+        String type = Patch.Type.STRATEGIC_MERGE.contentType();
+        call(ApiRequest.of("PATCH", path(pod) + "/status", Map.of(), body(type, patch)));
+    }
+
+    /** Removes a stopped pod. */
+    void finishDeletion(JsonObject pod) {
+        JsonObject options = JsonObject.builder()
+                .put("apiVersion", "v1")
+                .put("kind", "DeleteOptions")
+                .put("gracePeriodSeconds", 0)
+                .put("preconditions", JsonObject.EMPTY.with("uid", pod.string("metadata", "uid")))
+                .build();
+        call(ApiRequest.of("DELETE", path(pod), Map.of(), body(ApiRequest.JSON, options)));
+    }
+
+    /** Creates a node and reports its status; an existing node is not changed. */
+    void register(JsonObject node) {
+        try {
+            call(ApiRequest.of("POST", "/api/v1/nodes", Map.of(), body(ApiRequest.JSON, node)));
+        } catch (ApiException e) {
+            if (e.isAlreadyExists()) {
+                return;
+            }
+            throw e;
+        }
+        JsonObject status = JsonObject.of("status", node.object("status"));
+        String path = "/api/v1/nodes/" + node.string("metadata", "name") + "/status";
+        call(ApiRequest.of("PATCH", path, Map.of(), body(Patch.Type.MERGE.contentType(), status)));
+    }
+
+    private static String path(JsonObject pod) {
+        return "/api/v1/namespaces/" + pod.string("metadata", "namespace") + "/pods/" + pod.string("metadata", "name");
+    }
+
+    private static ApiRequest.Body body(String type, JsonObject content) {
+        return new ApiRequest.Body(type, content.toBytes());
+    }
+
+    private JsonObject call(ApiRequest request) {
+        try (ApiResponse response = transport.execute(request)) {
+            byte[] body = response.body().readAllBytes();
+            if (!response.isSuccessful()) {
+                throw refused(request, response.code(), body);
+            }
+            return JsonObject.parse(body);
+        } catch (IOException e) {
+            throw new TransportException(
+                    TransportException.Kind.BROKEN,
+                    request.describe() + ": the connection failed while the response was read",
+                    e);
+        }
+    }
+
+    private static ApiException refused(ApiRequest request, int code, byte @Nullable [] body) {
+        return new ApiException(request.describe(), status(code, body == null ? new byte[0] : body), null);
+    }
+
+    private static Status status(int code, byte[] body) {
+        try {
+            if (JsonValue.parse(body) instanceof JsonObject status
+                    && status.string("kind").equals("Status")) {
+                return Status.failure(code, status.string("reason"), status.string("message"));
+            }
+        } catch (DecodeException e) {
+            // The body is not a status, but for example the page of a proxy; its text is the message.
+        }
+        String text = new String(body, StandardCharsets.UTF_8);
+        return Status.failure(code, "", text.substring(0, Math.min(200, text.length())));
+    }
+}

@@ -1,0 +1,145 @@
+package io.kubeloop.kubelet;
+
+import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.json.tree.JsonNull;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonValue;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The reported status of a pod. A report that equals the previous one is not sent.
+ *
+ * @param phase the phase
+ * @param containersReady whether the containers are ready
+ * @param gatesOpen whether the readiness gates are satisfied
+ * @param hostIp the address of the node
+ * @param podIps the addresses of the pod
+ */
+record PodReport(String phase, boolean containersReady, boolean gatesOpen, String hostIp, List<String> podIps) {
+
+    /**
+     * Returns the strategic merge patch that sets the status to this report. Unchanged conditions keep their
+     * transition times.
+     */
+    JsonObject patch(JsonObject pod, String now) {
+        JsonObject.Builder status = JsonObject.builder()
+                .put("phase", phase)
+                .put("conditions", conditions(pod, now))
+                .put("hostIP", hostIp)
+                .put("containerStatuses", containerStatuses(pod, "containers", "containerStatuses", now));
+        if (pod.string("status", "startTime").isEmpty()) {
+            status.put("startTime", now);
+        }
+        if (!pod.array("spec", "initContainers").isEmpty()) {
+            status.put("initContainerStatuses", initContainerStatuses(pod, now));
+        }
+        if (!podIps.isEmpty()) {
+            status.put("podIP", podIps.get(0));
+            status.put(
+                    "podIPs",
+                    JsonArray.of(podIps.stream()
+                            .map(ip -> JsonObject.EMPTY.with("ip", ip))
+                            .toList()));
+        }
+        return JsonObject.of("metadata", JsonObject.EMPTY.with("uid", pod.string("metadata", "uid")))
+                .with("status", status.build());
+    }
+
+    private boolean isDone() {
+        return phase.equals("Succeeded") || phase.equals("Failed");
+    }
+
+    private JsonArray conditions(JsonObject pod, String now) {
+        boolean started = !phase.equals("Pending");
+        String notReady = isDone() ? "PodCompleted" : "ContainersNotReady";
+        return JsonArray.of(
+                condition(pod, "PodScheduled", true, "", now),
+                condition(pod, "Initialized", started, "ContainersNotInitialized", now),
+                condition(pod, "ContainersReady", containersReady, notReady, now),
+                condition(
+                        pod,
+                        "Ready",
+                        containersReady && gatesOpen,
+                        containersReady ? "ReadinessGatesNotReady" : notReady,
+                        now));
+    }
+
+    private static JsonObject condition(JsonObject pod, String type, boolean holds, String reasonIfNot, String now) {
+        String status = holds ? "True" : "False";
+        String since = pod.array("status", "conditions")
+                .objects()
+                .filter(condition -> condition.string("type").equals(type)
+                        && condition.string("status").equals(status))
+                .map(condition -> condition.string("lastTransitionTime"))
+                .filter(time -> !time.isEmpty())
+                .findFirst()
+                .orElse(now);
+        JsonObject condition =
+                JsonObject.EMPTY.with("type", type).with("status", status).with("lastTransitionTime", since);
+        // The null removes the reason of an earlier report.
+        return holds ? condition.with("reason", JsonNull.NULL) : condition.with("reason", reasonIfNot);
+    }
+
+    private JsonArray containerStatuses(JsonObject pod, String specs, String statuses, String now) {
+        List<JsonValue> result = new ArrayList<>();
+        for (JsonObject container : pod.array("spec", specs).objects().toList()) {
+            JsonObject before = pod.array("status", statuses)
+                    .objects()
+                    .filter(status -> status.string("name").equals(container.string("name")))
+                    .findFirst()
+                    .orElse(JsonObject.EMPTY);
+            Long restarts = before.number("restartCount");
+            result.add(JsonObject.builder()
+                    .put("name", container.string("name"))
+                    .put("image", container.string("image"))
+                    .put("imageID", "")
+                    .put("containerID", containerId(pod, container))
+                    .put("ready", containersReady)
+                    .put("started", phase.equals("Running"))
+                    .put("restartCount", restarts == null ? 0 : restarts)
+                    .put("state", state(before, now))
+                    .build());
+        }
+        return JsonArray.of(result);
+    }
+
+    private JsonObject state(JsonObject before, String now) {
+        JsonObject running = before.object("state", "running");
+        String startedAt = running.string("startedAt").isEmpty() ? now : running.string("startedAt");
+        return switch (phase) {
+            case "Running" -> JsonObject.of("running", JsonObject.EMPTY.with("startedAt", startedAt));
+            case "Succeeded" -> JsonObject.of("terminated", terminated(0, "Completed", startedAt, now));
+            case "Failed" -> JsonObject.of("terminated", terminated(1, "Error", startedAt, now));
+            default -> JsonObject.of("waiting", JsonObject.EMPTY.with("reason", "ContainerCreating"));
+        };
+    }
+
+    private static JsonArray initContainerStatuses(JsonObject pod, String now) {
+        return JsonArray.of(pod.array("spec", "initContainers")
+                .objects()
+                .map(container -> JsonObject.builder()
+                        .put("name", container.string("name"))
+                        .put("image", container.string("image"))
+                        .put("imageID", "")
+                        .put("containerID", containerId(pod, container))
+                        .put("ready", true)
+                        .put("restartCount", 0)
+                        .put("state", JsonObject.of("terminated", terminated(0, "Completed", now, now)))
+                        .build())
+                .toList());
+    }
+
+    private static String containerId(JsonObject pod, JsonObject container) {
+        return "simulated://" + pod.string("metadata", "uid") + "/" + container.string("name");
+    }
+
+    private static JsonObject terminated(int exitCode, String reason, String startedAt, String finishedAt) {
+        return JsonObject.builder()
+                .put("exitCode", exitCode)
+                .put("reason", reason)
+                .put("startedAt", startedAt)
+                .put("finishedAt", finishedAt)
+                .build();
+    }
+}

@@ -1,0 +1,138 @@
+package io.kubeloop.kubelet;
+
+import io.kubeloop.json.tree.JsonObject;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/** All simulated pods and the state that they share. */
+final class PodSimulations implements PodReflector.Listener {
+
+    /*
+     * The map pods is confined to the reflector's thread, which forwards events to the simulations. All other
+     * fields are immutable or thread-safe themselves.
+     */
+    private final Map<String, PodSimulation> pods = new HashMap<>();
+    private final KubeletApi api;
+    private final SimulatedNodes nodes;
+    private final IpPool ips;
+    private final Duration readyDelay;
+    private final Duration stopDelay;
+    private final Clock clock;
+    private final ScheduledThreadPoolExecutor executor;
+
+    PodSimulations(
+            KubeletApi api,
+            SimulatedNodes nodes,
+            SimulatedKubelet.Config config,
+            Clock clock,
+            ScheduledThreadPoolExecutor executor) {
+        this.api = api;
+        this.nodes = nodes;
+        this.ips = new IpPool(config.podIpPrefix());
+        this.readyDelay = config.readyDelay();
+        this.stopDelay = config.stopDelay();
+        this.clock = clock;
+        this.executor = executor;
+    }
+
+    @Override
+    public void onList(List<JsonObject> list) {
+        Set<String> present = new HashSet<>();
+        // All addresses in use are marked before a new one is allocated.
+        for (JsonObject pod : list) {
+            present.add(uid(pod));
+            pods.computeIfAbsent(uid(pod), uid -> new PodSimulation(this, pod));
+        }
+        list.forEach(this::onChange);
+        for (String uid : Set.copyOf(pods.keySet())) {
+            if (!present.contains(uid)) {
+                remove(uid);
+            }
+        }
+    }
+
+    @Override
+    public void onChange(JsonObject pod) {
+        pods.computeIfAbsent(uid(pod), uid -> new PodSimulation(this, pod)).changed(pod);
+    }
+
+    @Override
+    public void onDelete(JsonObject pod) {
+        remove(uid(pod));
+    }
+
+    private void remove(String uid) {
+        PodSimulation pod = pods.remove(uid);
+        if (pod != null) {
+            pod.deleted();
+        }
+    }
+
+    private static String uid(JsonObject pod) {
+        return pod.string("metadata", "uid");
+    }
+
+    void execute(Runnable work) {
+        try {
+            executor.execute(work);
+        } catch (RejectedExecutionException e) {
+            if (isOpen()) {
+                throw e;
+            }
+        }
+    }
+
+    void schedule(Runnable work, Duration delay) {
+        try {
+            var unused =
+                    executor.schedule(work, Math.max(0, TimeUnit.NANOSECONDS.convert(delay)), TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException e) {
+            if (isOpen()) {
+                throw e;
+            }
+        }
+    }
+
+    /** Returns whether work is still accepted; false once the kubelet closes. */
+    boolean isOpen() {
+        return !executor.isShutdown();
+    }
+
+    KubeletApi api() {
+        return api;
+    }
+
+    SimulatedNodes nodes() {
+        return nodes;
+    }
+
+    IpPool ips() {
+        return ips;
+    }
+
+    Duration readyDelay() {
+        return readyDelay;
+    }
+
+    Duration stopDelay() {
+        return stopDelay;
+    }
+
+    Clock clock() {
+        return clock;
+    }
+
+    /** Returns the current time in the form of the API. */
+    String timestamp() {
+        return clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
+    }
+}

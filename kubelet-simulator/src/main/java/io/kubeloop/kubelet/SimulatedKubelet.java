@@ -1,0 +1,199 @@
+package io.kubeloop.kubelet;
+
+import io.kubeloop.api.client.KubeClient;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Simulates the scheduler and the kubelets of a cluster: it registers nodes, binds pods to them in turn, assigns
+ * addresses, reports pods as running and ready, and completes their deletion. No container runs. It works with any
+ * API server; do not use it on a cluster with real nodes, because it would report the status of their pods too.
+ * Thread-safe.
+ *
+ * <p>The methods of a running kubelet do not block, except {@link #close}. Node resources, node selectors, affinity
+ * and taints are ignored. Annotations control a pod:
+ *
+ * <dl>
+ * <dt>{@code sim/hold: "true"}
+ * <dd>the pod stays unscheduled, like a pod with scheduling gates
+ * <dt>{@code sim/node: NAME}
+ * <dd>the pod is bound to this node
+ * <dt>{@code sim/bind-only: "true"}
+ * <dd>the pod is bound, and no status is reported
+ * <dt>{@code sim/delay-ms: N}
+ * <dd>the first status is reported after this time
+ * <dt>{@code sim/ready-delay-ms: N}
+ * <dd>the pod runs for this time before it is ready
+ * <dt>{@code sim/ready: "false"}
+ * <dd>the pod runs but is not ready; the annotation may change at any time
+ * <dt>{@code sim/phase: Failed}
+ * <dd>the pod has this phase instead of Running, and is not ready unless {@code sim/ready} is {@code "true"}; the
+ * annotation may change
+ * <dt>{@code sim/complete-after-ms: N}
+ * <dd>the pod succeeds after this time, like the pod of a job
+ * <dt>{@code sim/ip: A[,B]}
+ * <dd>the pod has these addresses; {@code none} reports no address
+ * <dt>{@code sim/stop-ms: N}
+ * <dd>the pod takes this time to stop, at most its grace period
+ * <dt>{@code sim/hold-delete: "true"}
+ * <dd>the pod is not removed when it terminates
+ * </dl>
+ */
+public final class SimulatedKubelet implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(SimulatedKubelet.class);
+
+    private static final AtomicInteger KUBELETS = new AtomicInteger();
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
+
+    /** The number of pods that are processed at the same time. */
+    private static final int WORKERS = 4;
+
+    /** A century: long enough to mean "never", and its end is still a valid date. */
+    private static final Duration LONGEST_DELAY = Duration.ofDays(36_500);
+
+    /**
+     * The configuration of the simulation.
+     *
+     * @param nodes the number of nodes, 1 to 100; their names are {@code node-1} and so on
+     * @param podIpPrefix the first two numbers of pod addresses; default {@code 10.244}
+     * @param readyDelay the time that a pod runs before it is ready; not negative, default zero
+     * @param stopDelay the time that a pod takes to stop, limited by its grace period; not negative, default zero
+     */
+    public record Config(int nodes, String podIpPrefix, Duration readyDelay, Duration stopDelay) {
+
+        /** The defaults: one node, and no delays. */
+        public static final Config DEFAULT = new Config(1, "10.244", Duration.ZERO, Duration.ZERO);
+
+        /** Checks the values. */
+        public Config {
+            if (nodes < 1
+                    || nodes > 100
+                    || !podIpPrefix.matches("\\d{1,3}\\.\\d{1,3}")
+                    || readyDelay.isNegative()
+                    || stopDelay.isNegative()) {
+                throw new IllegalArgumentException(
+                        "nodes must be 1 to 100, podIpPrefix must be two numbers, delays must not be negative; got "
+                                + nodes + ", \"" + podIpPrefix + "\", " + readyDelay + ", " + stopDelay);
+            }
+            readyDelay = atMostLongest(readyDelay);
+            stopDelay = atMostLongest(stopDelay);
+        }
+
+        private static Duration atMostLongest(Duration delay) {
+            return delay.compareTo(LONGEST_DELAY) < 0 ? delay : LONGEST_DELAY;
+        }
+
+        /** Returns this configuration with another number of nodes. */
+        public Config withNodes(int newNodes) {
+            return new Config(newNodes, podIpPrefix, readyDelay, stopDelay);
+        }
+
+        /** Returns this configuration with another time until pods are ready. */
+        public Config withReadyDelay(Duration newReadyDelay) {
+            return new Config(nodes, podIpPrefix, newReadyDelay, stopDelay);
+        }
+
+        /** Returns this configuration with another time until pods have stopped. */
+        public Config withStopDelay(Duration newStopDelay) {
+            return new Config(nodes, podIpPrefix, readyDelay, newStopDelay);
+        }
+    }
+
+    // The reflector's thread lists and watches pods, and hands each event to the simulation of its pod. The workers of
+    // the executor process the simulations; PodSimulation states how the two share a pod. Any thread may call close().
+
+    private final SimulatedNodes nodes;
+    private final PodReflector reflector;
+    private final Thread reflectorThread;
+    private final ScheduledThreadPoolExecutor executor;
+
+    /** An executor terminates slightly before its threads end, so {@link #close} also waits for these. */
+    private final Queue<Thread> workers = new ConcurrentLinkedQueue<>();
+
+    private SimulatedKubelet(KubeClient client, Config config, Clock clock) {
+        String name = "kubeloop-kubelet-" + KUBELETS.incrementAndGet();
+        AtomicInteger count = new AtomicInteger();
+        executor = new ScheduledThreadPoolExecutor(WORKERS, task -> {
+            Thread worker = daemon(task, name + "-worker-" + count.incrementAndGet());
+            workers.add(worker);
+            return worker;
+        });
+        executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        nodes = new SimulatedNodes(config.nodes());
+        KubeletApi api = new KubeletApi(client.transport());
+        PodSimulations pods = new PodSimulations(api, nodes, config, clock, executor);
+        reflector = new PodReflector(api, () -> nodes.objects(pods.timestamp()).forEach(api::register), pods);
+        reflectorThread = daemon(reflector, name + "-watch");
+    }
+
+    private static Thread daemon(Runnable task, String name) {
+        Thread thread = new Thread(task, name);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /** Starts a kubelet with the default configuration; see {@link #start(KubeClient, Config)}. */
+    public static SimulatedKubelet start(KubeClient client) {
+        return start(client, Config.DEFAULT);
+    }
+
+    /**
+     * Starts a kubelet. Returns at once; the kubelet retries until the server is reachable.
+     *
+     * @param client the client for the server; {@link #close} does not close it
+     */
+    public static SimulatedKubelet start(KubeClient client, Config config) {
+        return start(client, config, Clock.systemUTC());
+    }
+
+    static SimulatedKubelet start(KubeClient client, Config config, Clock clock) {
+        SimulatedKubelet kubelet = new SimulatedKubelet(client, config, clock);
+        kubelet.reflectorThread.start();
+        return kubelet;
+    }
+
+    /**
+     * Stops the kubelet; safe to call twice. Pods and nodes stay as they are. Blocks until its threads have ended:
+     * it waits up to 5 s for the watch, then up to 5 s for running requests. Then it interrupts the remaining
+     * threads, logs a warning and returns. An interrupt of the caller interrupts them at once, and the interrupt flag
+     * stays set.
+     */
+    @Override
+    public void close() {
+        executor.shutdown();
+        reflector.stop();
+        try {
+            reflectorThread.join(CLOSE_TIMEOUT.toMillis());
+            if (!executor.awaitTermination(CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+                    || reflectorThread.isAlive()) {
+                log.warn(
+                        "The simulated kubelet did not stop in time; interrupting its threads: waited={}",
+                        CLOSE_TIMEOUT);
+                executor.shutdownNow();
+                reflectorThread.interrupt();
+                return;
+            }
+            for (Thread worker : workers) {
+                worker.join(CLOSE_TIMEOUT.toMillis());
+            }
+        } catch (InterruptedException e) {
+            executor.shutdownNow();
+            reflectorThread.interrupt();
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Returns a short description of the simulated nodes, such as {@code 1 node}. */
+    @Override
+    public String toString() {
+        return nodes.toString();
+    }
+}

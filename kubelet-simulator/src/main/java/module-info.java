@@ -1,0 +1,13 @@
+/**
+ * A simulated scheduler and simulated kubelets: pods become running and ready, and no container runs.
+ *
+ * <p>Start at {@link io.kubeloop.kubelet.SimulatedKubelet}.
+ */
+module io.kubeloop.kubelet {
+    requires transitive io.kubeloop.api;
+    requires io.kubeloop.json;
+    requires static transitive org.jspecify;
+    requires org.slf4j;
+
+    exports io.kubeloop.kubelet;
+}
