@@ -12,6 +12,7 @@ module io.kubeloop.json {
     requires org.yaml.snakeyaml;
 
     exports io.kubeloop.json;
+    exports io.kubeloop.json.apply;
     exports io.kubeloop.json.patch;
     exports io.kubeloop.json.protobuf;
     exports io.kubeloop.json.schema;

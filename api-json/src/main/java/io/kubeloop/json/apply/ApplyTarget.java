@@ -1,0 +1,45 @@
+package io.kubeloop.json.apply;
+
+import io.kubeloop.json.tree.JsonObject;
+import java.util.Map;
+
+/**
+ * What is written through one endpoint: a kind in a version, as a whole or through a subresource.
+ *
+ * @param apiVersion the version of the endpoint
+ * @param kind the kind of the objects
+ * @param subresource the subresource; empty for the objects themselves
+ * @param versions the versions of the kind
+ * @param filters by version, the fields that the endpoint can change; an absent version means all fields
+ * @param empty the object without content: the state before its creation. It holds the members that an object of this kind
+ *     always has
+ */
+public record ApplyTarget(
+        String apiVersion,
+        String kind,
+        String subresource,
+        ServedVersions versions,
+        Map<String, FieldFilter> filters,
+        JsonObject empty) {
+
+    /** Copies the filters. */
+    public ApplyTarget {
+        filters = Map.copyOf(filters);
+    }
+
+    FieldFilter filter(String version) {
+        return filters.getOrDefault(version, FieldFilter.ALL);
+    }
+
+    /** Returns the description of an object in messages. */
+    String describe(JsonObject object) {
+        return object.string("metadata", "namespace") + "/" + object.string("metadata", "name") + "; "
+                + describeKind(object);
+    }
+
+    /** Returns the kind of an object with its version, as Go formats it. */
+    static String describeKind(JsonObject object) {
+        String version = object.string("apiVersion");
+        return (version.contains("/") ? "" : "/") + version + ", Kind=" + object.string("kind");
+    }
+}

@@ -1,0 +1,70 @@
+package io.kubeloop.json.apply;
+
+import io.kubeloop.api.client.DecodeException;
+import io.kubeloop.json.tree.JsonNull;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonValue;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Reads and writes sets of fields in the format of {@code managedFields} (upstream: {@code metav1.FieldsV1}).
+ *
+ * <p>A member without fields below it is an empty object. A member that has fields below it holds the member {@code "."}.
+ * Thread-safe: stateless.
+ */
+public final class FieldsV1 {
+
+    private static final String SELF = ".";
+    private static final JsonObject SELF_ONLY = JsonObject.of(SELF, JsonObject.EMPTY);
+
+    private FieldsV1() {}
+
+    /** Returns the format of a set. O(n). */
+    public static JsonObject encode(FieldSet set) {
+        return encode(set, JsonObject.EMPTY);
+    }
+
+    private static JsonObject encode(FieldSet set, JsonObject first) {
+        if (set.isEmpty()) {
+            return JsonObject.EMPTY;
+        }
+        JsonObject.Builder members = first.toBuilder();
+        for (FieldSet.Node node : set.nodes()) {
+            members.put(node.element().encoded(), encode(node.below(), node.isMember() ? SELF_ONLY : JsonObject.EMPTY));
+        }
+        return members.build();
+    }
+
+    /**
+     * Reads a set. Path elements of unknown kinds are ignored.
+     *
+     * @throws DecodeException if the object is malformed
+     */
+    public static FieldSet decode(JsonObject fields) {
+        List<FieldSet.Node> nodes = new ArrayList<>(fields.members().size());
+        for (Map.Entry<String, JsonValue> member : fields.members().entrySet()) {
+            if (member.getKey().equals(SELF)) {
+                continue;
+            }
+            PathElement element = PathElement.decode(member.getKey());
+            if (element != null) {
+                JsonObject content = content(member.getKey(), member.getValue());
+                FieldSet below = decode(content);
+                nodes.add(new FieldSet.Node(element, below.isEmpty() || content.has(SELF), below));
+            }
+        }
+        return FieldSet.ofNodes(nodes);
+    }
+
+    private static JsonObject content(String name, JsonValue value) {
+        if (value instanceof JsonObject object) {
+            return object;
+        }
+        if (value == JsonNull.NULL) {
+            return JsonObject.EMPTY;
+        }
+        throw new DecodeException("expected an object at " + name + " of a field set", null);
+    }
+}
