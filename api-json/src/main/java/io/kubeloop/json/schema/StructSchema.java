@@ -9,15 +9,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * A type with named fields, such as {@code Pod} or {@code Container}.
  *
- * <p>Types refer to each other in circles, so that the fields are supplied on first use. Thread-safe: the supplier must
- * return the same fields to every thread.
+ * <p>Types refer to each other in circles, so that the fields are supplied on first use. Thread-safe: threads that need the
+ * fields at the same time may all call the supplier, and then share the fields of the first that is done.
  */
 public final class StructSchema implements TypeSchema {
 
     private final String name;
     private final boolean atomic;
     private final @Nullable TypeSchema others;
-    private final Supplier<Map<String, Field>> fields;
+    private final Supplier<Map<String, Field>> supplier;
+
+    /** The supplied fields. Set once, under this object's lock. */
+    private volatile @Nullable Map<String, Field> fields;
 
     /**
      * A field of a struct.
@@ -26,9 +29,9 @@ public final class StructSchema implements TypeSchema {
      * @param type the type of its value
      * @param required whether an object without it is invalid
      * @param initial the default of an omitted field; null for none
-     * @param allowed the values that a string may have; empty for any
+     * @param allowed the values that a string, or each string of a list or a map, may have; empty for any
      * @param patch how a strategic merge patch changes the field
-     * @param number its number in protocol buffers; 0 for types without this form
+     * @param go how Go declares the field
      */
     public record Field(
             String name,
@@ -37,11 +40,45 @@ public final class StructSchema implements TypeSchema {
             @Nullable JsonValue initial,
             List<String> allowed,
             PatchStrategy patch,
-            int number) {
+            GoField go) {
 
         /** Copies the allowed values. */
         public Field {
             allowed = List.copyOf(allowed);
+        }
+
+        /** Creates a field of a type that has no Go struct, such as that of a custom resource. */
+        public Field(
+                String name,
+                TypeSchema type,
+                boolean required,
+                @Nullable JsonValue initial,
+                List<String> allowed,
+                PatchStrategy patch) {
+            this(name, type, required, initial, allowed, patch, GoField.NONE);
+        }
+    }
+
+    /**
+     * How Go declares a field. The declaration decides the form in protocol buffers and which zero values JSON omits.
+     *
+     * @param path the number of the field in protocol buffers, after the numbers of the messages around it that JSON inlines;
+     *     empty for a field without this form
+     * @param pointer whether an absent value and a zero value differ
+     * @param omitsEmpty whether JSON omits a zero value that is no struct (Go: {@code omitempty})
+     * @param omitsZero whether JSON omits a zero value of any type (Go: {@code omitzero})
+     * @param wrapped whether protocol buffers put the list, or each list of a map, into a message of its own
+     * @param type the name of the type, such as {@code v1.ResourceList}; empty if {@link GoTypes} derives it from the schema
+     */
+    public record GoField(
+            List<Integer> path, boolean pointer, boolean omitsEmpty, boolean omitsZero, boolean wrapped, String type) {
+
+        /** The declaration of a field that no Go struct has. */
+        public static final GoField NONE = new GoField(List.of(), true, true, false, false, "");
+
+        /** Copies the path. */
+        public GoField {
+            path = List.copyOf(path);
         }
     }
 
@@ -70,13 +107,14 @@ public final class StructSchema implements TypeSchema {
      * @param name the name of the type, such as {@code core.v1.Pod}; empty for an anonymous type of a custom resource
      * @param atomic whether an apply owns and replaces the struct as a whole
      * @param others the type of members that are not fields; null if such members are unknown fields
-     * @param fields supplies the fields in the order of their names
+     * @param supplier supplies the fields in the order in which documents list them
      */
-    public StructSchema(String name, boolean atomic, @Nullable TypeSchema others, Supplier<Map<String, Field>> fields) {
+    public StructSchema(
+            String name, boolean atomic, @Nullable TypeSchema others, Supplier<Map<String, Field>> supplier) {
         this.name = name;
         this.atomic = atomic;
         this.others = others;
-        this.fields = fields;
+        this.supplier = supplier;
     }
 
     /** Returns the name of the type; empty for an anonymous type. */
@@ -96,7 +134,22 @@ public final class StructSchema implements TypeSchema {
 
     /** Returns the fields by name, in order. */
     public Map<String, Field> fields() {
-        return fields.get();
+        Map<String, Field> present = fields;
+        return present == null ? publish(supplier.get()) : present;
+    }
+
+    private synchronized Map<String, Field> publish(Map<String, Field> supplied) {
+        Map<String, Field> present = fields;
+        if (present == null) {
+            present = supplied;
+            fields = present;
+        }
+        return present;
+    }
+
+    /** Returns the same type with another answer to {@link #atomic()}. */
+    StructSchema withAtomic(boolean isAtomic) {
+        return isAtomic == atomic ? this : new StructSchema(name, isAtomic, others, this::fields);
     }
 
     /** Returns the field of this name, or null. */

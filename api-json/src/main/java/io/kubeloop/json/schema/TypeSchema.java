@@ -40,8 +40,15 @@ public sealed interface TypeSchema
      *
      * @param values the type of the values
      * @param atomic whether an apply owns and replaces the map as a whole
+     * @param declared whether the schema states this, rather than leave it to the default, which is not atomic
      */
-    record MapOf(TypeSchema values, boolean atomic) implements TypeSchema {}
+    record MapOf(TypeSchema values, boolean atomic, boolean declared) implements TypeSchema {
+
+        /** Creates a map of which the schema states only that it is atomic. */
+        public MapOf(TypeSchema values, boolean atomic) {
+            this(values, atomic, atomic);
+        }
+    }
 
     /**
      * A list.
@@ -49,8 +56,14 @@ public sealed interface TypeSchema
      * @param elements the type of the elements
      * @param type how two versions of the list are merged
      * @param keys the fields that identify an element of a list of type {@link ListType#MAP}; otherwise empty
+     * @param declared whether the schema states the list type, rather than leave it to the default, which is atomic
      */
-    record ListOf(TypeSchema elements, ListType type, List<String> keys) implements TypeSchema {
+    record ListOf(TypeSchema elements, ListType type, List<String> keys, boolean declared) implements TypeSchema {
+
+        /** Creates a list whose type the schema states. */
+        public ListOf(TypeSchema elements, ListType type, List<String> keys) {
+            this(elements, type, keys, true);
+        }
 
         /** Copies the keys. */
         public ListOf {

@@ -1,0 +1,49 @@
+package io.kubeloop.json.schema;
+
+import io.kubeloop.json.schema.StructSchema.Field;
+
+/** Names of types in Go, which kube-apiserver's error messages contain. Thread-safe: stateless. */
+public final class GoTypes {
+
+    private GoTypes() {}
+
+    /** Returns the name of a field's type, such as {@code v1.PullPolicy} or {@code []v1.Container}. */
+    public static String name(Field field) {
+        return field.go().type().isEmpty() ? name(field.type()) : field.go().type();
+    }
+
+    /** Returns the name of a type that the schema determines. */
+    static String name(TypeSchema type) {
+        if (type instanceof StructSchema struct) {
+            return qualified(struct.name());
+        }
+        if (type instanceof TypeSchema.ListOf list) {
+            return "[]" + name(list.elements());
+        }
+        if (type instanceof TypeSchema.MapOf map) {
+            return "map[string]" + name(map.values());
+        }
+        if (!(type instanceof TypeSchema.Scalar scalar)) {
+            return "interface {}";
+        }
+        return switch (scalar) {
+            case STRING -> "string";
+            case BYTES -> "[]uint8";
+            case INT32 -> "int32";
+            case INT64 -> "int64";
+            case NUMBER -> "float64";
+            case BOOLEAN -> "bool";
+            case TIME -> "v1.Time";
+            case MICRO_TIME -> "v1.MicroTime";
+            case DURATION -> "v1.Duration";
+            case QUANTITY -> "resource.Quantity";
+            case INT_OR_STRING -> "intstr.IntOrString";
+        };
+    }
+
+    /** Returns the last two parts of a name: {@code v1.Pod} for {@code core.v1.Pod}. */
+    static String qualified(String name) {
+        int dot = name.lastIndexOf('.');
+        return name.substring(name.lastIndexOf('.', dot - 1) + 1);
+    }
+}
