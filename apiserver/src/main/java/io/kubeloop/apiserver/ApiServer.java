@@ -39,16 +39,12 @@ public final class ApiServer implements AutoCloseable {
     private final ApiBackend backend;
     private final ApiHandler handler;
     private final ThreadFactory threads;
+    private final String threadPrefix = "kubeloop-apiserver-" + SERVERS.incrementAndGet() + "-";
 
     private ApiServer(Builder builder, ApiKinds kinds) {
-        String threadPrefix = "kubeloop-apiserver-" + SERVERS.incrementAndGet() + "-";
         threads = builder.threadFactory;
         storage = new Storage(builder.eventLogCapacity, builder.firstVersion);
-        timer = new ThreadTimer(task -> {
-            Thread thread = threads.newThread(task);
-            thread.setName(threadPrefix + "timer");
-            return thread;
-        });
+        timer = new ThreadTimer(threads("timer"));
         backend = new ApiBackend(storage, kinds, builder.clock, timer, builder.bookmarkInterval, builder.random);
         handler = new ApiHandler(backend);
         SYSTEM_NAMESPACES.forEach(namespace -> createNamespace(handler, namespace));
@@ -81,9 +77,13 @@ public final class ApiServer implements AutoCloseable {
         return backend;
     }
 
-    /** Returns the factory of the server's threads. */
-    public ThreadFactory threads() {
-        return threads;
+    /** Returns a factory of threads whose name ends with this word, for the parts of this server. */
+    public ThreadFactory threads(String name) {
+        return task -> {
+            Thread thread = threads.newThread(task);
+            thread.setName(threadPrefix + name);
+            return thread;
+        };
     }
 
     /** Returns the timer of the server, which runs short tasks that do not block. */

@@ -68,11 +68,7 @@ public final class CollectorLoop implements ChangeFeed.Listener, AutoCloseable {
 
     /** Starts the follow-up of a server's writes. */
     public static CollectorLoop start(ApiServer server) {
-        CollectorLoop loop = new CollectorLoop(server.backend(), task -> {
-            Thread thread = server.threads().newThread(task);
-            thread.setName("kubeloop-collector");
-            return thread;
-        });
+        CollectorLoop loop = new CollectorLoop(server.backend(), server.threads("collector"));
         loop.thread.start();
         return loop;
     }

@@ -1,4 +1,4 @@
-package io.kubeloop.transport.memory;
+package io.kubeloop.controlplane;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Quotas as kube-apiserver's admission and the quota controller apply them. */
-class QuotaFidelityTest extends ServerFixture {
+class QuotaFidelityTest extends ControlPlaneFixture {
 
     private static final String QUOTAS = "/api/v1/namespaces/default/resourcequotas";
 
