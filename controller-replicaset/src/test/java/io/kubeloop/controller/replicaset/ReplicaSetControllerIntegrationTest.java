@@ -107,8 +107,9 @@ class ReplicaSetControllerIntegrationTest {
                                 == resource.get(API).metadata().generation()
                         && resource.get(API).status().replicas() == 1);
 
-        resource.delete(API, DeleteOptions.DEFAULT);
+        scale(resource, 0);
         awaitPods(0);
+        resource.delete(API, DeleteOptions.DEFAULT);
     }
 
     @Test
