@@ -289,6 +289,7 @@ class ArchitectureTest {
         assertThat(callersInLibraries(target -> target.getName().startsWith("getResource")))
                 .containsExactlyInAnyOrder(
                         "io.kubeloop.json.protobuf.Schema",
+                        "io.kubeloop.json.schema.TypeText",
                         "io.kubeloop.transport.http.call.UserAgent",
                         "io.kubeloop.apiserver.fields.FieldTable");
         for (String module : List.of("api-json", "transport-http", "apiserver")) {
