@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Records the types and resources of Kubernetes into api-json: starts kube-apiserver, reads its OpenAPI v3 documents, discovery and
-# tables, and joins them with the Go types of the same release (api-json's TypeText and ResourceText describe the result). A second run writes the same
-# bytes.
-#   e2e/record-schema.sh [DIR]     DIR takes the files; default: api-json's resources
+# tables, and joins them with the Go types of the same release (api-json's TypeText and ResourceText describe the result). It also
+# records how the server answers to bodies that it cannot decode. A second run writes the same bytes.
+#   e2e/record-schema.sh [DIR [VECTORS]]     DIR and VECTORS take the files; default: api-json's resources and test vectors
 # KUBE_VERSION chooses the release, as for kube-current.sh. Exits 1 with one line where Go or the binaries are missing.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -39,4 +39,5 @@ for module in $modules; do ln -s "$(go list -m -f '{{.Dir}}' "k8s.io/$module")" 
 "$here/up.sh" --dir "$work/server"
 python3 "$here/harness/schema/record.py" --kubeconfig "$work/server/admin.kubeconfig" --gotypes "$work/gotypes.json" \
     --protos "$work/protos" --release "$version" --out "$out"
+python3 "$here/harness/schema/decode.py" --kubeconfig "$work/server/admin.kubeconfig" --out "${2:-$here/../api-json/src/test/resources/vectors}/decode.json"
 wc -c "$out/kubernetes.types" "$out/kubernetes.resources"

@@ -18,10 +18,11 @@ import (
 )
 
 // field is one member of a JSON object. Path has its number in protocol buffers, after the numbers of the messages around it
-// that JSON inlines.
+// that JSON inlines. In has the names of the Go fields that hold these.
 type field struct {
 	Name      string   `json:"name"`
 	Path      []string `json:"path"`
+	In        []string `json:"in"`
 	Pointer   bool     `json:"pointer"`
 	OmitEmpty bool     `json:"omitEmpty"`
 	OmitZero  bool     `json:"omitZero"`
@@ -81,10 +82,10 @@ func walk(t reflect.Type) {
 		return
 	}
 	types[name] = []field{}
-	types[name] = fields(t, []string{}, true)
+	types[name] = fields(t, []string{}, []string{}, true)
 }
 
-func fields(t reflect.Type, outer []string, inMessage bool) []field {
+func fields(t reflect.Type, outer, in []string, inMessage bool) []field {
 	result := []field{}
 	for i := 0; i < t.NumField(); i++ {
 		f := t.Field(i)
@@ -99,10 +100,11 @@ func fields(t reflect.Type, outer []string, inMessage bool) []field {
 			path = append(append(path, outer...), tag[1])
 		}
 		if f.Anonymous && options[0] == "" {
-			result = append(result, fields(f.Type, path, hasNumber)...)
+			embedded := append(append([]string{}, in...), f.Name)
+			result = append(result, fields(f.Type, path, embedded, hasNumber)...)
 			continue
 		}
-		member := field{Name: options[0], Path: path, Type: describe(f.Type)}
+		member := field{Name: options[0], Path: path, In: in, Type: describe(f.Type)}
 		for _, option := range options[1:] {
 			member.OmitEmpty = member.OmitEmpty || option == "omitempty"
 			member.OmitZero = member.OmitZero || option == "omitzero"

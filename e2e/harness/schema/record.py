@@ -132,6 +132,7 @@ class Types:
         if all(field and not field["path"] and field["omitEmpty"] for field in meta):
             words.append("object")
             for field in meta:
+                check(field["in"] == ["TypeMeta"], name)
                 check(compact(properties.get(field["name"], {}).get("type", "string")) == '"string"', name)
                 del fields[field["name"]]
         if schema.get(EXTENSION + "map-type"):
@@ -155,6 +156,8 @@ class Types:
         words = [".".join(field["path"]) or "-", field["name"] + flags, token]
         if wrapped:
             words.append("wrapped")
+        if field["in"]:
+            words.append("in=" + ".".join(field["in"]))
         if schema is None:
             return " " + " ".join(words)
         if schema.get(EXTENSION + "map-type"):

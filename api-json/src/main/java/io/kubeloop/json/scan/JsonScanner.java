@@ -36,7 +36,7 @@ public final class JsonScanner {
     private static final int SLACK = 8;
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-    private byte[] window = new byte[INITIAL_WINDOW];
+    private byte[] window;
     private @Nullable InputStream in;
     private int limit;
     private int position;
@@ -51,6 +51,17 @@ public final class JsonScanner {
     private boolean originInObject;
     private String basePath = "$";
     private int baseIndex;
+
+    /** Creates a scanner that {@link #open} starts, any number of times. */
+    public JsonScanner() {
+        window = new byte[INITIAL_WINDOW];
+    }
+
+    /** Creates a scanner of one whole document; copies it. */
+    public JsonScanner(byte[] document) {
+        window = new byte[document.length + SLACK];
+        open(document);
+    }
 
     /** Starts on a stream, which this object never closes. */
     public void open(InputStream in) {
@@ -333,6 +344,11 @@ public final class JsonScanner {
             return new String(window, from, to - from, StandardCharsets.ISO_8859_1);
         }
         return JsonText.unescape(window, from, to);
+    }
+
+    /** Returns the bytes between two places as text, with quotes and escapes. */
+    public String rawText(int from, int to) {
+        return new String(window, from, to - from, StandardCharsets.UTF_8);
     }
 
     /**

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * the same), {@code []T} for a list ({@code [atomic]}, {@code [set]} or {@code [KEY,KEY]} if its list type is declared), or
  * {@code {}T} for a map (with the name of its key's type, if it has one, within the braces).
  *
- * <p>The words are {@code wrapped} (see {@link GoField}), {@code atomic} or {@code granular} for the map type that the field
+ * <p>The words are {@code wrapped} and {@code in=NAME.NAME} (see {@link GoField}), {@code atomic} or {@code granular} for the map type that the field
  * declares, {@code patch=STRATEGY,STRATEGY:KEY}, and {@code default=JSON} where the default differs from Go's zero value.
  * Immutable.
  */
@@ -79,7 +79,7 @@ final class FieldText {
     }
 
     private static Field typeMeta(String name) {
-        GoField go = new GoField(List.of(), false, true, false, false, "");
+        GoField go = new GoField(List.of(), List.of("TypeMeta"), false, true, false, false, "");
         return new Field(name, Scalar.STRING, false, null, List.of(), PatchStrategy.DEFAULT, go);
     }
 
@@ -96,6 +96,7 @@ final class FieldText {
         Typed typed = typed(words[2]);
         TypeSchema type = typed.type;
         boolean wrapped = false;
+        List<String> embedded = List.of();
         PatchStrategy patch = PatchStrategy.DEFAULT;
         JsonValue initial = pointer ? null : zero(type, omitsEmpty);
         for (String rest = words.length < 4 ? "" : words[3]; !rest.isEmpty(); ) {
@@ -106,13 +107,16 @@ final class FieldText {
                 initial = JsonValue.parse(word.substring("default=".length()));
             } else if (word.startsWith("patch=")) {
                 patch = patch(word.substring("patch=".length()));
+            } else if (word.startsWith("in=")) {
+                embedded = List.of(word.substring("in=".length()).split("\\.", -1));
             } else if (word.equals("wrapped")) {
                 wrapped = true;
             } else {
                 type = withMapType(type, word.equals("atomic"));
             }
         }
-        GoField go = new GoField(path(words[0]), pointer, omitsEmpty, flags.indexOf('0') >= 0, wrapped, typed.go);
+        boolean omitsZero = flags.indexOf('0') >= 0;
+        GoField go = new GoField(path(words[0]), embedded, pointer, omitsEmpty, omitsZero, wrapped, typed.go);
         return new Field(name.substring(0, end), type, flags.indexOf('!') >= 0, initial, typed.allowed, patch, go);
     }
 
@@ -192,7 +196,11 @@ final class FieldText {
         if (alias == null) {
             throw new IllegalStateException("the schema uses " + name + " without defining it");
         }
-        return new Typed(alias.typed().type, GoTypes.qualified(name), alias.allowed());
+        String go = GoTypes.qualified(name);
+        TypeSchema type = alias.typed().type;
+        return type instanceof TypeSchema.Any
+                ? new Typed(new TypeSchema.Any(go), "", List.of())
+                : new Typed(type, go, alias.allowed());
     }
 
     private String fullName(String word) {

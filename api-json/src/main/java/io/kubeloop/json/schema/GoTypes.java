@@ -13,7 +13,7 @@ public final class GoTypes {
     }
 
     /** Returns the name of a type that the schema determines. */
-    static String name(TypeSchema type) {
+    public static String name(TypeSchema type) {
         if (type instanceof StructSchema struct) {
             return qualified(struct.name());
         }
@@ -23,8 +23,11 @@ public final class GoTypes {
         if (type instanceof TypeSchema.MapOf map) {
             return "map[string]" + name(map.values());
         }
+        if (type instanceof TypeSchema.Any any) {
+            return any.name().isEmpty() ? "interface {}" : any.name();
+        }
         if (!(type instanceof TypeSchema.Scalar scalar)) {
-            return "interface {}";
+            throw new IllegalArgumentException("a type without a name in Go: " + type);
         }
         return switch (scalar) {
             case STRING -> "string";
@@ -41,8 +44,32 @@ public final class GoTypes {
         };
     }
 
+    /** Returns the type of the elements of a list or the values of a map; bytes have numbers. */
+    public static TypeSchema elements(TypeSchema container) {
+        if (container instanceof TypeSchema.ListOf list) {
+            return list.elements();
+        }
+        if (container instanceof TypeSchema.MapOf map) {
+            return map.values();
+        }
+        return TypeSchema.Scalar.INT32;
+    }
+
+    /**
+     * Returns the name of the type of the elements of a list or a map.
+     *
+     * @param container the name of the list's or map's type
+     * @param element the type of the elements
+     */
+    public static String elementName(String container, TypeSchema element) {
+        if (container.startsWith("[]")) {
+            return container.substring(2);
+        }
+        return container.startsWith("map[") ? container.substring(container.indexOf(']') + 1) : name(element);
+    }
+
     /** Returns the last two parts of a name: {@code v1.Pod} for {@code core.v1.Pod}. */
-    static String qualified(String name) {
+    public static String qualified(String name) {
         int dot = name.lastIndexOf('.');
         return name.substring(name.lastIndexOf('.', dot - 1) + 1);
     }

@@ -64,6 +64,7 @@ public final class StructSchema implements TypeSchema {
      *
      * @param path the number of the field in protocol buffers, after the numbers of the messages around it that JSON inlines;
      *     empty for a field without this form
+     * @param embedded the names of the Go fields around it that JSON inlines, which error messages show
      * @param pointer whether an absent value and a zero value differ
      * @param omitsEmpty whether JSON omits a zero value that is no struct (Go: {@code omitempty})
      * @param omitsZero whether JSON omits a zero value of any type (Go: {@code omitzero})
@@ -71,14 +72,21 @@ public final class StructSchema implements TypeSchema {
      * @param type the name of the type, such as {@code v1.ResourceList}; empty if {@link GoTypes} derives it from the schema
      */
     public record GoField(
-            List<Integer> path, boolean pointer, boolean omitsEmpty, boolean omitsZero, boolean wrapped, String type) {
+            List<Integer> path,
+            List<String> embedded,
+            boolean pointer,
+            boolean omitsEmpty,
+            boolean omitsZero,
+            boolean wrapped,
+            String type) {
 
         /** The declaration of a field that no Go struct has. */
-        public static final GoField NONE = new GoField(List.of(), true, true, false, false, "");
+        public static final GoField NONE = new GoField(List.of(), List.of(), true, true, false, false, "");
 
-        /** Copies the path. */
+        /** Copies the lists. */
         public GoField {
             path = List.copyOf(path);
+            embedded = List.copyOf(embedded);
         }
     }
 

@@ -81,6 +81,16 @@ public sealed interface TypeSchema
         MAP
     }
 
-    /** Any JSON value. Its type is deduced from the value; a struct and a map are then merged, a list is atomic. */
-    record Any() implements TypeSchema {}
+    /**
+     * Any JSON value. Its type is deduced from the value; a struct and a map are then merged, a list is atomic.
+     *
+     * @param name the Go type that decodes the value, such as {@code runtime.RawExtension}; empty for none
+     */
+    record Any(String name) implements TypeSchema {
+
+        /** Creates the type of values that no Go type decodes, such as a part of a custom resource. */
+        public Any() {
+            this("");
+        }
+    }
 }

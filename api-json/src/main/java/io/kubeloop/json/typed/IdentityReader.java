@@ -1,0 +1,59 @@
+package io.kubeloop.json.typed;
+
+import io.kubeloop.api.client.DecodeException;
+import io.kubeloop.json.scan.JsonScanner;
+import io.kubeloop.json.typed.TypedJson.Identity;
+
+/** Reads the kind that a document states. Thread-safe: stateless. */
+final class IdentityReader {
+
+    /** The type into which the server decodes the kind. It is part of error messages. */
+    private static final String TYPE =
+            "struct { APIVersion string \"json:\\\"apiVersion,omitempty\\\"\"; Kind string \"json:\\\"kind,omitempty\\\"\" }";
+
+    private IdentityReader() {}
+
+    static Identity read(JsonScanner in) {
+        int first = in.token();
+        if (first == 'n') {
+            in.skipValue();
+            in.end();
+            return new Identity("", "");
+        }
+        if (first != '{') {
+            String found = TypedReader.describe(first);
+            in.skipValue();
+            in.end();
+            throw new DecodeException("json: cannot unmarshal " + found + " into Go value of type " + TYPE, null);
+        }
+        String apiVersion = "";
+        String kind = "";
+        String wrong = "";
+        in.beginObject();
+        while (in.hasNextMember()) {
+            int from = in.name();
+            String name = in.text(from, in.nameEnd());
+            boolean isKind = name.equals("kind");
+            int token = in.token();
+            if (!isKind && !name.equals("apiVersion") || token == 'n') {
+                in.skipValue();
+            } else if (token == '"') {
+                int text = in.string("a string");
+                String value = in.text(text, in.position() - 1);
+                kind = isKind ? value : kind;
+                apiVersion = isKind ? apiVersion : value;
+            } else {
+                if (wrong.isEmpty()) {
+                    wrong = "json: cannot unmarshal " + TypedReader.describe(token) + " into Go struct field ." + name
+                            + " of type string";
+                }
+                in.skipValue();
+            }
+        }
+        in.end();
+        if (!wrong.isEmpty()) {
+            throw new DecodeException(wrong, null);
+        }
+        return new Identity(apiVersion, kind);
+    }
+}

@@ -1,0 +1,240 @@
+package io.kubeloop.json.typed;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the first syntax error of a JSON document, in Go's words (upstream: {@code encoding/json}). It reads the document again,
+ * because it serves errors only. Confined to one thread.
+ */
+final class JsonSyntax {
+
+    private static final int MAX_DEPTH = 10_000;
+
+    private final byte[] text;
+    private int at;
+    private int depth;
+
+    private JsonSyntax(byte[] text) {
+        this.text = text;
+    }
+
+    /** An error ends the reading. */
+    private static final class SyntaxError extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        SyntaxError(String message) {
+            super(message, null, false, false);
+        }
+    }
+
+    /** Returns the message of the first error; null if the document is correct. */
+    static @Nullable String firstError(byte[] text) {
+        try {
+            new JsonSyntax(text).document();
+            return null;
+        } catch (SyntaxError e) {
+            return e.getMessage();
+        }
+    }
+
+    private void document() {
+        value();
+        if (token() != -1) {
+            throw invalid("after top-level value");
+        }
+    }
+
+    /** Returns the byte that begins the next token; -1 at the end. */
+    private int token() {
+        while (at < text.length && (text[at] == ' ' || text[at] == '\n' || text[at] == '\r' || text[at] == '\t')) {
+            at++;
+        }
+        return at < text.length ? text[at] & 0xff : -1;
+    }
+
+    private void value() {
+        int first = token();
+        switch (first) {
+            case '{' -> object();
+            case '[' -> array();
+            case '"' -> string();
+            case 't' -> literal("true");
+            case 'f' -> literal("false");
+            case 'n' -> literal("null");
+            default -> {
+                if (first == '-' || first >= '0' && first <= '9') {
+                    number();
+                } else {
+                    throw unexpected("looking for beginning of value");
+                }
+            }
+        }
+    }
+
+    private void enter() {
+        at++;
+        if (++depth > MAX_DEPTH) {
+            throw new SyntaxError("exceeded max depth");
+        }
+    }
+
+    private void object() {
+        enter();
+        if (token() == '}') {
+            leave();
+            return;
+        }
+        while (true) {
+            if (token() != '"') {
+                throw unexpected("looking for beginning of object key string");
+            }
+            string();
+            if (token() != ':') {
+                throw unexpected("after object key");
+            }
+            at++;
+            value();
+            int next = token();
+            if (next == '}') {
+                leave();
+                return;
+            }
+            if (next != ',') {
+                throw unexpected("after object key:value pair");
+            }
+            at++;
+        }
+    }
+
+    private void array() {
+        enter();
+        if (token() == ']') {
+            leave();
+            return;
+        }
+        while (true) {
+            value();
+            int next = token();
+            if (next == ']') {
+                leave();
+                return;
+            }
+            if (next != ',') {
+                throw unexpected("after array element");
+            }
+            at++;
+        }
+    }
+
+    private void leave() {
+        at++;
+        depth--;
+    }
+
+    private void string() {
+        at++;
+        while (true) {
+            if (at >= text.length) {
+                throw end();
+            }
+            int c = text[at] & 0xff;
+            if (c == '"') {
+                at++;
+                return;
+            }
+            if (c < ' ') {
+                throw invalid("in string literal");
+            }
+            at++;
+            if (c == '\\') {
+                escape();
+            }
+        }
+    }
+
+    private void escape() {
+        int c = here();
+        if (c == 'u') {
+            at++;
+            for (int i = 0; i < 4; i++) {
+                if (Character.digit(here(), 16) < 0) {
+                    throw invalid("in \\u hexadecimal character escape");
+                }
+                at++;
+            }
+        } else if ("\"\\/bfnrt".indexOf(c) < 0) {
+            throw invalid("in string escape code");
+        } else {
+            at++;
+        }
+    }
+
+    /** Returns the current byte. At the end Go tries a space, which may be the error. */
+    private int here() {
+        return at < text.length ? text[at] & 0xff : ' ';
+    }
+
+    private void literal(String word) {
+        at++;
+        for (int i = 1; i < word.length(); i++) {
+            if (here() != word.charAt(i)) {
+                throw invalid("in literal " + word + " (expecting " + GoQuote.quoteByte(word.charAt(i)) + ")");
+            }
+            at++;
+        }
+    }
+
+    private void number() {
+        if (here() == '-') {
+            at++;
+            if (!isDigit()) {
+                throw invalid("in numeric literal");
+            }
+        }
+        if (here() == '0') {
+            at++;
+        } else {
+            digits();
+        }
+        if (here() == '.') {
+            at++;
+            if (!isDigit()) {
+                throw invalid("after decimal point in numeric literal");
+            }
+            digits();
+        }
+        if (here() == 'e' || here() == 'E') {
+            at++;
+            if (here() == '+' || here() == '-') {
+                at++;
+            }
+            if (!isDigit()) {
+                throw invalid("in exponent of numeric literal");
+            }
+            digits();
+        }
+    }
+
+    private boolean isDigit() {
+        return here() >= '0' && here() <= '9';
+    }
+
+    private void digits() {
+        while (isDigit()) {
+            at++;
+        }
+    }
+
+    private SyntaxError unexpected(String where) {
+        return at < text.length ? invalid(where) : end();
+    }
+
+    private SyntaxError invalid(String where) {
+        return new SyntaxError("invalid character " + GoQuote.quoteByte(here()) + " " + where);
+    }
+
+    private static SyntaxError end() {
+        return new SyntaxError("unexpected end of JSON input");
+    }
+}

@@ -1,0 +1,95 @@
+package io.kubeloop.json.typed;
+
+import io.kubeloop.api.Quantity;
+import io.kubeloop.api.client.DecodeException;
+import io.kubeloop.json.schema.TypeSchema.Scalar;
+import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.json.tree.JsonNull;
+import io.kubeloop.json.tree.JsonNumber;
+import io.kubeloop.json.tree.JsonString;
+import io.kubeloop.json.tree.JsonValue;
+import java.io.ByteArrayOutputStream;
+import java.math.BigDecimal;
+import java.util.Base64;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Checks scalars and returns their canonical JSON. Thread-safe: stateless. */
+final class ScalarForms {
+
+    private static final String QUANTITY_FORM = "^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$";
+    private static final Pattern QUANTITY =
+            Pattern.compile("[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)[eEinumkKMGTP]*[-+]?[0-9]*");
+
+    /** Go writes numbers below and above with an exponent. */
+    private static final double SMALLEST_PLAIN = 1e-6;
+
+    private static final double LARGEST_PLAIN = 1e21;
+
+    private ScalarForms() {}
+
+    /** Returns a number, or null if it is not of this type. */
+    static @Nullable JsonValue number(Scalar type, String text) {
+        if (type == Scalar.NUMBER) {
+            double value = Double.parseDouble(text);
+            return Double.isInfinite(value) ? null : new JsonNumber(decimal(value));
+        }
+        try {
+            // The grammar of JSON allows no plus sign and no leading zeros.
+            long value = Long.parseLong(text);
+            boolean fits = type == Scalar.INT64 || value == (int) value;
+            return fits ? JsonNumber.of(value) : null;
+        } catch (NumberFormatException e) {
+            return null;
+        }
+    }
+
+    private static String decimal(double value) {
+        double size = Math.abs(value);
+        if (size != 0 && (size < SMALLEST_PLAIN || size >= LARGEST_PLAIN)) {
+            return Double.toString(value).replace("E", "e").replace(".0e", "e");
+        }
+        BigDecimal plain = new BigDecimal(Double.toString(value)).stripTrailingZeros();
+        return plain.signum() == 0 ? "0" : plain.toPlainString();
+    }
+
+    /** Returns a quantity from the raw text of any value. */
+    static JsonValue quantity(String raw) {
+        boolean isQuoted = raw.length() >= 2 && raw.startsWith("\"") && raw.endsWith("\"");
+        String text = (isQuoted ? raw.substring(1, raw.length() - 1) : raw).strip();
+        try {
+            return new JsonString(Quantity.parse(text).toString());
+        } catch (IllegalArgumentException e) {
+            throw new DecodeException(
+                    QUANTITY.matcher(text).matches()
+                            ? "unable to parse quantity's suffix"
+                            : "quantities must match the regular expression '" + QUANTITY_FORM + "'",
+                    e);
+        }
+    }
+
+    /** Returns a time in seconds or microseconds, or a duration. */
+    static JsonValue time(Scalar type, String text) {
+        if (type == Scalar.DURATION) {
+            return new JsonString(GoDuration.canonical(text));
+        }
+        String canonical = GoTime.canonical(text, type == Scalar.MICRO_TIME);
+        return canonical.isEmpty() ? JsonNull.NULL : new JsonString(canonical);
+    }
+
+    /** Returns bytes from text that {@link Base64Errors} has checked. Line breaks in it are ignored. */
+    static JsonValue base64(String text) {
+        boolean broken = text.indexOf('\n') >= 0 || text.indexOf('\r') >= 0;
+        return new JsonString(broken ? text.replace("\n", "").replace("\r", "") : text);
+    }
+
+    /** Returns bytes from a list of their values. */
+    static JsonValue base64(JsonArray numbers) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        for (JsonValue number : numbers) {
+            Long value = number instanceof JsonNumber n ? n.toLong() : null;
+            bytes.write(value == null ? 0 : value.intValue());
+        }
+        return new JsonString(Base64.getEncoder().encodeToString(bytes.toByteArray()));
+    }
+}
