@@ -4,6 +4,7 @@
  * <p>Start at {@link io.kubeloop.apiserver.kinds.BuiltInKinds}. The packages:
  *
  * <ul>
+ *   <li>{@code defaults} brings objects into the form in which the server returns them.
  *   <li>{@code validation} checks the values of fields.
  *   <li>{@code service} and {@code quota} hold everything about these kinds, including the allocation of addresses and
  *       the admission by quota.

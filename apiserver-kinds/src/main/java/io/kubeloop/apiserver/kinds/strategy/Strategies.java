@@ -6,9 +6,21 @@ import io.kubeloop.apiserver.kinds.service.ServiceNetwork;
 import io.kubeloop.apiserver.kinds.service.ServiceStrategy;
 import io.kubeloop.apiserver.machinery.RestStrategy;
 import io.kubeloop.apiserver.machinery.ServedResource;
+import io.kubeloop.json.schema.StructSchema;
+import io.kubeloop.json.schema.TypeCatalog;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 
 /** The table of the strategies of all resources. */
 public final class Strategies {
+
+    /** The entries of all kinds that have no class of their own, by {@code resource.group}. */
+    private static final Map<String, KindStrategy.Entry> TABLE = new HashMap<>();
+
+    static {
+        List.of(WorkloadKinds.TABLE).forEach(TABLE::putAll);
+    }
 
     private Strategies() {}
 
@@ -32,8 +44,24 @@ public final class Strategies {
             case "limitranges" -> new LimitRangeStrategy();
             case "resourcequotas" -> new ResourceQuotaStrategy();
             case "serviceaccounts" -> new ServiceAccounts();
-            default -> throw new IllegalArgumentException("no strategy for " + resource);
+            default -> ofTables(resource);
         };
+    }
+
+    private static RestStrategy ofTables(ServedResource resource) {
+        KindStrategy.Entry entry = TABLE.get(resource.toString());
+        if (entry != null) {
+            return entry.build();
+        }
+        StructSchema type = TypeCatalog.kubernetes()
+                .type(resource.type().apiVersion(), resource.type().kind());
+        if (type == null) {
+            throw new IllegalArgumentException("no type for " + resource);
+        }
+        KindStrategy.Entry plain = KindStrategy.of(type.name());
+        return resource.subresource("status") == null
+                ? plain.build()
+                : plain.status().build();
     }
 
     /** ServiceAccounts (upstream: {@code pkg/registry/core/serviceaccount}). Unlike upstream, they have no tokens. */

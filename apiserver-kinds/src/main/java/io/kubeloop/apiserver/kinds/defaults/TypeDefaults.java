@@ -1,0 +1,177 @@
+package io.kubeloop.apiserver.kinds.defaults;
+
+import io.kubeloop.json.schema.StructSchema;
+import io.kubeloop.json.schema.StructSchema.Field;
+import io.kubeloop.json.schema.TypeSchema;
+import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.json.tree.JsonNull;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonValue;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings an object into the form in which kube-apiserver returns it: with the defaults of every type in it, without unknown
+ * fields, and with zero values as Go encodes them (upstream: {@code SetObjectDefaults_} functions, {@code encoding/json}).
+ *
+ * <p>The walk follows the schema, so that a type has its defaults wherever it occurs. {@link DefaultsTable} lists the defaults.
+ * For each struct it first normalizes the values, then runs the function of the type, then sets the values of the table, and then
+ * continues with the members. Values of another type than the schema's are kept for the check of types to report.
+ *
+ * <p>The cost is linear in the size of the object. Thread-safe.
+ */
+public final class TypeDefaults {
+
+    /** The plans of the structs that have been used, by identity. */
+    private static final Map<StructSchema, Plan> PLANS = new ConcurrentHashMap<>();
+
+    /** What is to do for the members of a struct. */
+    private record Plan(
+            Map<String, Member> members, @Nullable TypeSchema others, UnaryOperator<JsonObject> function) {}
+
+    /**
+     * What is to do for one member.
+     *
+     * @param initial its default; null for none
+     * @param absent what Go encodes instead of an absent value; null for nothing
+     * @param valueStruct whether Go always has the struct, which then gets its own defaults
+     */
+    private record Member(
+            Field field,
+            @Nullable JsonValue initial,
+            @Nullable JsonValue absent,
+            @Nullable StructSchema valueStruct) {
+
+        /** Returns whether Go cannot tell this value from an absent one. */
+        boolean isUnset(@Nullable JsonValue value) {
+            return value == null
+                    || value == JsonNull.NULL
+                    || (!field.go().pointer() && GoValues.isZero(field.type(), value));
+        }
+    }
+
+    private TypeDefaults() {}
+
+    /** Returns the object in the form of the server. */
+    public static JsonObject apply(StructSchema type, JsonObject object) {
+        return struct(type, object, true);
+    }
+
+    /** Returns the object in the form of the server, but without further defaults. */
+    public static JsonObject normalize(StructSchema type, JsonObject object) {
+        return struct(type, object, false);
+    }
+
+    private static JsonObject struct(StructSchema type, JsonObject object, boolean withDefaults) {
+        Plan plan = PLANS.computeIfAbsent(type, TypeDefaults::plan);
+        JsonObject known = known(plan, object);
+        JsonObject completed = withDefaults ? withInitials(plan, plan.function().apply(known)) : known;
+        JsonObject.Builder result = JsonObject.builder();
+        completed.members().forEach((name, value) -> {
+            Member member = plan.members().get(name);
+            TypeSchema memberType =
+                    member == null ? plan.others() : member.field().type();
+            result.put(name, memberType == null ? value : value(memberType, value, withDefaults));
+        });
+        for (Member member : plan.members().values()) {
+            complete(member, result, withDefaults);
+        }
+        return result.build();
+    }
+
+    /** Returns the known members with their scalars in canonical form, without those that Go cannot tell from absent ones. */
+    private static JsonObject known(Plan plan, JsonObject object) {
+        Map<String, JsonValue> known = new LinkedHashMap<>();
+        object.members().forEach((name, value) -> {
+            Member member = plan.members().get(name);
+            if (member == null) {
+                if (plan.others() != null) {
+                    known.put(name, value);
+                }
+            } else if (!member.isUnset(value)) {
+                known.put(name, GoValues.canonical(member.field(), value));
+            }
+        });
+        return JsonObject.of(known);
+    }
+
+    private static JsonObject withInitials(Plan plan, JsonObject object) {
+        JsonObject result = object;
+        for (Member member : plan.members().values()) {
+            String name = member.field().name();
+            if (member.initial() != null && member.isUnset(result.get(name))) {
+                result = result.with(name, member.initial());
+            }
+        }
+        return result;
+    }
+
+    private static void complete(Member member, JsonObject.Builder result, boolean withDefaults) {
+        String name = member.field().name();
+        JsonValue present = result.get(name);
+        if (present != null) {
+            return;
+        }
+        if (member.valueStruct() != null) {
+            JsonObject inner = struct(member.valueStruct(), JsonObject.EMPTY, withDefaults);
+            if (!inner.isEmpty() || !member.field().go().omitsZero()) {
+                result.put(name, inner);
+            }
+        } else if (member.absent() != null) {
+            result.put(name, member.absent());
+        }
+    }
+
+    private static JsonValue value(TypeSchema type, JsonValue value, boolean withDefaults) {
+        if (type instanceof StructSchema struct) {
+            return value instanceof JsonObject object ? struct(struct, object, withDefaults) : value;
+        }
+        if (type instanceof TypeSchema.ListOf list && value instanceof JsonArray array) {
+            if (list.elements() instanceof TypeSchema.Scalar || list.elements() instanceof TypeSchema.Any) {
+                return value;
+            }
+            List<JsonValue> elements = new ArrayList<>(array.size());
+            for (JsonValue element : array) {
+                elements.add(value(list.elements(), element, withDefaults));
+            }
+            return JsonArray.of(elements);
+        }
+        if (type instanceof TypeSchema.MapOf map
+                && !(map.values() instanceof TypeSchema.Scalar)
+                && value instanceof JsonObject object) {
+            Map<String, JsonValue> values = new LinkedHashMap<>();
+            object.members().forEach((key, element) -> values.put(key, value(map.values(), element, withDefaults)));
+            return JsonObject.of(values);
+        }
+        return value;
+    }
+
+    private static Plan plan(StructSchema type) {
+        Map<String, JsonValue> table = DefaultsTable.values(type.name());
+        Map<String, Member> members = new LinkedHashMap<>();
+        for (Field field : type.fields().values()) {
+            JsonValue initial = table.getOrDefault(field.name(), initial(field));
+            boolean isStruct =
+                    field.type() instanceof StructSchema && !field.go().pointer();
+            members.put(
+                    field.name(),
+                    new Member(
+                            field,
+                            initial,
+                            isStruct ? null : GoValues.ofAbsent(field),
+                            isStruct ? (StructSchema) field.type() : null));
+        }
+        return new Plan(members, type.others(), DefaultsTable.function(type.name()));
+    }
+
+    /** Returns the default that the schema states; null if it is Go's zero value of a field that is no pointer. */
+    private static @Nullable JsonValue initial(Field field) {
+        JsonValue initial = field.initial();
+        return initial == null || (!field.go().pointer() && GoValues.isZero(field.type(), initial)) ? null : initial;
+    }
+}

@@ -1,0 +1,289 @@
+package io.kubeloop.apiserver.kinds.strategy;
+
+import io.kubeloop.apiserver.kinds.defaults.TypeDefaults;
+import io.kubeloop.apiserver.kinds.validation.FieldCursor;
+import io.kubeloop.apiserver.machinery.FieldErrors;
+import io.kubeloop.apiserver.machinery.RestStrategy;
+import io.kubeloop.apiserver.machinery.StatusParts;
+import io.kubeloop.json.schema.StructSchema;
+import io.kubeloop.json.schema.StructSchema.Field;
+import io.kubeloop.json.schema.TypeCatalog;
+import io.kubeloop.json.schema.TypeSchema;
+import io.kubeloop.json.tree.JsonNull;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonString;
+import io.kubeloop.json.tree.JsonValue;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+
+/**
+ * A strategy made of the entry of a kind in a table: its schema, a few switches and a few rules. A kind without an entry gets a
+ * strategy with no rules.
+ *
+ * <p>Defaults and the form of the result come from {@link TypeDefaults}. Immutable; thread-safe if the rules are.
+ */
+public class KindStrategy implements RestStrategy {
+
+    private final StructSchema type;
+    private final Entry entry;
+
+    /** The changes that an update makes beside those of the client. */
+    @FunctionalInterface
+    public interface UpdateRule {
+        /** Returns the object with the fields restored that the client must not change through this part. */
+        JsonObject apply(JsonObject object, JsonObject old, Part part);
+    }
+
+    /** A check of a change. */
+    @FunctionalInterface
+    public interface UpdateCheck {
+        /** Adds errors to those of the object's cursor. */
+        void check(FieldCursor object, FieldCursor old, Part part);
+    }
+
+    /** The entry of a kind. Each method returns the entry. Confined to one thread until the strategy is built. */
+    public static final class Entry {
+
+        private final String type;
+        private boolean hasStatus;
+        private String counted = "";
+        private boolean createsOnUpdate;
+        private boolean requiresVersionOnUpdate;
+        private boolean orphansByDefault;
+        private boolean returnsDeletedObject;
+        private List<String> fields = List.of();
+        private BiFunction<String, Boolean, List<String>> name = (text, prefix) -> List.of();
+        private boolean hasNameRule;
+        private UnaryOperator<JsonObject> onCreate = UnaryOperator.identity();
+        private UpdateRule onUpdate = (object, old, part) -> object;
+        private Consumer<FieldCursor> check = object -> {};
+        private Consumer<FieldCursor> createCheck = object -> {};
+        private UpdateCheck updateCheck = (object, old, part) -> {};
+
+        private Entry(String type) {
+            this.type = type;
+        }
+
+        /** The status is a subresource; creation and updates of the object ignore it. */
+        public Entry status() {
+            hasStatus = true;
+            return this;
+        }
+
+        /** {@code metadata.generation} counts the changes of the spec. */
+        public Entry generation() {
+            return generationOf("spec");
+        }
+
+        /** {@code metadata.generation} counts the changes of this member; {@code *} for all but metadata and status. */
+        public Entry generationOf(String member) {
+            counted = member;
+            return this;
+        }
+
+        /** An update of an absent object creates it. */
+        public Entry createsOnUpdate() {
+            createsOnUpdate = true;
+            return this;
+        }
+
+        /** An update must contain the resource version that it replaces. */
+        public Entry requiresVersionOnUpdate() {
+            requiresVersionOnUpdate = true;
+            return this;
+        }
+
+        /** A deletion orphans the dependents unless the client requests another policy. */
+        public Entry orphansByDefault() {
+            orphansByDefault = true;
+            return this;
+        }
+
+        /** A deletion returns the object instead of a status. */
+        public Entry returnsDeletedObject() {
+            returnsDeletedObject = true;
+            return this;
+        }
+
+        /** Sets the fields that field selectors support beside name and namespace, such as {@code status.phase}. */
+        public Entry selectable(String... paths) {
+            fields = List.of(paths);
+            return this;
+        }
+
+        /** Sets the rule of names; the default is that of DNS subdomains. The second argument is whether it is a prefix. */
+        public Entry names(BiFunction<String, Boolean, List<String>> rule) {
+            name = rule;
+            hasNameRule = true;
+            return this;
+        }
+
+        /** Sets what creation changes, after the status was removed. */
+        public Entry onCreate(UnaryOperator<JsonObject> change) {
+            onCreate = change;
+            return this;
+        }
+
+        /** Sets what an update changes, after the status or everything else was restored. */
+        public Entry onUpdate(UpdateRule rule) {
+            onUpdate = rule;
+            return this;
+        }
+
+        /** Sets the check of created and updated objects. */
+        public Entry check(Consumer<FieldCursor> rule) {
+            check = rule;
+            return this;
+        }
+
+        /** Sets the further check of created objects. */
+        public Entry checkCreate(Consumer<FieldCursor> rule) {
+            createCheck = rule;
+            return this;
+        }
+
+        /** Sets the check of changes. */
+        public Entry checkUpdate(UpdateCheck rule) {
+            updateCheck = rule;
+            return this;
+        }
+
+        /** Returns the strategy. */
+        public KindStrategy build() {
+            return new KindStrategy(this);
+        }
+    }
+
+    /** Creates a strategy. */
+    protected KindStrategy(Entry entry) {
+        this.entry = entry;
+        type = Objects.requireNonNull(
+                TypeCatalog.kubernetes().named(entry.type), () -> "the schema has no type " + entry.type);
+    }
+
+    /**
+     * Returns an entry without rules.
+     *
+     * @param type the name of its type in the catalog, such as {@code apps.v1.Deployment}
+     */
+    public static Entry of(String type) {
+        return new Entry(type);
+    }
+
+    /** Returns the schema of the kind. */
+    protected final StructSchema type() {
+        return type;
+    }
+
+    @Override
+    public JsonObject defaults(JsonObject object) {
+        return TypeDefaults.apply(type, object);
+    }
+
+    @Override
+    public JsonObject prepareForCreate(JsonObject object) {
+        JsonObject fresh = entry.hasStatus ? object.without("status") : object;
+        return TypeDefaults.apply(type, entry.onCreate.apply(fresh));
+    }
+
+    @Override
+    public JsonObject prepareForUpdate(JsonObject object, JsonObject old, Part part) {
+        JsonObject kept = entry.hasStatus ? StatusParts.keepOther(object, old, part) : object;
+        return TypeDefaults.apply(type, entry.onUpdate.apply(kept, old, part));
+    }
+
+    @Override
+    public void validate(JsonObject object, FieldErrors errors) {
+        entry.check.accept(FieldCursor.of(object, errors));
+    }
+
+    @Override
+    public void validateCreate(JsonObject object, FieldErrors errors) {
+        entry.createCheck.accept(FieldCursor.of(object, errors));
+    }
+
+    @Override
+    public void validateUpdate(JsonObject object, JsonObject old, Part part, FieldErrors errors) {
+        entry.updateCheck.check(FieldCursor.of(object, errors), FieldCursor.of(old, errors), part);
+    }
+
+    @Override
+    public List<String> checkName(String name, boolean prefix) {
+        return entry.hasNameRule ? entry.name.apply(name, prefix) : RestStrategy.super.checkName(name, prefix);
+    }
+
+    @Override
+    public Map<String, String> fields(JsonObject object) {
+        Map<String, String> values = new LinkedHashMap<>();
+        for (String field : entry.fields) {
+            values.put(field, text(object, field));
+        }
+        return values;
+    }
+
+    private String text(JsonObject object, String field) {
+        String[] path = field.split("\\.");
+        JsonValue value = object.get(path);
+        if (value instanceof JsonString text) {
+            return text.value();
+        }
+        return value == null || value == JsonNull.NULL ? zero(path) : value.toString();
+    }
+
+    /** Returns the zero value of a field as text. */
+    private String zero(String... path) {
+        TypeSchema found = type;
+        for (String name : path) {
+            Field field = found instanceof StructSchema struct ? struct.field(name) : null;
+            found = field == null ? TypeSchema.Scalar.STRING : field.type();
+        }
+        return found == TypeSchema.Scalar.BOOLEAN
+                ? "false"
+                : found == TypeSchema.Scalar.INT32 || found == TypeSchema.Scalar.INT64 ? "0" : "";
+    }
+
+    @Override
+    public List<String> fieldNames() {
+        return entry.fields;
+    }
+
+    @Override
+    public boolean hasStatus() {
+        return entry.hasStatus;
+    }
+
+    @Override
+    public boolean hasGeneration() {
+        return !entry.counted.isEmpty();
+    }
+
+    @Override
+    public JsonObject counted(JsonObject object) {
+        return entry.counted.equals("*") ? object.without("metadata").without("status") : object.object(entry.counted);
+    }
+
+    @Override
+    public boolean createsOnUpdate() {
+        return entry.createsOnUpdate;
+    }
+
+    @Override
+    public boolean requiresVersionOnUpdate() {
+        return entry.requiresVersionOnUpdate;
+    }
+
+    @Override
+    public boolean orphansByDefault() {
+        return entry.orphansByDefault;
+    }
+
+    @Override
+    public boolean returnsDeletedObject() {
+        return entry.returnsDeletedObject;
+    }
+}

@@ -1,0 +1,279 @@
+package io.kubeloop.apiserver.kinds.validation;
+
+import io.kubeloop.apiserver.machinery.FieldErrors;
+import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.json.tree.JsonNull;
+import io.kubeloop.json.tree.JsonNumber;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonString;
+import io.kubeloop.json.tree.JsonValue;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A field of an object under validation: its path, its value and the errors to which its checks add.
+ *
+ * <p>A field without a value, and a field of a value that is not an object, are absent. Checks of an absent field add nothing unless
+ * their names say otherwise. Confined to the thread that validates.
+ */
+public final class FieldCursor {
+
+    private final String path;
+    private final @Nullable JsonValue value;
+    private final FieldErrors errors;
+
+    private FieldCursor(String path, @Nullable JsonValue value, FieldErrors errors) {
+        this.path = path;
+        this.value = value == JsonNull.NULL ? null : value;
+        this.errors = errors;
+    }
+
+    /** Returns the cursor of a whole object. */
+    public static FieldCursor of(JsonObject object, FieldErrors errors) {
+        return new FieldCursor("", object, errors);
+    }
+
+    /** Returns the cursor of a field below this one. */
+    public FieldCursor at(String... names) {
+        FieldCursor result = this;
+        for (String name : names) {
+            result = new FieldCursor(
+                    result.path.isEmpty() ? name : result.path + "." + name,
+                    result.object().get(name),
+                    errors);
+        }
+        return result;
+    }
+
+    /** Returns the cursor of an entry of a map, whose path is {@code path[key]}. */
+    public FieldCursor entry(String key) {
+        return new FieldCursor(path + "[" + key + "]", object().get(key), errors);
+    }
+
+    /** Returns the cursors of the entries of a map, in order. */
+    public List<FieldCursor> entries() {
+        return object().members().keySet().stream().map(this::entry).toList();
+    }
+
+    /** Returns the cursors of the elements of a list, in order. */
+    public List<FieldCursor> items() {
+        List<FieldCursor> items = new ArrayList<>();
+        for (JsonValue element : array()) {
+            items.add(new FieldCursor(path + "[" + items.size() + "]", element, errors));
+        }
+        return items;
+    }
+
+    /** Returns this value under another path, for upstream's messages that do not name the field as documents do. */
+    public FieldCursor named(String otherPath) {
+        return new FieldCursor(otherPath, value, errors);
+    }
+
+    /** Returns this path with another value, for a check of a value that is derived. */
+    public FieldCursor holding(@Nullable JsonValue other) {
+        return new FieldCursor(path, other, errors);
+    }
+
+    /** Returns the path, such as {@code spec.containers[0].name}. */
+    public String path() {
+        return path;
+    }
+
+    /** Returns the errors to which checks add. */
+    public FieldErrors errors() {
+        return errors;
+    }
+
+    /** Returns the value; null if the field is absent. */
+    public @Nullable JsonValue value() {
+        return value;
+    }
+
+    /** Returns whether the field has a value, even an empty one. */
+    public boolean isSet() {
+        return value != null;
+    }
+
+    /** Returns whether the field is absent, an empty string, an empty list or an empty object. */
+    public boolean isEmpty() {
+        return value == null
+                || (value instanceof JsonString string && string.value().isEmpty())
+                || (value instanceof JsonArray array && array.isEmpty())
+                || (value instanceof JsonObject object && object.isEmpty());
+    }
+
+    /** Returns the string; empty if the field is none. */
+    public String text() {
+        return value instanceof JsonString string ? string.value() : "";
+    }
+
+    /** Returns the whole number; 0 if the field is none. */
+    public long number() {
+        Long number = value instanceof JsonNumber some ? some.toLong() : null;
+        return number == null ? 0 : number;
+    }
+
+    /** Returns whether the field is {@code true}. */
+    public boolean isTrue() {
+        return value != null && "true".equals(value.toString());
+    }
+
+    /** Returns the object; empty if the field is none. */
+    public JsonObject object() {
+        return value instanceof JsonObject object ? object : JsonObject.EMPTY;
+    }
+
+    /** Returns the list; empty if the field is none. */
+    public JsonArray array() {
+        return value instanceof JsonArray array ? array : JsonArray.EMPTY;
+    }
+
+    /** Adds the error of a missing value. */
+    public void required(String detail) {
+        errors.required(path, detail);
+    }
+
+    /** Adds the error of an invalid value. */
+    public void invalid(String detail) {
+        errors.invalid(path, value == null ? JsonNull.NULL : value, detail);
+    }
+
+    /** Adds one error for each of the details. */
+    public void invalid(List<String> details) {
+        details.forEach(this::invalid);
+    }
+
+    /** Adds the error of a field that must not be set or changed. */
+    public void forbidden(String detail) {
+        errors.forbidden(path, detail);
+    }
+
+    /** Adds the error of a duplicate value. */
+    public void duplicate() {
+        errors.duplicate(path, value == null ? JsonNull.NULL : value);
+    }
+
+    /** Adds the error of a value that is not supported. */
+    public void notSupported(List<String> supported) {
+        errors.notSupported(path, value == null ? new JsonString("") : value, supported);
+    }
+
+    /** Adds an error if the field is absent or empty; returns whether it has a value. */
+    public boolean require(String detail) {
+        if (isEmpty()) {
+            required(detail);
+        }
+        return !isEmpty();
+    }
+
+    /** Adds an error if the field is absent or empty; returns whether it has a value. */
+    public boolean require() {
+        return require("");
+    }
+
+    /** Adds an error if the number is negative; returns this cursor. */
+    public FieldCursor nonNegative() {
+        errors.nonNegative(path, value);
+        return this;
+    }
+
+    /** Adds an error unless the number is positive. */
+    public void positive() {
+        if (value != null && number() <= 0) {
+            invalid("must be greater than zero");
+        }
+    }
+
+    /** Adds an error unless the number is within the bounds. */
+    public void between(long least, long most) {
+        if (value != null && (number() < least || number() > most)) {
+            invalid("must be between " + least + " and " + most + ", inclusive");
+        }
+    }
+
+    /** Adds an error unless the string, or the empty string of an absent field, is supported. */
+    public void oneOf(List<String> supported) {
+        if (!supported.contains(text())) {
+            notSupported(supported);
+        }
+    }
+
+    /** Adds an error if the string is present and not supported. */
+    public void oneOfIfSet(List<String> supported) {
+        if (value != null) {
+            oneOf(supported);
+        }
+    }
+
+    /** Adds an error if the string is absent or not supported. */
+    public void requireOneOf(List<String> supported) {
+        if (require()) {
+            oneOf(supported);
+        }
+    }
+
+    /** Adds the errors that a rule finds in the string; an absent field is the empty string. */
+    public void follows(Function<String, List<String>> rule) {
+        rule.apply(text()).forEach(detail -> errors.invalid(path, text(), detail));
+    }
+
+    /** Adds the errors that a rule finds in the string, if it is not empty. */
+    public void followsIfSet(Function<String, List<String>> rule) {
+        if (!text().isEmpty()) {
+            follows(rule);
+        }
+    }
+
+    /** Adds an error if a list has more items than this. */
+    public void atMost(int items) {
+        if (array().size() > items) {
+            errors.tooMany(path, array().size(), items);
+        }
+    }
+
+    /** Adds an error for each element, or for the given member of each element, that occurred before. */
+    public void unique(String... member) {
+        Set<JsonValue> seen = new HashSet<>();
+        for (FieldCursor item : items()) {
+            FieldCursor key = item.at(member);
+            if (key.value != null && !seen.add(key.value)) {
+                key.duplicate();
+            }
+        }
+    }
+
+    /** Applies a check to each element of the list. */
+    public void each(Consumer<FieldCursor> check) {
+        items().forEach(check);
+    }
+
+    /** Applies a check if the field is present. */
+    public void ifSet(Consumer<FieldCursor> check) {
+        if (value != null) {
+            check.accept(this);
+        }
+    }
+
+    /** Adds an error unless the value equals the old one. */
+    public void immutable(FieldCursor old) {
+        if (!isSameAs(old)) {
+            invalid("field is immutable");
+        }
+    }
+
+    /** Returns whether both values are equal. */
+    public boolean isSameAs(FieldCursor old) {
+        return Objects.equals(value, old.value);
+    }
+
+    @Override
+    public String toString() {
+        return path + "=" + value;
+    }
+}
