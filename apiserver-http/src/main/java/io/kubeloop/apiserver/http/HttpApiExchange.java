@@ -1,7 +1,9 @@
 package io.kubeloop.apiserver.http;
 
 import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.apiserver.http.websocket.WebSocketHandshake;
 import io.kubeloop.apiserver.http.wire.HttpServerExchange;
+import io.kubeloop.apiserver.http.wire.HttpServerExchange.Upgraded;
 import io.kubeloop.json.tree.JsonValue;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -57,6 +59,10 @@ final class HttpApiExchange {
     String header(String name) {
         List<String> values = exchange.headers(name);
         return values.isEmpty() ? "" : values.get(0);
+    }
+
+    List<String> headers(String name) {
+        return exchange.headers(name);
     }
 
     /** Returns all {@code Accept} headers, joined. */
@@ -155,6 +161,24 @@ final class HttpApiExchange {
     OutputStream startStream(int code, String contentType) throws IOException {
         describe(contentType);
         return exchange.replyInChunks(code);
+    }
+
+    /** Accepts a WebSocket. */
+    Upgraded upgrade(WebSocketHandshake handshake) throws IOException {
+        handshake.headers().forEach(exchange::setHeader);
+        return exchange.upgrade(handshake.code());
+    }
+
+    /** Rejects a request for a WebSocket. As upstream, the connection closes and the answer has no content type. */
+    void refuse(WebSocketHandshake handshake) throws IOException {
+        handshake.headers().forEach(exchange::setHeader);
+        exchange.closeAfterwards();
+        exchange.reply(handshake.code(), handshake.text().getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Returns whether the client has disconnected while a response was sent; see {@link HttpServerExchange}. */
+    boolean clientHasLeft() {
+        return exchange.clientHasLeft();
     }
 
     /** Returns whether a response has begun, so that no other can be sent. */

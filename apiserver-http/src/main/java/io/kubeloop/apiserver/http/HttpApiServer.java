@@ -2,6 +2,7 @@ package io.kubeloop.apiserver.http;
 
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.apiserver.ApiServer;
+import io.kubeloop.apiserver.http.watch.OpenWatches;
 import io.kubeloop.apiserver.http.wire.HttpListener;
 import io.kubeloop.apiserver.http.wire.HttpThreads;
 import io.kubeloop.apiserver.registry.ApiBackend;
@@ -42,8 +43,8 @@ public final class HttpApiServer implements AutoCloseable {
      *     rebinding
      * @param port the port, 0 to 65535; default 0, which selects a free port
      * @param maxBodyBytes the maximum size of a request body in bytes, at least 1; default 3 MiB, as upstream
-     * @param idleWatch the time without events after which a watch is checked for a disconnected client; positive,
-     *     default 15 s
+     * @param idleWatch the interval at which the connections of watches are checked for disconnected clients; positive,
+     *     default 15 s. The check sends nothing
      * @param limits the limits per client
      * @param tls the TLS context, for example from {@link ServingCertificate#load}; null, the default, for plain
      *     HTTP
@@ -94,7 +95,7 @@ public final class HttpApiServer implements AutoCloseable {
             return new Config(bindAddress, port, bytes, idleWatch, limits, tls, tokens);
         }
 
-        /** Returns this configuration with another time before idle watches are checked. */
+        /** Returns this configuration with another interval between checks of watches. */
         public Config withIdleWatch(Duration idle) {
             return new Config(bindAddress, port, maxBodyBytes, idle, limits, tls, tokens);
         }
@@ -116,13 +117,13 @@ public final class HttpApiServer implements AutoCloseable {
     }
 
     private final HttpListener listener;
-    private final Heartbeats heartbeats;
+    private final OpenWatches watches;
     private final String scheme;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private HttpApiServer(HttpListener listener, Heartbeats heartbeats, String scheme) {
+    private HttpApiServer(HttpListener listener, OpenWatches watches, String scheme) {
         this.listener = listener;
-        this.heartbeats = heartbeats;
+        this.watches = watches;
         this.scheme = scheme;
     }
 
@@ -147,16 +148,19 @@ public final class HttpApiServer implements AutoCloseable {
         InetSocketAddress address = resolve(config);
         boolean local = address.getAddress().isLoopbackAddress();
         HttpThreads threads = new HttpThreads();
-        Heartbeats heartbeats = new Heartbeats(threads, config.idleWatch());
+        OpenWatches watches = new OpenWatches(threads, config.idleWatch());
         ApiBackend backend = server.backend();
         ResourceRegistry registry = backend.registry();
         ResourceRoute resources = new ResourceRoute(
-                transport, new Tables(backend.kinds()::columns, clock), heartbeats, new FieldValidation(registry));
+                transport,
+                new Tables(backend.kinds()::columns, clock),
+                new WatchRoute(threads, watches),
+                new FieldValidation(registry));
         Predicate<String> hosts = local ? new LoopbackHosts(config.bindAddress()) : host -> true;
         HttpApiHandler handler = new HttpApiHandler(registry, resources, hosts, config.tokens(), config.maxBodyBytes());
         HttpListener listener;
         try {
-            listener = HttpListener.bind(address, config.tls(), config.limits(), handler, threads);
+            listener = HttpListener.bind(address, config.tls(), config.limits().connection(), handler, threads);
         } catch (IOException e) {
             throw new UncheckedIOException(
                     "cannot listen on " + config.bindAddress() + ":" + config.port() + ": " + e.getMessage(), e);
@@ -166,9 +170,9 @@ public final class HttpApiServer implements AutoCloseable {
                     "The server accepts every client without authentication; set a token or bind to a loopback address: address={}",
                     listener.address());
         }
-        heartbeats.start(listener::cutBlocked);
+        watches.start(listener::cutBlocked);
         listener.start();
-        HttpApiServer httpServer = new HttpApiServer(listener, heartbeats, config.tls() == null ? "http" : "https");
+        HttpApiServer httpServer = new HttpApiServer(listener, watches, config.tls() == null ? "http" : "https");
         log.debug("Serving: url={}", httpServer.uri());
         return httpServer;
     }
@@ -202,7 +206,7 @@ public final class HttpApiServer implements AutoCloseable {
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            heartbeats.close();
+            watches.close();
             listener.close();
         }
     }

@@ -1,5 +1,6 @@
 package io.kubeloop.apiserver.http;
 
+import io.kubeloop.apiserver.http.wire.ConnectionLimits;
 import java.time.Duration;
 
 /**
@@ -38,20 +39,13 @@ public record HttpLimits(
 
     /** Checks the values. */
     public HttpLimits {
-        if (maxConnections < 1 || maxHeaderBytes < 1) {
-            throw new IllegalArgumentException("maxConnections and maxHeaderBytes must be at least 1, got "
-                    + maxConnections + ", " + maxHeaderBytes);
-        }
-        check("headerTimeout", headerTimeout);
-        check("bodyTimeout", bodyTimeout);
-        check("idleTimeout", idleTimeout);
-        check("writeTimeout", writeTimeout);
+        new ConnectionLimits(maxConnections, maxHeaderBytes, headerTimeout, bodyTimeout, idleTimeout, writeTimeout);
     }
 
-    private static void check(String name, Duration value) {
-        if (value.isZero() || value.isNegative()) {
-            throw new IllegalArgumentException(name + " must be positive, got " + value);
-        }
+    /** Returns the same limits for the listener. */
+    ConnectionLimits connection() {
+        return new ConnectionLimits(
+                maxConnections, maxHeaderBytes, headerTimeout, bodyTimeout, idleTimeout, writeTimeout);
     }
 
     /** Returns these limits with another maximum number of connections. */

@@ -15,7 +15,6 @@ import io.kubeloop.json.protobuf.ProtobufDocument;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.yaml.YamlDocuments;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -35,12 +34,6 @@ final class ResourceRoute {
 
     private static final String YAML = "application/yaml";
 
-    /**
-     * In seconds. An idle watch in protocol buffers cannot send heartbeats, so that only its timeout detects a
-     * disconnected client.
-     */
-    private static final String LONGEST_WATCH = "1800";
-
     /** Paths that need a container or a connection into a pod. */
     private static final Pattern NEEDS_CONTAINERS =
             Pattern.compile("/api/v1/namespaces/[^/]+/pods/[^/]+/(log|exec|attach|portforward)"
@@ -48,14 +41,14 @@ final class ResourceRoute {
 
     private final Transport transport;
     private final Tables tables;
-    private final Heartbeats heartbeats;
+    private final WatchRoute watches;
     private final FieldValidation validation;
 
-    ResourceRoute(Transport transport, Tables tables, Heartbeats heartbeats, FieldValidation validation) {
+    ResourceRoute(Transport transport, Tables tables, WatchRoute watches, FieldValidation validation) {
         this.validation = validation;
         this.transport = transport;
         this.tables = tables;
-        this.heartbeats = heartbeats;
+        this.watches = watches;
     }
 
     void serve(HttpApiExchange exchange) throws IOException {
@@ -73,9 +66,6 @@ final class ResourceRoute {
         ResponseView view = new ResponseView(tables, format, include);
         String method = exchange.method().equals("HEAD") ? "GET" : exchange.method();
         boolean isWatch = ApiHandler.isWatch(exchange.path(), query);
-        if (format.protobuf() && isWatch) {
-            query.merge("timeoutSeconds", LONGEST_WATCH, (own, longest) -> own.equals("0") ? longest : own);
-        }
         ApiRequest request = ApiRequest.of(method, exchange.path(), query, body(exchange));
         validation.check(request).forEach(exchange::warn);
         try {
@@ -83,7 +73,9 @@ final class ResourceRoute {
                 if (exchange.method().equals("HEAD")) {
                     throw HttpApiFailure.methodNotAllowed("HEAD", "a watch");
                 }
-                watch(exchange, request, view);
+                try (ApiStream stream = transport.stream(request)) {
+                    watches.serve(exchange, stream, request, view);
+                }
             } else {
                 execute(exchange, request, view);
             }
@@ -178,56 +170,5 @@ final class ResourceRoute {
                     e.getMessage());
             return null;
         }
-    }
-
-    private void watch(HttpApiExchange exchange, ApiRequest request, ResponseView view) throws IOException {
-        try (ApiStream stream = transport.stream(request)) {
-            exchange.copyHeaders(stream.headers());
-            if (stream.code() != 200) {
-                byte[] body = stream.next();
-                exchange.reply(stream.code(), ApiRequest.JSON, body == null ? new byte[0] : body);
-                return;
-            }
-            // finish() writes the last chunk, so that it runs only after a regular end. A broken watch must not
-            // look complete.
-            boolean protobuf = view.format().protobuf();
-            OutputStream out =
-                    exchange.startStream(200, protobuf ? ApiRequest.PROTOBUF + ";stream=watch" : ApiRequest.JSON);
-            WatchOutput output = new WatchOutput(stream, out, protobuf);
-            relay(stream, output, request, view);
-            output.finish();
-        }
-    }
-
-    private void relay(ApiStream stream, WatchOutput output, ApiRequest request, ResponseView view) throws IOException {
-        heartbeats.add(output);
-        try {
-            boolean first = true;
-            for (byte[] frame = stream.next(); frame != null; frame = stream.next()) {
-                if (view.format().isPlain()) {
-                    output.frame(frame);
-                    continue;
-                }
-                JsonObject event = JsonObject.parse(frame);
-                output.frame(frame(view.ofEvent(event, first), view.format()));
-                first &= event.string("type").equals("BOOKMARK");
-            }
-        } catch (TransportException e) {
-            if (e.kind() != TransportException.Kind.CLOSED) {
-                // The connection must be cut: a regular end would tell the client that it has received everything.
-                log.warn("A watch ended early: request={} error={}", request.describe(), e.getMessage());
-                throw e;
-            }
-        } finally {
-            heartbeats.remove(output);
-        }
-    }
-
-    private static byte[] frame(JsonObject event, ResponseFormat format) {
-        byte[] protobuf = format.protobuf() ? ProtobufDocument.eventOfJson(event, true) : null;
-        if (format.protobuf() && protobuf == null) {
-            throw new IllegalStateException("no protobuf schema for " + event.object("object"));
-        }
-        return protobuf == null ? event.toBytes() : protobuf;
     }
 }

@@ -576,13 +576,9 @@ class HttpApiServerTest {
         assertThatThrownBy(() -> Config.DEFAULT.withBindAddress("")).isInstanceOf(IllegalArgumentException.class);
     }
 
-    /** Each frame is on its own line; empty lines are heartbeats. */
+    /** Each frame is on its own line, and there are no other lines. */
     private static String nextFrame(BufferedReader in) throws IOException {
-        String line = in.readLine();
-        while (line != null && line.isEmpty()) {
-            line = in.readLine();
-        }
-        return line;
+        return in.readLine();
     }
 
     private HttpRequest.Builder request(String path) {

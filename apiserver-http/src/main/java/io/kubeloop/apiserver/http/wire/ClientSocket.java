@@ -8,8 +8,11 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketImpl;
 import java.net.SocketTimeoutException;
+import java.net.StandardSocketOptions;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import jdk.net.ExtendedSocketOptions;
 
 /**
  * The TCP connection of one client, with time limits. The limits apply below TLS, so that they also cover the
@@ -23,8 +26,23 @@ final class ClientSocket extends Socket {
     /** Writes are split, so that a slow reader can be distinguished from a client that does not read at all. */
     private static final int PIECE = 32 << 10;
 
+    /** The keep-alive probes of upstream's listener: the first after 15 s, then every 15 s, 9 before the end. */
+    private static final int KEEP_ALIVE_SECONDS = 15;
+
+    private static final int KEEP_ALIVE_PROBES = 9;
+
+    /** The bytes that {@link #hasEnded} keeps for the next reader; enough for the closing message of TLS. */
+    private static final int AHEAD = 512;
+
     // One thread reads at a time and one thread writes; any thread may query or close. TLS ensures this with its
     // own locks.
+    //
+    // readLock guards the input, ahead, aheadNext and aheadFilled: hasEnded() reads ahead on another thread. A reader
+    // holds the lock while it is blocked, and hasEnded() then returns at once.
+    private final ReentrantLock readLock = new ReentrantLock();
+    private final byte[] ahead = new byte[AHEAD];
+    private int aheadNext;
+    private int aheadFilled;
     private volatile long deadline;
     private volatile long since = NOT_WRITING;
 
@@ -52,6 +70,42 @@ final class ClientSocket extends Socket {
         deadline = System.nanoTime() + TimeUnit.NANOSECONDS.convert(time);
     }
 
+    /** Makes the operating system detect a peer that has vanished without a word. */
+    void keepAlive() throws IOException {
+        setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+        if (supportedOptions().contains(ExtendedSocketOptions.TCP_KEEPIDLE)) {
+            setOption(ExtendedSocketOptions.TCP_KEEPIDLE, KEEP_ALIVE_SECONDS);
+            setOption(ExtendedSocketOptions.TCP_KEEPINTERVAL, KEEP_ALIVE_SECONDS);
+            setOption(ExtendedSocketOptions.TCP_KEEPCOUNT, KEEP_ALIVE_PROBES);
+        }
+    }
+
+    /**
+     * Returns whether the client has closed its side of the connection or the connection has failed. Sends nothing.
+     * Blocks for at most 1 ms. Returns false while another thread reads, and after the client has sent many bytes that
+     * nobody has read.
+     */
+    boolean hasEnded() {
+        if (!readLock.tryLock()) {
+            return false;
+        }
+        try {
+            if (aheadFilled == AHEAD) {
+                return false;
+            }
+            setSoTimeout(1);
+            int n = super.getInputStream().read(ahead, aheadFilled, AHEAD - aheadFilled);
+            aheadFilled += Math.max(0, n);
+            return n < 0;
+        } catch (SocketTimeoutException e) {
+            return false; // an open connection without input, the usual case
+        } catch (IOException e) {
+            return true;
+        } finally {
+            readLock.unlock();
+        }
+    }
+
     /** Returns whether a write is blocked that began before the given {@link System#nanoTime()}. */
     boolean isBlockedSince(long nanos) {
         long began = since;
@@ -69,6 +123,15 @@ final class ClientSocket extends Socket {
 
             @Override
             public int read(byte[] into, int offset, int length) throws IOException {
+                readLock.lock();
+                try {
+                    return aheadNext < aheadFilled ? readAhead(into, offset, length) : await(into, offset, length);
+                } finally {
+                    readLock.unlock();
+                }
+            }
+
+            private int await(byte[] into, int offset, int length) throws IOException {
                 long left = deadline - System.nanoTime();
                 if (left <= 0) {
                     throw new SocketTimeoutException("the client was too slow");
@@ -77,6 +140,17 @@ final class ClientSocket extends Socket {
                 return super.read(into, offset, length);
             }
         };
+    }
+
+    private int readAhead(byte[] into, int offset, int length) {
+        int n = Math.min(length, aheadFilled - aheadNext);
+        System.arraycopy(ahead, aheadNext, into, offset, n);
+        aheadNext += n;
+        if (aheadNext == aheadFilled) {
+            aheadNext = 0;
+            aheadFilled = 0;
+        }
+        return n;
     }
 
     @Override

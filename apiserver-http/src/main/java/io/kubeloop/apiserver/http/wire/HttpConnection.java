@@ -1,6 +1,5 @@
 package io.kubeloop.apiserver.http.wire;
 
-import io.kubeloop.apiserver.http.HttpLimits;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -35,7 +34,7 @@ final class HttpConnection {
     //     other threads act on raw.
     private final ClientSocket raw;
     private final Socket socket;
-    private final HttpLimits limits;
+    private final ConnectionLimits limits;
     private final HttpListener.Handler handler;
     private final OutputStream out;
     private final SocketInput in;
@@ -47,7 +46,7 @@ final class HttpConnection {
      *
      * @param tls the TLS context; null for plain HTTP
      */
-    HttpConnection(ClientSocket raw, @Nullable SSLContext tls, HttpLimits limits, HttpListener.Handler handler)
+    HttpConnection(ClientSocket raw, @Nullable SSLContext tls, ConnectionLimits limits, HttpListener.Handler handler)
             throws IOException {
         this.raw = raw;
         this.socket = tls == null ? raw : secure(raw, tls);
@@ -68,6 +67,7 @@ final class HttpConnection {
     void serve() {
         try (socket) {
             raw.setTcpNoDelay(true);
+            raw.keepAlive();
             raw.allow(limits.headerTimeout());
             if (socket instanceof SSLSocket tls) {
                 tls.startHandshake();
@@ -101,7 +101,7 @@ final class HttpConnection {
             }
             RequestBody body = new RequestBody(in, head.bodyLength(), () -> sendContinue(head));
             raw.allow(limits.bodyTimeout());
-            HttpServerExchange exchange = new HttpServerExchange(head, body, out);
+            HttpServerExchange exchange = new HttpServerExchange(head, body, out, new ClientLink(raw, in));
             handler.handle(exchange);
             if (exchange.keepsAlive()) {
                 return true;

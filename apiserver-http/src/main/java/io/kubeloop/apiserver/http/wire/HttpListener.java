@@ -1,6 +1,5 @@
 package io.kubeloop.apiserver.http.wire;
 
-import io.kubeloop.apiserver.http.HttpLimits;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -34,7 +33,7 @@ public final class HttpListener implements AutoCloseable {
     //     thread could not be started is closed and not in open.
     // L2  close() sets closed before it iterates over open, and the accepting thread reads closed after it has
     //     added a connection. Therefore close() misses no connection.
-    private final HttpLimits limits;
+    private final ConnectionLimits limits;
     private final Handler handler;
     private final HttpThreads threads;
     private final ClientSocket.Listener socket;
@@ -52,7 +51,7 @@ public final class HttpListener implements AutoCloseable {
     private HttpListener(
             ClientSocket.Listener socket,
             @Nullable SSLContext tls,
-            HttpLimits limits,
+            ConnectionLimits limits,
             Handler handler,
             HttpThreads threads) {
         this.socket = socket;
@@ -71,7 +70,7 @@ public final class HttpListener implements AutoCloseable {
     public static HttpListener bind(
             InetSocketAddress address,
             @Nullable SSLContext tls,
-            HttpLimits limits,
+            ConnectionLimits limits,
             Handler handler,
             HttpThreads threads)
             throws IOException {

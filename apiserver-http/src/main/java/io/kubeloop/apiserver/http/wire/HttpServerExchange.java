@@ -27,15 +27,17 @@ public final class HttpServerExchange {
     private final RequestHead head;
     private final RequestBody body;
     private final OutputStream out;
+    private final ClientLink link;
     private final Map<String, List<String>> headers = new LinkedHashMap<>();
     private boolean answered;
     private boolean complete;
     private boolean last;
 
-    HttpServerExchange(RequestHead head, RequestBody body, OutputStream out) {
+    HttpServerExchange(RequestHead head, RequestBody body, OutputStream out, ClientLink link) {
         this.head = head;
         this.body = body;
         this.out = out;
+        this.link = link;
         this.last = !head.keepsAlive();
     }
 
@@ -109,6 +111,34 @@ public final class HttpServerExchange {
         return new ChunkedOutput(out, () -> complete = true);
     }
 
+    /**
+     * Sends a response without a body and hands the connection over to another protocol. The connection closes when the
+     * handler returns. The writes of the protocol need no flush; they are limited as those of responses.
+     */
+    public Upgraded upgrade(int code) throws IOException {
+        last = true;
+        answered = true;
+        out.write(head(code));
+        return new Upgraded(link.unlimitedInput(), out, link::endInput);
+    }
+
+    /**
+     * A connection that no longer carries HTTP.
+     *
+     * @param input the bytes of the client. A read blocks without a limit until bytes arrive or the connection ends
+     * @param output the bytes for the client
+     * @param endInput ends the input, also for a thread that is blocked in a read
+     */
+    public record Upgraded(InputStream input, OutputStream output, Runnable endInput) {}
+
+    /**
+     * Returns whether the client has closed the connection, or its side of it. Sends nothing. Blocks for at most 1 ms. Any
+     * thread may call it while the body has been read and no other request is read.
+     */
+    public boolean clientHasLeft() {
+        return body.isEnded() && link.hasEnded();
+    }
+
     private byte[] top(int code) {
         answered = true;
         setHeader("Date", DATE.format(ZonedDateTime.now(ZoneOffset.UTC)));
@@ -118,6 +148,10 @@ public final class HttpServerExchange {
         if (last) {
             setHeader("Connection", "close");
         }
+        return head(code);
+    }
+
+    private byte[] head(int code) {
         StringBuilder top = new StringBuilder("HTTP/1.1 " + code + " " + phrase(code) + "\r\n");
         headers.forEach((name, values) ->
                 values.forEach(value -> top.append(name + ": " + value.replaceAll("[\r\n]+", " ") + "\r\n")));
@@ -127,18 +161,28 @@ public final class HttpServerExchange {
     /** Returns the phrase of a frequent status code. Other codes have an empty phrase, which is valid. */
     private static String phrase(int code) {
         return switch (code) {
+            case 101 -> "Switching Protocols";
             case 200 -> "OK";
             case 201 -> "Created";
+            case 202 -> "Accepted";
+            case 304 -> "Not Modified";
             case 400 -> "Bad Request";
             case 401 -> "Unauthorized";
             case 403 -> "Forbidden";
             case 404 -> "Not Found";
+            case 405 -> "Method Not Allowed";
+            case 406 -> "Not Acceptable";
             case 409 -> "Conflict";
+            case 410 -> "Gone";
             case 413 -> "Request Entity Too Large";
+            case 415 -> "Unsupported Media Type";
             case 422 -> "Unprocessable Entity";
+            case 429 -> "Too Many Requests";
             case 431 -> "Request Header Fields Too Large";
             case 500 -> "Internal Server Error";
+            case 501 -> "Not Implemented";
             case 503 -> "Service Unavailable";
+            case 504 -> "Gateway Timeout";
             default -> "";
         };
     }

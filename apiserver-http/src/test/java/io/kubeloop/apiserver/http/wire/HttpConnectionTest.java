@@ -3,7 +3,6 @@ package io.kubeloop.apiserver.http.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.kubeloop.apiserver.http.HttpLimits;
 import io.kubeloop.apiserver.http.TestCertificate;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -13,6 +12,7 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import javax.net.ssl.SSLContext;
@@ -52,6 +52,14 @@ class HttpConnectionTest {
         listener.close();
     }
 
+    private static final ConnectionLimits LIMITS = new ConnectionLimits(
+            10,
+            1 << 20,
+            Duration.ofSeconds(32),
+            Duration.ofSeconds(60),
+            Duration.ofSeconds(90),
+            Duration.ofSeconds(60));
+
     private static long ago(Duration time) {
         return System.nanoTime() - time.toNanos();
     }
@@ -61,8 +69,8 @@ class HttpConnectionTest {
         String names = IntStream.range(0, 1000)
                 .mapToObj(i -> "dns:host-" + i + ".example")
                 .collect(Collectors.joining(","));
-        HttpConnection connection = new HttpConnection(
-                accepted, TestCertificate.make(dir, names).serving(), HttpLimits.DEFAULT, exchange -> {});
+        HttpConnection connection =
+                new HttpConnection(accepted, TestCertificate.make(dir, names).serving(), LIMITS, exchange -> {});
         Thread server = new Thread(connection::serve);
         server.start();
 
@@ -81,6 +89,38 @@ class HttpConnectionTest {
         byte[] bytes = new byte[hello.flip().remaining()];
         hello.get(bytes);
         return bytes;
+    }
+
+    @Test
+    void clientThatCloses_isFoundWithoutSendingAnything_andWhatItSentBeforeIsNotLost() throws Exception {
+        accepted.allow(Duration.ofSeconds(30));
+        assertThat(accepted.hasEnded()).isFalse();
+        client.getOutputStream().write(new byte[] {1, 2, 3});
+        await().until(() -> {
+            assertThat(accepted.hasEnded()).isFalse();
+            return client.getInputStream().available() == 0;
+        });
+
+        client.shutdownOutput();
+
+        await().until(accepted::hasEnded);
+        assertThat(accepted.getInputStream().readAllBytes()).containsExactly(1, 2, 3);
+        assertThat(client.getInputStream().available()).isZero();
+    }
+
+    @Test
+    void clientThatHasSentMoreThanIsKept_isNotTakenForGone() throws Exception {
+        accepted.allow(Duration.ofSeconds(30));
+        byte[] request = new byte[1000];
+        Arrays.fill(request, (byte) 7);
+        client.getOutputStream().write(request);
+        client.shutdownOutput();
+
+        for (int i = 0; i < 20; i++) {
+            assertThat(accepted.hasEnded()).isFalse();
+        }
+
+        assertThat(accepted.getInputStream().readAllBytes()).isEqualTo(request);
     }
 
     @Test

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.kubeloop.apiserver.http.HttpLimits;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -43,7 +42,13 @@ class HttpListenerTest {
         HttpListener listener = HttpListener.bind(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 null,
-                HttpLimits.DEFAULT.withMaxConnections(1),
+                new ConnectionLimits(
+                        1,
+                        1 << 20,
+                        Duration.ofSeconds(32),
+                        Duration.ofSeconds(60),
+                        Duration.ofSeconds(90),
+                        Duration.ofSeconds(60)),
                 exchange -> exchange.reply(200, new byte[0]),
                 threads);
         listener.start();

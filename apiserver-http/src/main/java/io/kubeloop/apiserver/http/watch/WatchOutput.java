@@ -1,0 +1,25 @@
+package io.kubeloop.apiserver.http.watch;
+
+import java.io.IOException;
+
+/** Sends the events of one watch to its client. One thread sends; any thread may call {@link #clientHasLeft}. */
+public interface WatchOutput {
+
+    /**
+     * Sends one encoded event. Blocks while the client does not read.
+     *
+     * @throws IOException if the client has disconnected
+     */
+    void send(byte[] event) throws IOException;
+
+    /**
+     * Completes the watch, so that the client knows that it has received everything. Must not be called for a watch that
+     * broke.
+     *
+     * @throws IOException if the client has disconnected
+     */
+    void finish() throws IOException;
+
+    /** Returns whether the client is known to have disconnected. Sends nothing. Blocks for at most 1 ms. */
+    boolean clientHasLeft();
+}

@@ -1,0 +1,80 @@
+package io.kubeloop.apiserver.http.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kubeloop.apiserver.http.wire.HttpThreads;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class OpenWatchesTest {
+
+    private final HttpThreads threads = new HttpThreads();
+    private final AtomicBoolean clientHasLeft = new AtomicBoolean();
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private final WatchOutput output = new WatchOutput() {
+        @Override
+        public void send(byte[] event) {
+            throw new AssertionError("a check sends nothing");
+        }
+
+        @Override
+        public void finish() {
+            throw new AssertionError("a check sends nothing");
+        }
+
+        @Override
+        public boolean clientHasLeft() {
+            return clientHasLeft.get();
+        }
+    };
+
+    @Test
+    void watchOfADisconnectedClient_isEnded_andTheOthersGoOn() throws Exception {
+        CountDownLatch checks = new CountDownLatch(3);
+        try (OpenWatches watches = new OpenWatches(threads, Duration.ofMillis(1))) {
+            watches.add(output, ended::countDown);
+            watches.start(checks::countDown);
+            checks.await();
+            assertThat(ended.getCount()).isEqualTo(1);
+
+            clientHasLeft.set(true);
+
+            ended.await();
+        }
+        assertThat(threads.join(Duration.ofSeconds(30))).isTrue();
+    }
+
+    @Test
+    void close_endsEveryWatch_alsoOneThatComesLater() throws Exception {
+        OpenWatches watches = new OpenWatches(threads, Duration.ofMillis(1));
+        watches.add(output, ended::countDown);
+        watches.remove(watches.add(output, () -> {
+            throw new AssertionError("the watch was removed");
+        }));
+
+        watches.close();
+
+        assertThat(ended.await(0, TimeUnit.SECONDS)).isTrue();
+        CountDownLatch late = new CountDownLatch(1);
+        watches.add(output, late::countDown);
+        assertThat(late.getCount()).isZero();
+    }
+
+    @Test
+    void checkThatFails_isRepeated() throws Exception {
+        CountDownLatch checks = new CountDownLatch(3);
+        try (OpenWatches watches = new OpenWatches(threads, Duration.ofMillis(1))) {
+            watches.start(() -> {
+                checks.countDown();
+                throw new IllegalStateException("as the test wants it");
+            });
+            checks.await();
+        }
+        assertThat(threads.join(Duration.ofSeconds(30))).isTrue();
+    }
+}
