@@ -12,9 +12,7 @@ module io.kubeloop.apiserver {
     requires org.slf4j;
 
     exports io.kubeloop.apiserver;
-    exports io.kubeloop.apiserver.admission to
-            io.kubeloop.apiserver.kinds,
-            io.kubeloop.controlplane;
+    exports io.kubeloop.apiserver.admission;
     exports io.kubeloop.apiserver.fields to
             io.kubeloop.apiserver.kinds,
             io.kubeloop.apiserver.http;

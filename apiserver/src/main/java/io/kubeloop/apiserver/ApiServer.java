@@ -1,18 +1,20 @@
 package io.kubeloop.apiserver;
 
 import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.apiserver.admission.AdmissionPlugin;
 import io.kubeloop.apiserver.registry.ApiBackend;
 import io.kubeloop.apiserver.registry.ApiHandler;
 import io.kubeloop.apiserver.registry.ApiKinds;
+import io.kubeloop.apiserver.registry.ServerContent;
 import io.kubeloop.apiserver.registry.ServerResponse;
 import io.kubeloop.apiserver.storage.Storage;
 import io.kubeloop.apiserver.storage.ThreadTimer;
 import io.kubeloop.apiserver.storage.Timer;
-import io.kubeloop.json.tree.JsonObject;
+import java.net.InetSocketAddress;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -28,10 +30,6 @@ import java.util.random.RandomGenerator;
 @SuppressWarnings("exports") // the types of other packages are for the modules of the server
 public final class ApiServer implements AutoCloseable {
 
-    /** The namespaces that every cluster has from its start. */
-    private static final List<String> SYSTEM_NAMESPACES =
-            List.of("default", "kube-system", "kube-public", "kube-node-lease");
-
     private static final AtomicInteger SERVERS = new AtomicInteger();
 
     private final Storage storage;
@@ -45,18 +43,10 @@ public final class ApiServer implements AutoCloseable {
         threads = builder.threadFactory;
         storage = new Storage(builder.eventLogCapacity, builder.firstVersion);
         timer = new ThreadTimer(threads("timer"));
-        backend = new ApiBackend(storage, kinds, builder.clock, timer, builder.bookmarkInterval, builder.random);
+        backend = new ApiBackend(
+                storage, kinds, builder.clock, timer, builder.bookmarkInterval, builder.random, builder.plugins);
         handler = new ApiHandler(backend);
-        SYSTEM_NAMESPACES.forEach(namespace -> createNamespace(handler, namespace));
-    }
-
-    private static void createNamespace(ApiHandler handler, String name) {
-        JsonObject namespace = JsonObject.of("metadata", JsonObject.EMPTY.with("name", name));
-        ServerResponse response = handler.handle(
-                ApiRequest.of("POST", "/api/v1/namespaces", Map.of(), ApiRequest.Body.json(namespace.toBytes())));
-        if (!(response instanceof ServerResponse.Document document) || document.code() != 201) {
-            throw new IllegalStateException("cannot create the namespace " + name + ": " + response);
-        }
+        kinds.start(new ServerContent(backend, handler, null));
     }
 
     /** Returns a builder with defaults for a demonstration or a test. */
@@ -70,6 +60,14 @@ public final class ApiServer implements AutoCloseable {
      */
     public ServerResponse handle(ApiRequest request) {
         return handler.handle(request);
+    }
+
+    /**
+     * Publishes the address at which clients reach the server, in the objects that describe it to them: the service
+     * {@code kubernetes} and its endpoints.
+     */
+    public void announce(InetSocketAddress address) {
+        backend.kinds().start(new ServerContent(backend, handler, address));
     }
 
     /** Returns the state that the operations of all kinds share. */
@@ -117,6 +115,7 @@ public final class ApiServer implements AutoCloseable {
         private int eventLogCapacity = 8192;
         private long firstVersion = 1;
         private Duration bookmarkInterval = Duration.ofMinutes(1);
+        private final List<AdmissionPlugin> plugins = new ArrayList<>();
 
         private Builder() {}
 
@@ -171,6 +170,15 @@ public final class ApiServer implements AutoCloseable {
                 throw new IllegalArgumentException("firstVersion must be at least 1, got " + version);
             }
             this.firstVersion = version;
+            return this;
+        }
+
+        /**
+         * Adds an admission plug-in, which is called after those of the kinds, in the order of the calls of this method.
+         * Default: none.
+         */
+        public Builder admission(AdmissionPlugin plugin) {
+            plugins.add(plugin);
             return this;
         }
 

@@ -151,11 +151,8 @@ public final class HttpApiServer implements AutoCloseable {
         OpenWatches watches = new OpenWatches(threads, config.idleWatch());
         ApiBackend backend = server.backend();
         ResourceRegistry registry = backend.registry();
-        ResourceRoute resources = new ResourceRoute(
-                transport,
-                new Tables(backend.kinds()::columns, clock),
-                new WatchRoute(threads, watches),
-                new FieldValidation(registry));
+        ResourceRoute resources =
+                new ResourceRoute(transport, new Tables(registry::columns, clock), new WatchRoute(threads, watches));
         Predicate<String> hosts = local ? new LoopbackHosts(config.bindAddress()) : host -> true;
         HttpApiHandler handler = new HttpApiHandler(registry, resources, hosts, config.tokens(), config.maxBodyBytes());
         HttpListener listener;

@@ -42,10 +42,8 @@ final class ResourceRoute {
     private final Transport transport;
     private final Tables tables;
     private final WatchRoute watches;
-    private final FieldValidation validation;
 
-    ResourceRoute(Transport transport, Tables tables, WatchRoute watches, FieldValidation validation) {
-        this.validation = validation;
+    ResourceRoute(Transport transport, Tables tables, WatchRoute watches) {
         this.transport = transport;
         this.tables = tables;
         this.watches = watches;
@@ -67,7 +65,6 @@ final class ResourceRoute {
         String method = exchange.method().equals("HEAD") ? "GET" : exchange.method();
         boolean isWatch = ApiHandler.isWatch(exchange.path(), query);
         ApiRequest request = ApiRequest.of(method, exchange.path(), query, body(exchange));
-        validation.check(request).forEach(exchange::warn);
         try {
             if (method.equals("GET") && isWatch) {
                 if (exchange.method().equals("HEAD")) {

@@ -1,37 +1,34 @@
 package io.kubeloop.apiserver.kinds;
 
 import io.kubeloop.api.ResourceType;
+import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.apiserver.admission.AdmissionPlugin;
-import io.kubeloop.apiserver.fields.FieldTypes;
 import io.kubeloop.apiserver.kinds.columns.Layouts;
+import io.kubeloop.apiserver.kinds.conversion.StorageForms;
 import io.kubeloop.apiserver.kinds.quota.LimitRanger;
 import io.kubeloop.apiserver.kinds.quota.QuotaLedger;
 import io.kubeloop.apiserver.kinds.service.ServiceNetwork;
 import io.kubeloop.apiserver.kinds.strategy.PodActions;
 import io.kubeloop.apiserver.kinds.strategy.Strategies;
-import io.kubeloop.apiserver.kinds.validation.DataMapRules;
-import io.kubeloop.apiserver.kinds.validation.DeploymentTypes;
-import io.kubeloop.apiserver.kinds.validation.MicroTimes;
-import io.kubeloop.apiserver.kinds.validation.Quantities;
+import io.kubeloop.apiserver.machinery.ResourceDefinition;
 import io.kubeloop.apiserver.machinery.ResourceStore;
-import io.kubeloop.apiserver.machinery.RestStrategy;
 import io.kubeloop.apiserver.machinery.ServedResource;
-import io.kubeloop.apiserver.machinery.TypeCheck;
 import io.kubeloop.apiserver.registry.ApiBackend;
 import io.kubeloop.apiserver.registry.ApiKinds;
+import io.kubeloop.apiserver.registry.ServerContent;
 import io.kubeloop.apiserver.registry.SubresourceHandler;
-import io.kubeloop.apiserver.table.Column;
-import io.kubeloop.json.JsonCodec;
-import io.kubeloop.json.tree.JsonObject;
-import java.io.ByteArrayInputStream;
+import io.kubeloop.json.schema.ApiResource;
+import io.kubeloop.json.schema.StructSchema;
+import io.kubeloop.json.schema.TypeCatalog;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Kubernetes' own kinds, for one server. Thread-safe. */
 public final class BuiltInKinds implements ApiKinds {
 
-    private static final JsonCodec RECORDS = JsonCodec.standard();
+    private static final TypeCatalog CATALOG = TypeCatalog.kubernetes();
 
     private final ServiceNetwork network;
 
@@ -57,52 +54,56 @@ public final class BuiltInKinds implements ApiKinds {
     }
 
     @Override
-    public List<ServedResource> resources() {
-        return ResourceTable.ALL;
+    public List<ResourceDefinition> definitions() {
+        return CATALOG.resources().stream().map(this::definition).toList();
+    }
+
+    private ResourceDefinition definition(ApiResource listed) {
+        ServedResource resource = ServedResource.of(type(listed), listed);
+        StructSchema schema = Objects.requireNonNull(
+                CATALOG.type(listed.apiVersion(), listed.kind()), () -> "the catalog has no type of " + listed);
+        return new ResourceDefinition(
+                resource,
+                Strategies.of(resource, schema, network),
+                schema,
+                StorageForms.of(resource.type()),
+                Layouts.of(listed.apiVersion(), listed.kind()));
+    }
+
+    private static ResourceType<?> type(ApiResource listed) {
+        for (ResourceType<?> known : ResourceTypes.all()) {
+            if (known.apiVersion().equals(listed.apiVersion()) && known.plural().equals(listed.plural())) {
+                return known;
+            }
+        }
+        return ResourceTypes.generic(
+                listed.group(),
+                listed.version(),
+                listed.plural(),
+                listed.kind(),
+                listed.namespaced() ? ResourceType.Scope.NAMESPACED : ResourceType.Scope.CLUSTER);
     }
 
     @Override
-    public RestStrategy strategy(ServedResource resource) {
-        return Strategies.of(resource, network);
-    }
-
-    @Override
-    public TypeCheck types(ServedResource resource) {
-        ResourceType<?> type = resource.type();
-        return (object, json) -> requireTypes(type, object, json);
-    }
-
-    /**
-     * A stored object with a field of the wrong type would prevent every typed client from decoding the lists that
-     * contain it.
-     */
-    private static void requireTypes(ResourceType<?> type, JsonObject object, byte[] body) {
-        DataMapRules.requireTypes(type, object);
-        DeploymentTypes.requireTypes(type, object);
-        MicroTimes.requireForm(type, object);
-        Quantities.requireForm(object);
-        FieldTypes.require(type.kind(), object);
-        ResourceType<?> readAs = DeploymentTypes.readAs(type);
-        byte[] read =
-                readAs.equals(type) ? body : object.with("kind", readAs.kind()).toBytes();
-        var unused = RECORDS.decode(readAs, new ByteArrayInputStream(read));
-    }
-
-    @Override
-    public List<Column> columns(String apiVersion, String kind) {
-        return Layouts.of(apiVersion, kind);
+    public @Nullable StructSchema type(String apiVersion, String kind) {
+        return CATALOG.type(apiVersion, kind);
     }
 
     @Override
     public List<AdmissionPlugin> admission(ApiBackend backend) {
         ResourceStore quotas = Objects.requireNonNull(backend.storeOfKind("v1", "ResourceQuota"));
         ResourceStore limitRanges = Objects.requireNonNull(backend.storeOfKind("v1", "LimitRange"));
-        return List.of(new LimitRanger(limitRanges), new QuotaLedger(backend.storage(), backend.stores(), quotas));
+        return List.of(new LimitRanger(limitRanges), new QuotaLedger(backend.storage(), backend::stores, quotas));
     }
 
     @Override
     public Map<String, SubresourceHandler> subresources(ApiBackend backend) {
         PodActions pods = new PodActions(backend);
         return Map.of("pods/binding", pods::bind, "pods/eviction", pods::evict);
+    }
+
+    @Override
+    public void start(ServerContent content) {
+        StartContent.write(content);
     }
 }

@@ -8,6 +8,7 @@ import io.kubeloop.apiserver.kinds.BuiltInKinds;
 import io.kubeloop.apiserver.machinery.ApiFailure;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.machinery.RestStrategy;
+import io.kubeloop.apiserver.machinery.WriteOptions;
 import io.kubeloop.apiserver.storage.Storage;
 import io.kubeloop.apiserver.storage.StoredObject;
 import io.kubeloop.apiserver.storage.ThreadTimer;
@@ -16,6 +17,7 @@ import io.kubeloop.json.tree.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
@@ -56,7 +58,8 @@ class CreateOrUpdateTest {
             Clock.systemUTC(),
             timer,
             Duration.ofMinutes(1),
-            new InterferingGenerator());
+            new InterferingGenerator(),
+            List.of());
     private final ApiHandler handler = new ApiHandler(backend);
 
     @BeforeEach
@@ -125,12 +128,18 @@ class CreateOrUpdateTest {
 
     private StoredObject create() {
         JsonObject body = JsonObject.parse(object("ours").replace('\'', '"').getBytes(StandardCharsets.UTF_8));
-        return new ObjectCreator(backend).create(store("ConfigMap"), "default", body, false);
+        return new ObjectCreator(backend).create(store("ConfigMap"), "default", body, WriteOptions.ofServer());
     }
 
     private StoredObject update() {
         return new ObjectUpdater(backend)
-                .update(store("ConfigMap"), "default", "a", RestStrategy.Part.MAIN, current -> current, false);
+                .update(
+                        store("ConfigMap"),
+                        "default",
+                        "a",
+                        RestStrategy.Part.MAIN,
+                        current -> current,
+                        WriteOptions.ofServer());
     }
 
     @Test

@@ -1,6 +1,9 @@
 package io.kubeloop.apiserver.admission;
 
+import io.kubeloop.api.ResourceType;
+import io.kubeloop.apiserver.machinery.ApiFailure;
 import io.kubeloop.apiserver.machinery.ResourceStore;
+import io.kubeloop.apiserver.machinery.WriteOptions;
 import io.kubeloop.apiserver.storage.Snapshot;
 import io.kubeloop.json.tree.JsonObject;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param name the name of the object; empty if the server has yet to generate it
  * @param old the object before the write; null at creation
  * @param now the objects of the server when the write was computed
- * @param dryRun whether nothing will be stored
+ * @param options the options of the write, with the client
  */
 public record AdmissionRequest(
         Operation operation,
@@ -25,7 +28,7 @@ public record AdmissionRequest(
         String name,
         @Nullable JsonObject old,
         Snapshot now,
-        boolean dryRun) {
+        WriteOptions options) {
 
     /** What a client does with an object. */
     public enum Operation {
@@ -37,6 +40,21 @@ public record AdmissionRequest(
         DELETE,
         /** Connects to it, such as the creation of a pod's eviction. */
         CONNECT
+    }
+
+    /** Returns whether nothing will be stored. */
+    public boolean dryRun() {
+        return options.dryRun();
+    }
+
+    /** Returns the resource type of the written object. */
+    public ResourceType<?> resource() {
+        return store.type();
+    }
+
+    /** Returns a failure with code 403, to be thrown by a plug-in that rejects the write. */
+    public RuntimeException forbidden(String why) {
+        return ApiFailure.forbidden(store.resource(), name, why);
     }
 
     /** Returns whether the object itself is written, not a subresource. */

@@ -1,6 +1,7 @@
 package io.kubeloop.apiserver.machinery;
 
 import io.kubeloop.api.NameValidation;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
@@ -19,6 +20,23 @@ public final class Names {
     /** Returns the errors of a name that is not a DNS label. */
     public static List<String> dns1123Label(String name, boolean prefix) {
         return check(name, prefix, NameValidation::dns1123Label);
+    }
+
+    /**
+     * Returns the errors of a name that would change the structure of a path (upstream: {@code
+     * validation/path.ValidatePathSegmentName}). A prefix may be {@code .} or {@code ..}.
+     */
+    public static List<String> pathSegment(String name, boolean prefix) {
+        if (!prefix && (name.equals(".") || name.equals(".."))) {
+            return List.of("may not be '" + name + "'");
+        }
+        List<String> errors = new ArrayList<>();
+        for (String part : List.of("/", "%")) {
+            if (name.contains(part)) {
+                errors.add("may not contain '" + part + "'");
+            }
+        }
+        return errors;
     }
 
     /** A prefix may end with a dash, because the generated suffix follows it. */

@@ -1,24 +1,92 @@
 package io.kubeloop.apiserver.machinery;
 
+import io.kubeloop.api.ResourceType;
 import io.kubeloop.apiserver.storage.Bucket;
+import io.kubeloop.apiserver.storage.Encoding;
 import io.kubeloop.apiserver.storage.Snapshot;
 import io.kubeloop.apiserver.storage.StoredObject;
+import io.kubeloop.json.schema.StructSchema;
 import io.kubeloop.json.tree.JsonObject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One served resource with its strategy and its bucket in the storage. Immutable.
+ * One served version of a resource with its bucket in the storage. Immutable; equal only to itself.
  *
- * @param resource the served resource
- * @param strategy the behavior that is specific to its kind
- * @param types the check of the types of its fields
- * @param bucket the bucket that holds its objects
+ * <p>Objects have two forms. A client reads and writes the served form. The storage, the strategy and admission use the
+ * stored form, which is the same unless the resource has several versions.
  */
-public record ResourceStore(ServedResource resource, RestStrategy strategy, TypeCheck types, Bucket bucket) {
+public final class ResourceStore {
+
+    private final ResourceDefinition definition;
+    private final Bucket bucket;
+    private final @Nullable Conversion conversion;
+    private final @Nullable Encoding encoding;
+
+    /**
+     * Creates a store.
+     *
+     * @param bucket the bucket that holds the objects of all versions
+     */
+    public ResourceStore(ResourceDefinition definition, Bucket bucket) {
+        this.definition = definition;
+        this.bucket = bucket;
+        conversion = definition.storage().conversion();
+        encoding = conversion == null ? null : tree -> served(tree).toBytes();
+    }
+
+    /** Returns the definition of the resource. */
+    public ResourceDefinition definition() {
+        return definition;
+    }
+
+    /** Returns the served resource. */
+    public ServedResource resource() {
+        return definition.resource();
+    }
+
+    /** Returns the resource type of the served version. */
+    public ResourceType<?> type() {
+        return definition.resource().type();
+    }
+
+    /** Returns the behavior that is specific to the kind. */
+    public RestStrategy strategy() {
+        return definition.strategy();
+    }
+
+    /** Returns the type of the objects in the served version. */
+    public StructSchema schema() {
+        return definition.schema();
+    }
+
+    /** Returns the bucket that holds the objects of all versions. */
+    public Bucket bucket() {
+        return bucket;
+    }
+
+    /** Returns whether the objects are stored as they are served. */
+    public boolean isStorageVersion() {
+        return conversion == null;
+    }
+
+    /** Returns the served form of a stored object. */
+    public JsonObject served(JsonObject stored) {
+        return conversion == null ? stored : conversion.fromStorage(stored);
+    }
+
+    /** Returns the stored form of an object in the served form. */
+    public JsonObject stored(JsonObject served) {
+        return conversion == null ? served : conversion.toStorage(served);
+    }
+
+    /** Returns the encoded object in the served form. The array is shared: callers must not modify it. */
+    public byte[] json(StoredObject object) {
+        return encoding == null ? object.json() : object.encoded(encoding);
+    }
 
     /** Returns the storage key. Keys sort as upstream's do: by the string {@code namespace/name}. */
     public String key(String namespace, String name) {
-        return resource.type().isNamespaced() ? namespace + "/" + name : name;
+        return type().isNamespaced() ? namespace + "/" + name : name;
     }
 
     /** Returns the first key of a namespace; of the whole bucket if the namespace is empty. */
@@ -56,13 +124,19 @@ public record ResourceStore(ServedResource resource, RestStrategy strategy, Type
      */
     public StoredObject require(@Nullable StoredObject found, String name) {
         if (found == null) {
-            throw ApiFailure.notFound(resource, name);
+            throw ApiFailure.notFound(resource(), name);
         }
         return found;
     }
 
     /** Returns the failure of an object with these validation errors. */
     public ApiFailure invalid(String name, FieldErrors errors) {
-        return ApiFailure.invalid(resource.type().group(), resource.type().kind(), name, errors);
+        return ApiFailure.invalid(type().group(), type().kind(), name, errors);
+    }
+
+    /** Returns the resource. */
+    @Override
+    public String toString() {
+        return type().toString();
     }
 }

@@ -63,6 +63,15 @@ public interface RestStrategy {
     /** Validates a change. */
     default void validateUpdate(JsonObject object, JsonObject old, Part part, FieldErrors errors) {}
 
+    /**
+     * Returns the warnings about a valid object.
+     *
+     * @param old the state before; null at creation
+     */
+    default List<String> warnings(JsonObject object, @Nullable JsonObject old) {
+        return List.of();
+    }
+
     /** Returns the errors of a name, or of the prefix of a generated name. */
     default List<String> checkName(String name, boolean prefix) {
         return Names.dns1123Subdomain(name, prefix);

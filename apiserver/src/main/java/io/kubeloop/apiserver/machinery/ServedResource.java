@@ -1,6 +1,7 @@
 package io.kubeloop.apiserver.machinery;
 
 import io.kubeloop.api.ResourceType;
+import io.kubeloop.json.schema.ApiResource;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,24 @@ public record ServedResource(
         categories = List.copyOf(categories);
         verbs = List.copyOf(verbs);
         subresources = List.copyOf(subresources);
+    }
+
+    /**
+     * Returns a resource of the catalog.
+     *
+     * @param type the resource type with its Java class
+     */
+    public static ServedResource of(ResourceType<?> type, ApiResource resource) {
+        List<Subresource> subresources = resource.subresources().stream()
+                .map(sub -> new Subresource(sub.name(), sub.group(), sub.version(), sub.kind(), sub.verbs()))
+                .toList();
+        return new ServedResource(
+                type,
+                resource.singular(),
+                resource.shortNames(),
+                resource.categories(),
+                resource.verbs(),
+                subresources);
     }
 
     /** Returns the subresource of this name, or null. */

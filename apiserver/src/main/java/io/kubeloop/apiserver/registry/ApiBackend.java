@@ -3,15 +3,16 @@ package io.kubeloop.apiserver.registry;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.Time;
 import io.kubeloop.apiserver.admission.AdmissionChain;
+import io.kubeloop.apiserver.admission.AdmissionPlugin;
+import io.kubeloop.apiserver.admission.NamespaceLifecycle;
 import io.kubeloop.apiserver.machinery.ResourceStore;
-import io.kubeloop.apiserver.machinery.ServedResource;
 import io.kubeloop.apiserver.storage.Storage;
 import io.kubeloop.apiserver.storage.Timer;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +23,6 @@ public final class ApiBackend {
     private final Storage storage;
     private final ApiKinds kinds;
     private final ResourceRegistry registry;
-    private final Map<ServedResource, ResourceStore> stores = new LinkedHashMap<>();
     private final ResourceStore namespaces;
     private final Clock clock;
     private final Timer timer;
@@ -34,6 +34,7 @@ public final class ApiBackend {
      * Creates a backend with a store for every resource of the kinds.
      *
      * @param random the source of names and UIDs; must be thread-safe
+     * @param further admission plug-ins that are called after those of the kinds
      */
     public ApiBackend(
             Storage storage,
@@ -41,28 +42,23 @@ public final class ApiBackend {
             Clock clock,
             Timer timer,
             Duration bookmarkInterval,
-            RandomGenerator random) {
+            RandomGenerator random,
+            List<AdmissionPlugin> further) {
         this.storage = storage;
         this.kinds = kinds;
-        this.registry = new ResourceRegistry(kinds.resources());
+        this.registry = new ResourceRegistry(storage, kinds.definitions());
         this.clock = clock;
         this.timer = timer;
         this.bookmarkInterval = bookmarkInterval;
         this.names = new NameGenerator(random);
-        for (ServedResource resource : registry.all()) {
-            stores.put(
-                    resource,
-                    new ResourceStore(
-                            resource,
-                            kinds.strategy(resource),
-                            kinds.types(resource),
-                            storage.bucket(resource.toString())));
-        }
-        namespaces = stores.values().stream()
-                .filter(store -> store.resource().type().equals(ResourceTypes.NAMESPACES))
-                .findFirst()
-                .orElseThrow();
-        admission = new AdmissionChain(kinds.admission(this));
+        namespaces = Objects.requireNonNull(
+                registry.store("", ResourceTypes.NAMESPACES.version(), ResourceTypes.NAMESPACES.plural()),
+                "a server needs the resource namespaces");
+        List<AdmissionPlugin> plugins = new ArrayList<>();
+        plugins.add(new NamespaceLifecycle(namespaces));
+        plugins.addAll(kinds.admission(this));
+        plugins.addAll(further);
+        admission = new AdmissionChain(plugins);
     }
 
     /** Returns the storage of all objects. */
@@ -75,23 +71,17 @@ public final class ApiBackend {
         return registry;
     }
 
-    /** Returns the store of a resource, which must be in the registry. */
-    ResourceStore store(ServedResource resource) {
-        return Objects.requireNonNull(stores.get(resource), () -> "no store for " + resource);
-    }
-
     /**
      * Returns the store of the objects with this {@code apiVersion} and {@code kind}; null if the kind is not
      * served.
      */
     public @Nullable ResourceStore storeOfKind(String apiVersion, String kind) {
-        ServedResource resource = registry.findKind(apiVersion, kind);
-        return resource == null ? null : store(resource);
+        return registry.storeOfKind(apiVersion, kind);
     }
 
-    /** Returns the stores of all served resources, in the order of the registry. Copies. */
-    public List<ResourceStore> stores() {
-        return List.copyOf(stores.values());
+    /** Returns one store for each served resource: that of its storage version, if it has several. */
+    public Collection<ResourceStore> stores() {
+        return registry.storageStores();
     }
 
     /** Returns the store of the namespaces. */

@@ -5,7 +5,7 @@ import io.kubeloop.apiserver.machinery.ApiFailure;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.machinery.RestStrategy;
-import io.kubeloop.apiserver.machinery.ServedResource;
+import io.kubeloop.apiserver.machinery.WriteOptions;
 import io.kubeloop.apiserver.storage.StoredObject;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.Locale;
@@ -70,16 +70,13 @@ public final class ApiHandler {
 
     private ServerResponse execute(ApiRequest request) {
         RequestInfo info = RequestInfo.parse(request.path());
-        ServedResource resource = backend.registry().find(info.group(), info.version(), info.plural());
-        if (resource == null || (!info.namespace().isEmpty() && !resource.type().isNamespaced())) {
+        ResourceStore store = backend.registry().store(info.group(), info.version(), info.plural());
+        if (store == null || (!info.namespace().isEmpty() && !store.type().isNamespaced())) {
             throw ApiFailure.noSuchPath();
         }
         checkAccept(request.accept());
-        ResourceStore store = backend.store(resource);
         Query query = new Query(request.query());
-        if (!info.name().isEmpty()
-                && info.namespace().isEmpty()
-                && resource.type().isNamespaced()) {
+        if (!info.name().isEmpty() && info.namespace().isEmpty() && store.type().isNamespaced()) {
             throw ApiFailure.noSuchPath();
         }
         if (info.watched() && !request.method().equals("GET")) {
@@ -116,7 +113,7 @@ public final class ApiHandler {
         if (revision > now) {
             throw ApiFailure.tooLargeResourceVersion(revision, now);
         }
-        return ServerResponse.Document.of(200, subresources.require(store, info));
+        return ServerResponse.Document.of(200, store, subresources.require(store, info));
     }
 
     private ServerResponse list(ResourceStore store, RequestInfo info, Query query) {
@@ -133,31 +130,37 @@ public final class ApiHandler {
         if (info.namespace().isEmpty() && store.resource().type().isNamespaced()) {
             throw ApiFailure.methodNotAllowed();
         }
-        JsonObject body = IncomingObject.read(store, json(request));
-        return ServerResponse.Document.of(
-                201, creator.create(store, info.namespace(), body, query.dryRun("CreateOptions")));
+        byte[] json = json(request);
+        WriteOptions options = query.writeOptions("CreateOptions");
+        JsonObject body = IncomingObject.read(store, json, options);
+        return ServerResponse.Document.of(201, store, creator.create(store, info.namespace(), body, options))
+                .withWarnings(options.warnings().texts());
     }
 
     private ServerResponse update(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
-        JsonObject body = subresources.readNamed(store, info, json(request));
+        WriteOptions options = query.writeOptions("UpdateOptions");
+        JsonObject body = subresources.readNamed(store, info, json(request), options);
         Supplier<StoredObject> update = () -> updater.update(
                 store,
                 info.namespace(),
                 info.name(),
                 RestStrategy.Part.MAIN,
                 Subresources.replace(store, body),
-                query.dryRun("UpdateOptions"));
+                options);
         if (store.strategy().createsOnUpdate()) {
-            return createOrUpdate.execute(store, info, () -> createByUpdate(store, info, query, body), update);
+            return createOrUpdate
+                    .execute(store, info, () -> createByUpdate(store, info, options, body), update)
+                    .withWarnings(options.warnings().texts());
         }
-        return ServerResponse.Document.of(200, update.get());
+        return ServerResponse.Document.of(200, store, update.get())
+                .withWarnings(options.warnings().texts());
     }
 
     /** An update that names a UID refers to an object that existed, so it must not create a new one. */
-    private StoredObject createByUpdate(ResourceStore store, RequestInfo info, Query query, JsonObject body) {
+    private StoredObject createByUpdate(ResourceStore store, RequestInfo info, WriteOptions options, JsonObject body) {
         Subresources.replace(store, body).apply(Meta.without(body, "uid"));
         JsonObject unversioned = Meta.without(body, "resourceVersion");
-        return creator.create(store, info.namespace(), unversioned, query.dryRun("UpdateOptions"));
+        return creator.create(store, info.namespace(), unversioned, options);
     }
 
     private ServerResponse delete(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
@@ -165,7 +168,7 @@ public final class ApiHandler {
         ObjectDeleter.Outcome outcome = deleter.delete(store, info.namespace(), info.name(), parameters);
         int code = !outcome.gone() && parameters.cascading() ? 202 : 200;
         if (!outcome.gone() || store.strategy().returnsDeletedObject()) {
-            return ServerResponse.Document.of(code, outcome.object());
+            return ServerResponse.Document.of(code, store, outcome.object());
         }
         JsonObject details = ApiFailure.details(store.resource(), info.name())
                 .with("uid", Meta.uid(outcome.object().tree()));

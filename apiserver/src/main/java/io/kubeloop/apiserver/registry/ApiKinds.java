@@ -1,34 +1,45 @@
 package io.kubeloop.apiserver.registry;
 
 import io.kubeloop.apiserver.admission.AdmissionPlugin;
-import io.kubeloop.apiserver.machinery.RestStrategy;
-import io.kubeloop.apiserver.machinery.ServedResource;
-import io.kubeloop.apiserver.machinery.TypeCheck;
-import io.kubeloop.apiserver.table.Column;
+import io.kubeloop.apiserver.machinery.ResourceDefinition;
+import io.kubeloop.json.schema.StructSchema;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The kinds that a server serves from its start. Everything that the generic server does not know about a kind is here.
- * Thread-safe after {@link #admission} and {@link #subresources} were called once.
+ * Thread-safe after {@link #admission}, {@link #subresources} and {@link #virtualResources} were called once.
  */
 public interface ApiKinds {
 
-    /** Returns the resources, in the order of the discovery documents. */
-    List<ServedResource> resources();
+    /** Returns the resources in all served versions, in the order of the discovery documents. */
+    List<ResourceDefinition> definitions();
 
-    /** Returns the behavior that is specific to a resource. */
-    RestStrategy strategy(ServedResource resource);
-
-    /** Returns the check of the types of a resource's fields. */
-    TypeCheck types(ServedResource resource);
-
-    /** Returns the columns of tables of this kind. */
-    List<Column> columns(String apiVersion, String kind);
+    /**
+     * Returns the type of a kind that is sent but has no resource of its own, such as {@code DeleteOptions} or {@code
+     * Scale}; null if it is unknown.
+     */
+    @Nullable
+    StructSchema type(String apiVersion, String kind);
 
     /** Creates the admission plug-ins of a server, in the order of their calls. */
     List<AdmissionPlugin> admission(ApiBackend backend);
 
     /** Creates the handlers of special subresources, by {@code resource/subresource}, such as {@code pods/binding}. */
     Map<String, SubresourceHandler> subresources(ApiBackend backend);
+
+    /**
+     * Creates the handlers of resources whose objects are not stored, by {@code resource.group}, such as {@code
+     * tokenreviews.authentication.k8s.io}.
+     */
+    default Map<String, SubresourceHandler> virtualResources(ApiBackend backend) {
+        return Map.of();
+    }
+
+    /**
+     * Creates the objects that clients find at the start of a server, and updates them when its address is known. Called
+     * without an address when the server is built, and again at each call of {@code ApiServer.announce}.
+     */
+    default void start(ServerContent content) {}
 }

@@ -22,15 +22,15 @@ final class CreateOrUpdate {
     }
 
     /** Returns the response of the create or the update. Either function may run more than once. */
-    ServerResponse execute(
+    ServerResponse.Document execute(
             ResourceStore store, RequestInfo info, Supplier<StoredObject> create, Supplier<StoredObject> update) {
         String key = store.key(info.namespace(), info.name());
         for (int attempt = 1; ; attempt++) {
             boolean absent = storage.snapshot().get(store.bucket(), key) == null;
             try {
                 return absent
-                        ? ServerResponse.Document.of(201, create.get())
-                        : ServerResponse.Document.of(200, update.get());
+                        ? ServerResponse.Document.of(201, store, create.get())
+                        : ServerResponse.Document.of(200, store, update.get());
             } catch (ApiFailure e) {
                 boolean overtaken = absent ? e.isAlreadyExists() : e.isNotFound();
                 if (!overtaken || attempt == MAX_ATTEMPTS) {

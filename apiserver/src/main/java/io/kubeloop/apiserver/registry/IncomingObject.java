@@ -3,38 +3,91 @@ package io.kubeloop.apiserver.registry;
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.FieldErrors;
 import io.kubeloop.apiserver.machinery.ResourceStore;
-import io.kubeloop.json.tree.JsonArray;
-import io.kubeloop.json.tree.JsonNull;
+import io.kubeloop.apiserver.machinery.WriteOptions;
 import io.kubeloop.json.tree.JsonObject;
-import io.kubeloop.json.tree.JsonValue;
-import java.util.ArrayList;
+import io.kubeloop.json.typed.TypedJson;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 
 /**
- * Converts an object from a client into its stored form: kind, version and metadata first, and no {@code null}
- * members, which mean the same as absent members.
+ * Decodes an object from a client into its stored form (upstream: {@code create.go} and {@code update.go} of {@code
+ * apiserver/pkg/endpoints/handlers}). A stored object begins with its kind, its version and its metadata.
  */
 public final class IncomingObject {
+
+    private static final List<String> FIRST = List.of("kind", "apiVersion", "metadata");
+
+    /** The number of bytes of an unreadable body that an error shows. */
+    private static final int SUMMARY_LENGTH = 30;
 
     private IncomingObject() {}
 
     /**
-     * Reads an object that is to be stored.
+     * Reads an object that is to be stored, and returns its stored form.
      *
-     * @throws ApiFailure 400 if the bytes are not an object of this kind
+     * @throws ApiFailure 400 if the bytes are not an object of this kind, or if unknown fields are not allowed
      */
-    static JsonObject read(ResourceStore store, byte[] body) {
-        ResourceType<?> type = store.resource().type();
-        JsonObject object = normalize(type, parse(type.kind(), body));
-        try {
-            store.types().require(object, body);
-        } catch (DecodeException e) {
-            throw ApiFailure.badRequest(type.kind() + " in version \"" + type.version() + "\" cannot be handled as a "
-                    + type.kind() + ": " + e.getMessage());
+    static JsonObject read(ResourceStore store, byte[] body, WriteOptions options) {
+        ResourceType<?> type = store.type();
+        TypedJson.Identity identity = identity(type.kind(), body);
+        String kind = identity.kind().isEmpty() ? type.kind() : identity.kind();
+        String apiVersion = identity.apiVersion().isEmpty() ? type.apiVersion() : identity.apiVersion();
+        String prefix = kind + " in version \"" + apiVersion.substring(apiVersion.indexOf('/') + 1)
+                + "\" cannot be handled as a " + type.kind();
+        if (!kind.equals(type.kind())) {
+            throw ApiFailure.badRequest(prefix);
         }
-        return object;
+        TypedJson.Decoded decoded;
+        try {
+            decoded = store.definition().decoder().decode(body);
+        } catch (DecodeException e) {
+            throw ApiFailure.badRequest(prefix + ": " + e.getMessage());
+        }
+        if (!decoded.strictErrors().isEmpty()) {
+            switch (options.fieldValidation()) {
+                case STRICT -> throw ApiFailure.badRequest(prefix + ": " + decoded.strictError());
+                case WARN -> options.warnings().addAll(decoded.strictErrors());
+                case IGNORE -> {}
+            }
+        }
+        if (!apiVersion.equals(type.apiVersion())) {
+            throw ApiFailure.badRequest("the API version in the data (" + apiVersion
+                    + ") does not match the expected API version (" + type.apiVersion() + ")");
+        }
+        return stored(store, decoded.object());
+    }
+
+    /**
+     * Checks an object that a patch has changed, and returns its stored form.
+     *
+     * @throws ApiFailure 422 if a field has the wrong type, or if unknown fields are not allowed
+     */
+    static JsonObject patched(ResourceStore store, JsonObject object, WriteOptions options) {
+        byte[] json = object.toBytes();
+        TypedJson.Decoded decoded;
+        try {
+            decoded = store.definition().decoder().decode(json);
+        } catch (DecodeException e) {
+            throw invalidPatch(json, String.valueOf(e.getMessage()));
+        }
+        if (!decoded.strictErrors().isEmpty()) {
+            switch (options.fieldValidation()) {
+                case STRICT -> throw invalidPatch(json, decoded.strictError());
+                case WARN -> options.warnings().addAll(decoded.strictErrors());
+                case IGNORE -> {}
+            }
+        }
+        return stored(store, decoded.object());
+    }
+
+    private static ApiFailure invalidPatch(byte[] json, String why) {
+        FieldErrors errors = new FieldErrors();
+        errors.invalid("patch", new String(json, StandardCharsets.UTF_8), why);
+        return ApiFailure.invalid("", "", "", errors);
     }
 
     /**
@@ -44,96 +97,69 @@ public final class IncomingObject {
      * @throws ApiFailure 400 if the bytes are not a JSON object, or name another kind
      */
     public static JsonObject readOptions(String kind, byte[] body) {
-        JsonObject requested = parse(kind, body);
-        String specified = requested.string("kind");
-        if (!specified.isEmpty() && !specified.equals(kind)) {
-            throw ApiFailure.badRequest(specified + " in version \"" + requested.string("apiVersion")
-                    + "\" cannot be handled as a " + kind);
-        }
-        return requested;
-    }
-
-    private static JsonObject parse(String kind, byte[] body) {
-        try {
-            return JsonObject.parse(body);
-        } catch (DecodeException e) {
-            throw ApiFailure.badRequest("the object provided is unrecognized (must be of type " + kind
-                    + "): couldn't get version/kind; json parse error: " + e.getMessage());
-        }
-    }
-
-    /**
-     * Converts an object into its stored form.
-     *
-     * @throws ApiFailure 400 if the object is of another kind
-     */
-    static JsonObject normalize(ResourceType<?> type, JsonObject object) {
-        String kind = object.string("kind");
-        String apiVersion = object.string("apiVersion");
-        if (!kind.isEmpty() && !kind.equals(type.kind())) {
+        TypedJson.Identity identity = identity(kind, body);
+        if (!identity.kind().isEmpty() && !identity.kind().equals(kind)) {
             throw ApiFailure.badRequest(
-                    kind + " in version \"" + apiVersion + "\" cannot be handled as a " + type.kind());
+                    identity.kind() + " in version \"" + identity.apiVersion() + "\" cannot be handled as a " + kind);
         }
-        if (!apiVersion.isEmpty() && !apiVersion.equals(type.apiVersion())) {
-            throw ApiFailure.badRequest("the API version in the data (" + apiVersion
-                    + ") does not match the expected API version (" + type.apiVersion() + ")");
+        return JsonObject.parse(body);
+    }
+
+    private static TypedJson.Identity identity(String kind, byte[] body) {
+        try {
+            return TypedJson.identity(body);
+        } catch (DecodeException e) {
+            throw ApiFailure.badRequest("the object provided is unrecognized (must be of type " + kind + "): "
+                    + e.getMessage() + " (" + summary(body) + ")");
         }
-        JsonObject.Builder stored = JsonObject.builder()
-                .put("kind", type.kind())
-                .put("apiVersion", type.apiVersion())
-                .put("metadata", metadata(object));
+    }
+
+    private static String summary(byte[] body) {
+        if (body.length == 0) {
+            return "<empty>";
+        }
+        int length = Math.min(body.length, SUMMARY_LENGTH);
+        String text = body[0] == '{'
+                ? new String(body, 0, length, StandardCharsets.UTF_8)
+                : HexFormat.of().formatHex(body, 0, length);
+        return body.length > length ? text + " ..." : text;
+    }
+
+    /** Converts a decoded object from the served form into the stored form. */
+    private static JsonObject stored(ResourceStore store, JsonObject decoded) {
+        // Server-side apply is not tracked yet, and selfLink no longer exists.
+        JsonObject metadata =
+                decoded.object("metadata").without("managedFields").without("selfLink");
+        JsonObject served = decoded.with("kind", store.type().kind())
+                .with("apiVersion", store.type().apiVersion())
+                .with("metadata", metadata);
+        return ordered(store, store.stored(served));
+    }
+
+    /** Returns an object in the stored form with its kind, its version and its metadata first. */
+    static JsonObject ordered(ResourceStore store, JsonObject object) {
+        String apiVersion = store.definition().storage().apiVersion();
+        Iterator<String> names = object.members().keySet().iterator();
+        for (String first : FIRST) {
+            if (!names.hasNext() || !names.next().equals(first)) {
+                return ordered(store.type().kind(), apiVersion, object);
+            }
+        }
+        return object.string("apiVersion").equals(apiVersion)
+                ? object
+                : ordered(store.type().kind(), apiVersion, object);
+    }
+
+    private static JsonObject ordered(String kind, String apiVersion, JsonObject object) {
+        JsonObject.Builder ordered = JsonObject.builder()
+                .put("kind", kind)
+                .put("apiVersion", apiVersion)
+                .put("metadata", object.object("metadata"));
         object.members().forEach((name, value) -> {
-            if (value != JsonNull.NULL && stored.get(name) == null) {
-                stored.put(name, withoutNulls(value));
+            if (!FIRST.contains(name)) {
+                ordered.put(name, value);
             }
         });
-        return stored.build();
-    }
-
-    /**
-     * The server does not track field ownership, {@code selfLink} no longer exists, and empty members are not
-     * stored.
-     */
-    private static JsonValue metadata(JsonObject object) {
-        JsonObject metadata = object.object("metadata").without("managedFields").without("selfLink");
-        JsonObject result = metadata;
-        for (Map.Entry<String, JsonValue> member : metadata.members().entrySet()) {
-            if (member.getValue().equals(JsonObject.EMPTY) || member.getValue().equals(JsonArray.EMPTY)) {
-                result = result.without(member.getKey());
-            }
-        }
-        return withoutNulls(result);
-    }
-
-    /** Returns the same value if it holds no null members. */
-    private static JsonValue withoutNulls(JsonValue value) {
-        if (value instanceof JsonObject object) {
-            JsonObject result = object;
-            for (Map.Entry<String, JsonValue> member : object.members().entrySet()) {
-                JsonValue kept = withoutNulls(member.getValue());
-                if (kept == JsonNull.NULL) {
-                    result = result.without(member.getKey());
-                } else if (isOther(kept, member.getValue())) {
-                    result = result.with(member.getKey(), kept);
-                }
-            }
-            return result;
-        }
-        if (value instanceof JsonArray array) {
-            List<JsonValue> elements = new ArrayList<>(array.size());
-            boolean changed = false;
-            for (JsonValue element : array) {
-                JsonValue kept = withoutNulls(element);
-                changed |= isOther(kept, element);
-                elements.add(kept);
-            }
-            return changed ? JsonArray.of(elements) : array;
-        }
-        return value;
-    }
-
-    @SuppressWarnings("ReferenceEquality") // unchanged values are identical
-    private static boolean isOther(JsonValue one, JsonValue two) {
-        return one != two;
+        return ordered.build();
     }
 }

@@ -7,6 +7,7 @@ import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.MetaValidation;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.machinery.RestStrategy;
+import io.kubeloop.apiserver.machinery.WriteOptions;
 import io.kubeloop.apiserver.storage.Snapshot;
 import io.kubeloop.apiserver.storage.Storage;
 import io.kubeloop.apiserver.storage.StoredObject;
@@ -33,10 +34,9 @@ final class ObjectCreator {
      *
      * @param namespace the namespace of the path; empty for a cluster-scoped resource
      * @param body the object in its stored form
-     * @param dryRun whether to return the result without writing
      * @return the stored object, or the object that would have been stored
      */
-    StoredObject create(ResourceStore store, String namespace, JsonObject body, boolean dryRun) {
+    StoredObject create(ResourceStore store, String namespace, JsonObject body, WriteOptions options) {
         JsonObject object = inNamespace(store, namespace, body);
         String version = Meta.text(object, "resourceVersion");
         if (!version.isEmpty() && !version.equals("0")) {
@@ -49,7 +49,7 @@ final class ObjectCreator {
                     ? Meta.with(object, "name", backend.names().generate(Meta.text(object, "generateName")))
                     : object;
             try {
-                return attempt(store, named, dryRun);
+                return attempt(store, named, options);
             } catch (ApiFailure e) {
                 if (!generated || !e.isAlreadyExists() || attempt == MAX_NAME_ATTEMPTS) {
                     throw e;
@@ -71,9 +71,10 @@ final class ObjectCreator {
     }
 
     /** Computes the object from a snapshot; computes it again if the namespace has changed since. */
-    private StoredObject attempt(ResourceStore store, JsonObject named, boolean dryRun) {
+    private StoredObject attempt(ResourceStore store, JsonObject named, WriteOptions options) {
         while (true) {
             Snapshot now = backend.storage().snapshot();
+            boolean dryRun = options.dryRun();
             Storage.Guard guard = namespaceGuard(store, named, now);
             AdmissionRequest admitted = new AdmissionRequest(
                     AdmissionRequest.Operation.CREATE,
@@ -83,13 +84,14 @@ final class ObjectCreator {
                     Meta.name(named),
                     null,
                     now,
-                    dryRun);
+                    options);
             RestStrategy.Acquisition acquired =
                     store.strategy().acquire(store.strategy().defaults(withServersFields(store, named)), null, dryRun);
             StoredObject stored = null;
             try {
                 JsonObject prepared = prepare(store, backend.admission().mutate(admitted, acquired.object()));
                 backend.admission().validate(admitted, prepared);
+                options.warnings().addAll(store.strategy().warnings(prepared, null));
                 String key = store.keyOf(prepared);
                 StoredObject existing = now.get(store.bucket(), key);
                 if (existing != null) {
@@ -114,21 +116,14 @@ final class ObjectCreator {
         }
     }
 
-    /** Prevents a creation in a missing or terminating namespace, even if the namespace changes during the request. */
+    /** The namespace that admission has checked must not change until the write. */
     private Storage.@Nullable Guard namespaceGuard(ResourceStore store, JsonObject object, Snapshot now) {
         if (!store.resource().type().isNamespaced()) {
             return null;
         }
         ResourceStore namespaces = backend.namespaces();
-        String namespace = Meta.namespace(object);
-        StoredObject found = now.get(namespaces.bucket(), namespace);
-        if (found == null) {
-            throw ApiFailure.notFound(namespaces.resource(), namespace);
-        }
-        if (Meta.isDeleting(found.tree())) {
-            throw ApiFailure.namespaceTerminating(store.resource(), Meta.name(object), namespace);
-        }
-        return new Storage.Guard(namespaces.bucket(), found);
+        StoredObject found = now.get(namespaces.bucket(), Meta.namespace(object));
+        return found == null ? null : new Storage.Guard(namespaces.bucket(), found);
     }
 
     private JsonObject withServersFields(ResourceStore store, JsonObject named) {

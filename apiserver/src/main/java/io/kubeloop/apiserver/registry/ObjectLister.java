@@ -164,10 +164,10 @@ final class ObjectLister {
         pieces.add(ByteBuffer.wrap(head.getBytes(StandardCharsets.UTF_8)));
         for (StoredObject object : objects) {
             pieces.add(ByteBuffer.wrap(pieces.size() > 1 ? NEXT : FIRST));
-            byte[] json = object.json();
+            byte[] json = store.json(object);
             pieces.add(ByteBuffer.wrap(json, kindLength, json.length - kindLength));
         }
         pieces.add(ByteBuffer.wrap(END));
-        return new ServerResponse.Document(200, pieces, 0);
+        return new ServerResponse.Document(200, pieces, 0, List.of());
     }
 }

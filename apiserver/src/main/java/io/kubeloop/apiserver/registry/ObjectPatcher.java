@@ -2,13 +2,13 @@ package io.kubeloop.apiserver.registry;
 
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.client.ApiRequest;
-import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.api.client.Patch;
 import io.kubeloop.apiserver.machinery.ApiFailure;
 import io.kubeloop.apiserver.machinery.FieldErrors;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.machinery.RestStrategy;
+import io.kubeloop.apiserver.machinery.WriteOptions;
 import io.kubeloop.apiserver.storage.StoredObject;
 import io.kubeloop.json.patch.MergeSchema;
 import io.kubeloop.json.patch.PatchException;
@@ -42,17 +42,22 @@ final class ObjectPatcher {
     ServerResponse patch(
             ResourceStore store, RequestInfo info, Query query, ApiRequest request, RestStrategy.Part part) {
         Patch.Type type = type(request);
+        WriteOptions options = query.writeOptions("PatchOptions");
         Supplier<StoredObject> update = () -> updater.update(
                 store,
                 info.namespace(),
                 info.name(),
                 part,
-                current -> named(info, apply(store, type, current, request)),
-                query.dryRun("PatchOptions"));
+                current -> IncomingObject.patched(
+                        store, named(info, apply(store, type, store.served(current), request)), options),
+                options);
         if (type == Patch.Type.APPLY && part == RestStrategy.Part.MAIN) {
-            return createOrUpdate.execute(store, info, () -> create(store, info, query, request), update);
+            return createOrUpdate
+                    .execute(store, info, () -> create(store, info, options, request), update)
+                    .withWarnings(options.warnings().texts());
         }
-        return ServerResponse.Document.of(200, update.get());
+        return ServerResponse.Document.of(200, store, update.get())
+                .withWarnings(options.warnings().texts());
     }
 
     private static JsonObject named(RequestInfo info, JsonObject patched) {
@@ -63,10 +68,10 @@ final class ObjectPatcher {
         return patched;
     }
 
-    private StoredObject create(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
+    private StoredObject create(ResourceStore store, RequestInfo info, WriteOptions options, ApiRequest request) {
         JsonObject applied = apply(store, Patch.Type.APPLY, JsonObject.EMPTY, request);
-        JsonObject named = IncomingObject.normalize(store.resource().type(), Meta.with(applied, "name", info.name()));
-        return creator.create(store, info.namespace(), named, query.dryRun("PatchOptions"));
+        JsonObject named = IncomingObject.patched(store, Meta.with(applied, "name", info.name()), options);
+        return creator.create(store, info.namespace(), named, options);
     }
 
     private static JsonObject apply(ResourceStore store, Patch.Type type, JsonObject current, ApiRequest request) {
@@ -75,12 +80,6 @@ final class ObjectPatcher {
             checkApplied(apply(type, MergeSchema.of(resource.group(), resource.kind()), JsonObject.EMPTY, request));
         }
         JsonObject patched = apply(type, MergeSchema.of(resource.group(), resource.kind()), current, request);
-        try {
-            JsonObject normal = IncomingObject.normalize(resource, patched);
-            store.types().require(normal, normal.toBytes());
-        } catch (DecodeException e) {
-            throw ApiFailure.unprocessable("the object would not be a " + resource.kind() + ": " + e.getMessage());
-        }
         return patched;
     }
 

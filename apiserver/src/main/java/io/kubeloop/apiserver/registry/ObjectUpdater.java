@@ -7,6 +7,7 @@ import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.MetaValidation;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.machinery.RestStrategy;
+import io.kubeloop.apiserver.machinery.WriteOptions;
 import io.kubeloop.apiserver.storage.StoredObject;
 import io.kubeloop.json.tree.JsonObject;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +25,7 @@ public final class ObjectUpdater {
         this.backend = backend;
     }
 
-    /** Computes the new state of an object. Called again with the newer state after a conflict. */
+    /** Computes the new state of an object, in the stored form. Called again with the newer state after a conflict. */
     @FunctionalInterface
     public interface Change {
 
@@ -41,24 +42,30 @@ public final class ObjectUpdater {
      *
      * @param part the part that the client may change
      * @param change computes the new object; a resource version in its result must be the current one
-     * @param dryRun whether to return the result without writing
      * @return the stored object, or the object that would have been stored; the last state if the update has
      *     completed the deletion
      */
     public StoredObject update(
-            ResourceStore store, String namespace, String name, RestStrategy.Part part, Change change, boolean dryRun) {
+            ResourceStore store,
+            String namespace,
+            String name,
+            RestStrategy.Part part,
+            Change change,
+            WriteOptions options) {
+        boolean dryRun = options.dryRun();
         String key = store.key(namespace, name);
         while (true) {
             StoredObject seen = store.require(backend.storage().snapshot().get(store.bucket(), key), name);
-            JsonObject wanted = IncomingObject.normalize(store.resource().type(), change.apply(seen.tree()));
+            JsonObject wanted = IncomingObject.ordered(store, change.apply(seen.tree()));
             checkVersion(store, seen, wanted);
             RestStrategy.Acquisition acquired = acquire(store, seen, wanted, part, dryRun);
             boolean kept = false;
             try {
-                AdmissionRequest admitted = admitted(store, seen, part, dryRun);
+                AdmissionRequest admitted = admitted(store, seen, part, options);
                 JsonObject mutated = backend.admission().mutate(admitted, acquired.object());
                 JsonObject prepared = prepare(store, seen, mutated, part);
                 backend.admission().validate(admitted, prepared);
+                options.warnings().addAll(store.strategy().warnings(prepared, seen.tree()));
                 boolean ends = !prepared.equals(seen.tree()) && ObjectDeleter.isComplete(store.strategy(), prepared);
                 StoredObject written = backend.admission().store(admitted, prepared, () -> {
                     if (dryRun) {
@@ -89,7 +96,8 @@ public final class ObjectUpdater {
                 : new RestStrategy.Acquisition(candidate, () -> {});
     }
 
-    private AdmissionRequest admitted(ResourceStore store, StoredObject seen, RestStrategy.Part part, boolean dryRun) {
+    private AdmissionRequest admitted(
+            ResourceStore store, StoredObject seen, RestStrategy.Part part, WriteOptions options) {
         return new AdmissionRequest(
                 AdmissionRequest.Operation.UPDATE,
                 store,
@@ -98,7 +106,7 @@ public final class ObjectUpdater {
                 Meta.name(seen.tree()),
                 seen.tree(),
                 backend.storage().snapshot(),
-                dryRun);
+                options);
     }
 
     private @Nullable StoredObject remove(ResourceStore store, StoredObject seen, JsonObject prepared) {

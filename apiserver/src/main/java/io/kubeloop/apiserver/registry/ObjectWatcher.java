@@ -33,9 +33,9 @@ final class ObjectWatcher {
                 parameters.timeoutSeconds() == null ? null : Duration.ofSeconds(parameters.timeoutSeconds()));
         try {
             StorageWatcher watcher = new StorageWatcher(backend.storage(), store.bucket(), start, backend.timer());
-            return new WatchFrames(store.resource(), watcher);
+            return new WatchFrames(store, watcher);
         } catch (ExpiredException e) {
-            return new WatchFrames(store.resource(), e);
+            return new WatchFrames(store, e);
         }
     }
 

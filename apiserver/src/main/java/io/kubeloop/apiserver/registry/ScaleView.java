@@ -54,7 +54,7 @@ final class ScaleView {
                 info.name(),
                 RestStrategy.Part.MAIN,
                 current -> scaled(current, wantedScale.apply(current)),
-                query.dryRun("UpdateOptions"));
+                query.writeOptions("UpdateOptions"));
         return ServerResponse.Document.of(200, of(stored.tree()));
     }
 

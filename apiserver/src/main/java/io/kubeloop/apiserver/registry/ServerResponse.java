@@ -1,9 +1,11 @@
 package io.kubeloop.apiserver.registry;
 
 import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.storage.StoredObject;
 import io.kubeloop.json.tree.JsonObject;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -17,22 +19,47 @@ public sealed interface ServerResponse {
      * @param pieces the buffers in order; the buffers belong to the response, but their bytes are shared and must
      *     not be modified
      * @param retryAfterSeconds the value of the {@code Retry-After} header; 0 for none
+     * @param warnings the texts of the {@code Warning} headers
      */
-    record Document(int code, List<ByteBuffer> pieces, long retryAfterSeconds) implements ServerResponse {
+    record Document(int code, List<ByteBuffer> pieces, long retryAfterSeconds, List<String> warnings)
+            implements ServerResponse {
 
-        /** Returns the document of an object. */
-        public static Document of(int code, StoredObject object) {
-            return new Document(code, List.of(ByteBuffer.wrap(object.json())), 0);
+        /** Copies the warnings. */
+        public Document {
+            warnings = List.copyOf(warnings);
+        }
+
+        /** Returns the document of these bytes. */
+        public static Document of(int code, byte[] json) {
+            return new Document(code, List.of(ByteBuffer.wrap(json)), 0, List.of());
+        }
+
+        /** Returns the document of a stored object in the form of a served version. */
+        public static Document of(int code, ResourceStore store, StoredObject object) {
+            return of(code, store.json(object));
         }
 
         /** Returns the document of a tree. */
         public static Document of(int code, JsonObject object) {
-            return new Document(code, List.of(ByteBuffer.wrap(object.toBytes())), 0);
+            return of(code, object.toBytes());
         }
 
         static Document of(ApiFailure failure) {
             return new Document(
-                    failure.code(), List.of(ByteBuffer.wrap(failure.status().toBytes())), failure.retryAfterSeconds());
+                    failure.code(),
+                    List.of(ByteBuffer.wrap(failure.status().toBytes())),
+                    failure.retryAfterSeconds(),
+                    List.of());
+        }
+
+        /** Returns this document with further warnings. */
+        Document withWarnings(List<String> further) {
+            if (further.isEmpty()) {
+                return this;
+            }
+            List<String> all = new ArrayList<>(warnings);
+            all.addAll(further);
+            return new Document(code, pieces, retryAfterSeconds, all);
         }
     }
 

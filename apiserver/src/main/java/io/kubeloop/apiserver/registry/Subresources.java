@@ -6,6 +6,7 @@ import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.machinery.RestStrategy;
 import io.kubeloop.apiserver.machinery.ServedResource;
+import io.kubeloop.apiserver.machinery.WriteOptions;
 import io.kubeloop.apiserver.storage.StoredObject;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.Map;
@@ -69,19 +70,15 @@ public final class Subresources {
             ResourceStore store, RequestInfo info, Query query, ApiRequest request, RestStrategy.Part part) {
         return switch (request.method()) {
             case "PUT" -> {
-                JsonObject body = readNamed(store, info, ApiHandler.json(request));
-                yield ServerResponse.Document.of(
-                        200,
-                        updater.update(
-                                store,
-                                info.namespace(),
-                                info.name(),
-                                part,
-                                replace(store, body),
-                                query.dryRun("UpdateOptions")));
+                WriteOptions options = query.writeOptions("UpdateOptions");
+                JsonObject body = readNamed(store, info, ApiHandler.json(request), options);
+                StoredObject updated =
+                        updater.update(store, info.namespace(), info.name(), part, replace(store, body), options);
+                yield ServerResponse.Document.of(200, store, updated)
+                        .withWarnings(options.warnings().texts());
             }
             case "PATCH" -> patcher.patch(store, info, query, request, part);
-            default -> ServerResponse.Document.of(200, require(store, info));
+            default -> ServerResponse.Document.of(200, store, require(store, info));
         };
     }
 
@@ -100,8 +97,8 @@ public final class Subresources {
      *
      * @throws ApiFailure 400 if the body names another object than the path
      */
-    JsonObject readNamed(ResourceStore store, RequestInfo info, byte[] bytes) {
-        JsonObject body = IncomingObject.read(store, bytes);
+    JsonObject readNamed(ResourceStore store, RequestInfo info, byte[] bytes, WriteOptions options) {
+        JsonObject body = IncomingObject.read(store, bytes, options);
         requireNamed(info, body);
         return body;
     }

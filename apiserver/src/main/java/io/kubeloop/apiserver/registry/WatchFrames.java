@@ -1,7 +1,7 @@
 package io.kubeloop.apiserver.registry;
 
 import io.kubeloop.apiserver.machinery.ApiFailure;
-import io.kubeloop.apiserver.machinery.ServedResource;
+import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.storage.ExpiredException;
 import io.kubeloop.apiserver.storage.StorageWatcher;
 import io.kubeloop.apiserver.storage.WatchNotification;
@@ -14,19 +14,19 @@ import org.jspecify.annotations.Nullable;
 /** Encodes the notifications of a watch as frames. One thread reads; any thread may close. */
 final class WatchFrames implements ServerResponse.Frames {
 
-    private final ServedResource resource;
+    private final ResourceStore store;
     private final @Nullable StorageWatcher watcher;
     // Confined to the reading thread: the error of the last frame before the watch ends.
     private @Nullable ExpiredException expired;
 
-    WatchFrames(ServedResource resource, StorageWatcher watcher) {
-        this.resource = resource;
+    WatchFrames(ResourceStore store, StorageWatcher watcher) {
+        this.store = store;
         this.watcher = watcher;
     }
 
     /** Creates a watch that sends one error frame: its start version is too old. */
-    WatchFrames(ServedResource resource, ExpiredException expired) {
-        this.resource = resource;
+    WatchFrames(ResourceStore store, ExpiredException expired) {
+        this.store = store;
         this.watcher = null;
         this.expired = expired;
     }
@@ -60,7 +60,7 @@ final class WatchFrames implements ServerResponse.Frames {
 
     private byte[] frame(WatchNotification notification) {
         if (notification instanceof WatchNotification.Change change) {
-            return frame(change.type().name(), change.object().json());
+            return frame(change.type().name(), store.json(change.object()));
         }
         return frame(
                 "BOOKMARK", bookmark((WatchNotification.Bookmark) notification).toBytes());
@@ -75,8 +75,8 @@ final class WatchFrames implements ServerResponse.Frames {
                     "annotations", JsonObject.EMPTY.with("k8s.io/initial-events-end", JsonBoolean.TRUE.toString()));
         }
         return JsonObject.EMPTY
-                .with("kind", resource.type().kind())
-                .with("apiVersion", resource.type().apiVersion())
+                .with("kind", store.type().kind())
+                .with("apiVersion", store.type().apiVersion())
                 .with("metadata", metadata);
     }
 

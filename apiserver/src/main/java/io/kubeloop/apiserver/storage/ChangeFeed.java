@@ -1,7 +1,6 @@
 package io.kubeloop.apiserver.storage;
 
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.List;
 
 /**
@@ -33,17 +32,15 @@ public final class ChangeFeed {
     private static final long START = -1;
 
     private final Storage storage;
-    private final List<Bucket> buckets;
-    private final long[] positions;
     private final Listener listener;
 
+    /** By the index of the bucket; a bucket that is not here has not started. */
+    private long[] positions = {};
+
     /** Creates a feed that starts with the current state. */
-    public ChangeFeed(Storage storage, Collection<Bucket> buckets, Listener listener) {
+    public ChangeFeed(Storage storage, Listener listener) {
         this.storage = storage;
-        this.buckets = List.copyOf(buckets);
-        this.positions = new long[this.buckets.size()];
         this.listener = listener;
-        Arrays.fill(positions, START);
     }
 
     /**
@@ -51,30 +48,44 @@ public final class ChangeFeed {
      * feed has not read, starts again with the current state of every kind.
      */
     public void poll() {
-        Snapshot now = storage.snapshot();
-        for (int i = 0; i < positions.length; i++) {
-            try {
-                if (positions[i] == START) {
-                    begin(i, now);
-                }
-                follow(i, now.revision());
-            } catch (ExpiredException e) {
-                listener.onReset();
-                Arrays.fill(positions, START);
-                now = storage.snapshot();
-                i = -1;
-            }
+        while (!deliver(storage.snapshot())) {
+            listener.onReset();
+            Arrays.fill(positions, START);
         }
     }
 
-    private void begin(int index, Snapshot now) {
-        Bucket bucket = buckets.get(index);
-        positions[index] = bucket.log().positionAfter(now.revision());
+    /** Returns false if changes have been lost. */
+    private boolean deliver(Snapshot now) {
+        List<Bucket> buckets = storage.buckets(); // after the snapshot, which therefore has no bucket beyond them
+        addPositions(buckets.size());
+        try {
+            for (Bucket bucket : buckets) {
+                if (positions[bucket.index()] == START) {
+                    begin(bucket, now);
+                }
+                follow(bucket, now.revision());
+            }
+            return true;
+        } catch (ExpiredException e) {
+            return false;
+        }
+    }
+
+    private void addPositions(int count) {
+        int known = positions.length;
+        if (count > known) {
+            positions = Arrays.copyOf(positions, count);
+            Arrays.fill(positions, known, count, START);
+        }
+    }
+
+    private void begin(Bucket bucket, Snapshot now) {
+        positions[bucket.index()] = bucket.log().positionAfter(now.revision());
         now.of(bucket).range("", null).forEachRemaining(object -> listener.onUpsert(bucket, object));
     }
 
-    private void follow(int index, long through) {
-        Bucket bucket = buckets.get(index);
+    private void follow(Bucket bucket, long through) {
+        int index = bucket.index();
         List<StorageEvent> batch = bucket.log().poll(positions[index]);
         while (!batch.isEmpty()) {
             for (StorageEvent event : batch) {

@@ -29,6 +29,10 @@ final class EventLog {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
+
+    /** The number of calls of {@link #endWatches}. Written under the lock, so that no wake-up is lost. */
+    private volatile int generation;
+
     private final @Nullable StorageEvent[] ring;
     private long first;
     private long end;
@@ -167,6 +171,22 @@ final class EventLog {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Ends the watches that have begun: the generation that they have read at their start is over. */
+    void endWatches() {
+        lock.lock();
+        try {
+            generation = generation + 1;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns the number of calls of {@link #endWatches}. */
+    int generation() {
+        return generation;
     }
 
     /** Returns whether a watcher must stop waiting. Evaluated under the log's lock. */

@@ -1,8 +1,8 @@
 package io.kubeloop.apiserver.storage;
 
 import io.kubeloop.json.tree.JsonObject;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -23,13 +23,15 @@ public final class Storage {
     //     has received an event can read its object. A watcher may send a bookmark at revision r if it reads r and
     //     then finds no further event in its log: it has delivered every event up to r.
     //
-    // writeLock guards the replacement of current and orders the appends. The lock of an event log is taken inside
+    // writeLock guards the replacement of current and the addition of buckets, and orders the appends. The lock of an
+    // event log is taken inside
     // writeLock, never the other way around. Code under writeLock updates maps in O(log n) and stamps one revision;
     // it neither encodes nor validates.
 
     private final ReentrantLock writeLock = new ReentrantLock();
     private final int logCapacity;
-    private final List<Bucket> buckets = new ArrayList<>();
+    private final long firstRevision;
+    private final List<Bucket> buckets = new CopyOnWriteArrayList<>();
     private volatile Snapshot current;
     private volatile Runnable writeListener = () -> {};
 
@@ -41,25 +43,38 @@ public final class Storage {
      */
     public Storage(int logCapacity, long firstRevision) {
         this.logCapacity = logCapacity;
-        this.current = new Snapshot(firstRevision, List.of());
+        this.firstRevision = firstRevision;
+        this.current = Snapshot.empty(firstRevision);
     }
 
-    /** Adds a bucket for one more kind. Must be called before the first write. */
+    /** Returns the bucket of this name, which is created at the first call. */
     public Bucket bucket(String name) {
         writeLock.lock();
         try {
+            for (Bucket bucket : buckets) {
+                if (bucket.name().equals(name)) {
+                    return bucket;
+                }
+            }
             EventLog log = new EventLog(logCapacity);
             // Events before the first revision belong to another storage and are unknown here.
-            log.trim(current.revision() - 1);
+            log.trim(firstRevision - 1);
             Bucket bucket = new Bucket(name, buckets.size(), log);
             buckets.add(bucket);
-            List<PersistentSortedMap<StoredObject>> contents = new ArrayList<>(current.contents());
-            contents.add(PersistentSortedMap.empty());
-            current = new Snapshot(current.revision(), List.copyOf(contents));
             return bucket;
         } finally {
             writeLock.unlock();
         }
+    }
+
+    /** Returns all buckets, oldest first. */
+    public List<Bucket> buckets() {
+        return List.copyOf(buckets);
+    }
+
+    /** Ends the watches of a bucket, because its resource is no longer served in the same way. */
+    public void endWatches(Bucket bucket) {
+        bucket.log().endWatches();
     }
 
     /**
@@ -174,9 +189,7 @@ public final class Storage {
     }
 
     private void publish(Bucket bucket, StorageEvent event) {
-        List<PersistentSortedMap<StoredObject>> contents = new ArrayList<>(current.contents());
-        contents.set(bucket.index(), event.after());
-        Snapshot next = new Snapshot(event.revision(), List.copyOf(contents));
+        Snapshot next = current.with(event.revision(), bucket, event.after());
         bucket.log().append(event, () -> current = next);
     }
 

@@ -26,6 +26,7 @@ public final class StorageWatcher implements AutoCloseable {
 
     private final Storage storage;
     private final EventLog log;
+    private final int generation;
     private final WatchStart start;
     private final Timer timer;
 
@@ -50,6 +51,7 @@ public final class StorageWatcher implements AutoCloseable {
     public StorageWatcher(Storage storage, Bucket bucket, WatchStart start, Timer timer) {
         this.storage = storage;
         this.log = bucket.log();
+        this.generation = log.generation();
         this.start = start;
         this.timer = timer;
         if (start.after() == null) {
@@ -75,6 +77,9 @@ public final class StorageWatcher implements AutoCloseable {
      */
     public @Nullable WatchNotification next() throws InterruptedException {
         while (!over) {
+            if (log.generation() != generation) {
+                return null;
+            }
             WatchNotification notification = initial.hasNext() ? initialState() : event();
             if (notification != null) {
                 return notification;
@@ -113,7 +118,8 @@ public final class StorageWatcher implements AutoCloseable {
             return new WatchNotification.Bookmark(seen, true);
         }
         if (!batch.hasNext()) {
-            List<StorageEvent> taken = log.take(position, seen, () -> over || bookmarkDue);
+            List<StorageEvent> taken =
+                    log.take(position, seen, () -> over || bookmarkDue || log.generation() != generation);
             long revision = seen;
             if (taken.isEmpty()) {
                 // read after the wait and before the second look into the log: see S3 of Storage

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StoredObject {
 
+    private static final int MAX_ENCODINGS = 4;
+
     private final String key;
     private final long revision;
     private final JsonObject tree;
@@ -21,6 +23,13 @@ public final class StoredObject {
     // Volatile because the contents of an array, unlike the fields of an immutable map, are not safely published by
     // a race.
     private volatile byte @Nullable [] json;
+
+    // Immutable list of the encodings in use, newest first. Deliberately racy: a lost entry is encoded again.
+    private volatile @Nullable Encoded encoded;
+
+    /** The bytes of this object in one more form. */
+    private record Encoded(
+            Encoding encoding, byte[] bytes, @Nullable Encoded next) {}
 
     // Deliberately racy: the map is immutable, and every thread computes an equal one.
     private @Nullable Map<String, String> labels;
@@ -55,6 +64,31 @@ public final class StoredObject {
             json = bytes;
         }
         return bytes;
+    }
+
+    /**
+     * Returns the object in another form, which is computed once. The array is shared: callers must not modify it. O(the
+     * number of forms in use).
+     */
+    public byte[] encoded(Encoding encoding) {
+        for (Encoded known = encoded; known != null; known = known.next()) {
+            if (known.encoding() == encoding) {
+                return known.bytes();
+            }
+        }
+        byte[] bytes = encoding.encode(tree);
+        Encoded others = encoded;
+        encoded = new Encoded(encoding, bytes, isFull(others) ? null : others);
+        return bytes;
+    }
+
+    /** The bytes of a form that is no longer in use must not stay as long as the object. */
+    private static boolean isFull(@Nullable Encoded encoded) {
+        int length = 0;
+        for (Encoded known = encoded; known != null; known = known.next()) {
+            length++;
+        }
+        return length >= MAX_ENCODINGS;
     }
 
     /** Returns the labels; unmodifiable. */

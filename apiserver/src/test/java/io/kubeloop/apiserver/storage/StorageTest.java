@@ -229,7 +229,7 @@ class StorageTest {
     @Test
     void feed_afterAGap_beginsAgainWithThePresent() {
         List<String> seen = new ArrayList<>();
-        ChangeFeed feed = new ChangeFeed(storage, List.of(pods, nodes), new ChangeFeed.Listener() {
+        ChangeFeed feed = new ChangeFeed(storage, new ChangeFeed.Listener() {
             @Override
             public void onReset() {
                 seen.add("restarted");
@@ -264,7 +264,7 @@ class StorageTest {
     @Test
     void feed_duringAPoll_showsNothingWrittenSinceItBegan() {
         List<String> seen = new ArrayList<>();
-        ChangeFeed feed = new ChangeFeed(storage, List.of(pods, nodes), new ChangeFeed.Listener() {
+        ChangeFeed feed = new ChangeFeed(storage, new ChangeFeed.Listener() {
             @Override
             public void onReset() {
                 seen.add("restarted");

@@ -4,13 +4,11 @@ import io.kubeloop.apiserver.ApiServer;
 import io.kubeloop.apiserver.kinds.quota.QuotaLedger;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.registry.ApiBackend;
+import io.kubeloop.apiserver.registry.ResourceRegistry;
 import io.kubeloop.apiserver.storage.Bucket;
 import io.kubeloop.apiserver.storage.ChangeFeed;
 import io.kubeloop.apiserver.storage.StoredObject;
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
@@ -39,7 +37,7 @@ public final class CollectorLoop implements ChangeFeed.Listener, AutoCloseable {
      */
     private static final Duration PROPAGATION_DELAY = Duration.ofMillis(50);
 
-    private final Map<String, ResourceStore> stores = new LinkedHashMap<>();
+    private final ResourceRegistry registry;
     private final GarbageCollector collector;
     private final NamespaceCleaner namespaces;
     private final QuotaRecounter quotas;
@@ -54,14 +52,11 @@ public final class CollectorLoop implements ChangeFeed.Listener, AutoCloseable {
      * @param threads creates the thread of the loop
      */
     CollectorLoop(ApiBackend backend, ThreadFactory threads) {
-        backend.stores().forEach(store -> stores.put(store.bucket().name(), store));
+        this.registry = backend.registry();
         collector = new GarbageCollector(backend);
         namespaces = new NamespaceCleaner(backend);
         quotas = new QuotaRecounter(ledger(backend));
-        feed = new ChangeFeed(
-                backend.storage(),
-                stores.values().stream().map(ResourceStore::bucket).toList(),
-                this);
+        feed = new ChangeFeed(backend.storage(), this);
         thread = threads.newThread(this::run);
         backend.storage().onWrite(this::wake);
     }
@@ -128,7 +123,11 @@ public final class CollectorLoop implements ChangeFeed.Listener, AutoCloseable {
 
     @Override
     public void onUpsert(Bucket bucket, StoredObject object) {
-        ObjectId id = id(bucket, object);
+        ResourceStore store = registry.ofBucket(bucket.name());
+        if (store == null) {
+            return; // the definition of a custom resource is gone; its objects are deleted before it
+        }
+        ObjectId id = new ObjectId(store, object.key());
         collector.onUpsert(id, object);
         namespaces.onUpsert(id, object);
         quotas.onUpsert(id, object);
@@ -136,14 +135,14 @@ public final class CollectorLoop implements ChangeFeed.Listener, AutoCloseable {
 
     @Override
     public void onDelete(Bucket bucket, StoredObject last) {
-        ObjectId id = id(bucket, last);
+        ResourceStore store = registry.ofBucket(bucket.name());
+        if (store == null) {
+            return;
+        }
+        ObjectId id = new ObjectId(store, last.key());
         collector.onDelete(id, last);
         namespaces.onDelete(id);
         quotas.onDelete(last);
-    }
-
-    private ObjectId id(Bucket bucket, StoredObject object) {
-        return new ObjectId(Objects.requireNonNull(stores.get(bucket.name())), object.key());
     }
 
     /**

@@ -4,6 +4,7 @@ import io.kubeloop.apiserver.machinery.ApiFailure;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.machinery.RestStrategy;
+import io.kubeloop.apiserver.machinery.WriteOptions;
 import io.kubeloop.apiserver.registry.ApiBackend;
 import io.kubeloop.apiserver.registry.DeleteParameters;
 import io.kubeloop.apiserver.registry.ObjectDeleter;
@@ -261,8 +262,8 @@ final class GarbageCollector {
     }
 
     private void update(ObjectId id, ObjectUpdater.Change change) {
-        ignoringNotFound(
-                () -> updater.update(id.store(), id.namespace(), id.name(), RestStrategy.Part.MAIN, change, false));
+        ignoringNotFound(() -> updater.update(
+                id.store(), id.namespace(), id.name(), RestStrategy.Part.MAIN, change, WriteOptions.ofServer()));
     }
 
     /** An object that is gone, or was replaced by another of the same name, needs no further action. */

@@ -4,6 +4,7 @@ import io.kubeloop.apiserver.machinery.ApiFailure;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.machinery.RestStrategy;
+import io.kubeloop.apiserver.machinery.WriteOptions;
 import io.kubeloop.apiserver.registry.ApiBackend;
 import io.kubeloop.apiserver.registry.DeleteParameters;
 import io.kubeloop.apiserver.registry.ObjectDeleter;
@@ -55,7 +56,7 @@ final class NamespaceCleaner {
     }
 
     private boolean isNamespace(ObjectId id) {
-        return id.store().equals(backend.namespaces());
+        return id.store().bucket() == backend.namespaces().bucket();
     }
 
     /**
@@ -107,7 +108,7 @@ final class NamespaceCleaner {
                     namespace,
                     RestStrategy.Part.FINALIZE,
                     NamespaceCleaner::withoutContentFinalizer,
-                    false);
+                    WriteOptions.ofServer());
         } catch (ApiFailure e) {
             if (!e.isNotFound()) {
                 throw e;

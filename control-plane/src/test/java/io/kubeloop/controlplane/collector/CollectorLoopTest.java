@@ -17,6 +17,7 @@ import io.kubeloop.json.tree.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
@@ -39,7 +40,8 @@ class CollectorLoopTest {
             Clock.systemUTC(),
             timer,
             Duration.ofMinutes(1),
-            new Random(1));
+            new Random(1),
+            List.of());
     private final ApiHandler handler = new ApiHandler(backend);
     private final CollectorLoop loop = new CollectorLoop(backend, Thread::new);
 

@@ -104,7 +104,20 @@ public final class InProcessTransport implements Transport {
         if (response instanceof ServerResponse.Document document && document.retryAfterSeconds() > 0) {
             headers.put("retry-after", List.of(Long.toString(document.retryAfterSeconds())));
         }
+        if (response instanceof ServerResponse.Document document
+                && !document.warnings().isEmpty()) {
+            headers.put(
+                    "warning",
+                    document.warnings().stream()
+                            .map(InProcessTransport::warning)
+                            .toList());
+        }
         return Map.copyOf(headers);
+    }
+
+    /** Returns the header of a warning (RFC 7234, 5.5). */
+    private static String warning(String text) {
+        return "299 - \"" + text.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
     }
 
     @Override

@@ -13,6 +13,7 @@ import io.kubeloop.apiserver.storage.Storage;
 import io.kubeloop.apiserver.storage.Timer;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
@@ -35,7 +36,13 @@ class InProcessStreamTest {
 
     private final Timer timer = new ImmediateTimer();
     private final ApiBackend backend = new ApiBackend(
-            new Storage(8, 1), BuiltInKinds.create(), Clock.systemUTC(), timer, Duration.ofMinutes(1), new Random(1));
+            new Storage(8, 1),
+            BuiltInKinds.create(),
+            Clock.systemUTC(),
+            timer,
+            Duration.ofMinutes(1),
+            new Random(1),
+            List.of());
     private final InProcessTransport transport = new InProcessTransport(new ApiHandler(backend)::handle, timer);
 
     @AfterEach

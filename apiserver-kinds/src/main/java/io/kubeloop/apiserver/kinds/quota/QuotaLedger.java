@@ -12,6 +12,7 @@ import io.kubeloop.apiserver.storage.Storage;
 import io.kubeloop.apiserver.storage.StoredObject;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
@@ -40,18 +41,18 @@ public final class QuotaLedger implements AdmissionPlugin {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Storage storage;
-    private final List<ResourceStore> stores;
+    private final Supplier<Collection<ResourceStore>> stores;
     private final ResourceStore quotas;
 
     /**
      * Creates a ledger.
      *
-     * @param stores the stores of all objects that quotas count
+     * @param stores supplies the stores of all objects that quotas count
      * @param quotas the store of the quotas
      */
-    public QuotaLedger(Storage storage, List<ResourceStore> stores, ResourceStore quotas) {
+    public QuotaLedger(Storage storage, Supplier<Collection<ResourceStore>> stores, ResourceStore quotas) {
         this.storage = storage;
-        this.stores = List.copyOf(stores);
+        this.stores = stores;
         this.quotas = quotas;
     }
 
@@ -195,7 +196,7 @@ public final class QuotaLedger implements AdmissionPlugin {
         JsonObject spec = quota.object("spec");
         Set<String> limited = spec.object("hard").members().keySet();
         Amounts used = QuotaUsage.none(limited, QuotaUsage.OF_ABSENT_KINDS::contains);
-        for (ResourceStore store : stores) {
+        for (ResourceStore store : stores.get()) {
             ServedResource resource = store.resource();
             Amounts sum = QuotaUsage.none(limited, name -> QuotaUsage.concerns(resource, name));
             if (!sum.isEmpty() && resource.type().isNamespaced()) {

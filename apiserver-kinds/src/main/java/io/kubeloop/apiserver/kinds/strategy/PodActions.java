@@ -6,6 +6,7 @@ import io.kubeloop.apiserver.machinery.FieldErrors;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.machinery.RestStrategy;
+import io.kubeloop.apiserver.machinery.WriteOptions;
 import io.kubeloop.apiserver.registry.ApiBackend;
 import io.kubeloop.apiserver.registry.ApiHandler;
 import io.kubeloop.apiserver.registry.DeleteParameters;
@@ -63,7 +64,7 @@ public final class PodActions {
                 info.name(),
                 RestStrategy.Part.BINDING,
                 pod -> bound(store, pod, node, Meta.of(binding)),
-                query.dryRun("CreateOptions"));
+                query.writeOptions("CreateOptions"));
         return created();
     }
 
@@ -154,7 +155,13 @@ public final class PodActions {
             String key = store.key(info.namespace(), info.name());
             StoredObject seen = store.require(backend.storage().snapshot().get(store.bucket(), key), info.name());
             parameters.check(store, seen);
-            updater.update(store, info.namespace(), info.name(), RestStrategy.Part.STATUS, pod -> evicted(pod), false);
+            updater.update(
+                    store,
+                    info.namespace(),
+                    info.name(),
+                    RestStrategy.Part.STATUS,
+                    pod -> evicted(pod),
+                    WriteOptions.ofServer());
             parameters = parameters.afterFirstWrite();
         }
         deleter.delete(store, info.namespace(), info.name(), parameters);

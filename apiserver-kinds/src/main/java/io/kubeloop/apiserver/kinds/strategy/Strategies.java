@@ -7,7 +7,6 @@ import io.kubeloop.apiserver.kinds.service.ServiceStrategy;
 import io.kubeloop.apiserver.machinery.RestStrategy;
 import io.kubeloop.apiserver.machinery.ServedResource;
 import io.kubeloop.json.schema.StructSchema;
-import io.kubeloop.json.schema.TypeCatalog;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,13 +18,18 @@ public final class Strategies {
     private static final Map<String, KindStrategy.Entry> TABLE = new HashMap<>();
 
     static {
-        List.of(WorkloadKinds.TABLE).forEach(TABLE::putAll);
+        List.of(PlainKinds.TABLE, WorkloadKinds.TABLE).forEach(TABLE::putAll);
     }
 
     private Strategies() {}
 
-    /** Creates the strategy of a resource for a server whose services get their addresses from this network. */
-    public static RestStrategy of(ServedResource resource, ServiceNetwork network) {
+    /**
+     * Creates the strategy of a resource.
+     *
+     * @param schema the type of its objects
+     * @param network the network from which services get their addresses
+     */
+    public static RestStrategy of(ServedResource resource, StructSchema schema, ServiceNetwork network) {
         return switch (resource.toString()) {
             case "pods" -> new PodStrategy();
             case "services" -> new ServiceStrategy(network);
@@ -43,33 +47,18 @@ public final class Strategies {
             case "podtemplates" -> new PodTemplateStrategy();
             case "limitranges" -> new LimitRangeStrategy();
             case "resourcequotas" -> new ResourceQuotaStrategy();
-            case "serviceaccounts" -> new ServiceAccounts();
-            default -> ofTables(resource);
+            default -> ofTables(resource, schema);
         };
     }
 
-    private static RestStrategy ofTables(ServedResource resource) {
+    private static RestStrategy ofTables(ServedResource resource, StructSchema schema) {
         KindStrategy.Entry entry = TABLE.get(resource.toString());
         if (entry != null) {
             return entry.build();
         }
-        StructSchema type = TypeCatalog.kubernetes()
-                .type(resource.type().apiVersion(), resource.type().kind());
-        if (type == null) {
-            throw new IllegalArgumentException("no type for " + resource);
-        }
-        KindStrategy.Entry plain = KindStrategy.of(type.name());
+        KindStrategy.Entry plain = KindStrategy.of(schema.name());
         return resource.subresource("status") == null
                 ? plain.build()
                 : plain.status().build();
-    }
-
-    /** ServiceAccounts (upstream: {@code pkg/registry/core/serviceaccount}). Unlike upstream, they have no tokens. */
-    private static final class ServiceAccounts implements RestStrategy {
-
-        @Override
-        public boolean returnsDeletedObject() {
-            return true;
-        }
     }
 }

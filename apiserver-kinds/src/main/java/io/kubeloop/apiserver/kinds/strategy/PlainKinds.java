@@ -1,0 +1,79 @@
+package io.kubeloop.apiserver.kinds.strategy;
+
+import io.kubeloop.apiserver.machinery.Names;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The kinds that differ from each other in switches only, as lines of a table: the resource, its type, and its switches. The
+ * later tables of {@link Strategies} replace lines whose kinds have rules too.
+ */
+final class PlainKinds {
+
+    static final Map<String, KindStrategy.Entry> TABLE = parse("""
+        persistentvolumeclaims core.v1.PersistentVolumeClaim status returns
+        persistentvolumes core.v1.PersistentVolume status returns
+        serviceaccounts core.v1.ServiceAccount returns
+        apiservices.apiregistration.k8s.io apiregistration.v1.APIService status versioned
+        daemonsets.apps apps.v1.DaemonSet status generation
+        statefulsets.apps apps.v1.StatefulSet status generation
+        cronjobs.batch batch.v1.CronJob status generation
+        ingresses.networking.k8s.io networking.v1.Ingress status generation
+        ingressclasses.networking.k8s.io networking.v1.IngressClass generation
+        networkpolicies.networking.k8s.io networking.v1.NetworkPolicy generation
+        poddisruptionbudgets.policy policy.v1.PodDisruptionBudget status generation versioned
+        clusterrolebindings.rbac.authorization.k8s.io rbac.v1.ClusterRoleBinding creates segment
+        clusterroles.rbac.authorization.k8s.io rbac.v1.ClusterRole creates segment
+        rolebindings.rbac.authorization.k8s.io rbac.v1.RoleBinding creates segment
+        roles.rbac.authorization.k8s.io rbac.v1.Role creates segment
+        csidrivers.storage.k8s.io storage.v1.CSIDriver returns versioned
+        csinodes.storage.k8s.io storage.v1.CSINode returns versioned
+        csistoragecapacities.storage.k8s.io storage.v1.CSIStorageCapacity versioned
+        storageclasses.storage.k8s.io storage.v1.StorageClass returns
+        volumeattachments.storage.k8s.io storage.v1.VolumeAttachment status returns versioned
+        volumeattributesclasses.storage.k8s.io storage.v1.VolumeAttributesClass returns
+        mutatingadmissionpolicies.admissionregistration.k8s.io admissionregistration.v1.MutatingAdmissionPolicy generation versioned
+        mutatingadmissionpolicybindings.admissionregistration.k8s.io admissionregistration.v1.MutatingAdmissionPolicyBinding generation versioned
+        mutatingwebhookconfigurations.admissionregistration.k8s.io admissionregistration.v1.MutatingWebhookConfiguration whole versioned
+        validatingadmissionpolicies.admissionregistration.k8s.io admissionregistration.v1.ValidatingAdmissionPolicy status generation versioned
+        validatingadmissionpolicybindings.admissionregistration.k8s.io admissionregistration.v1.ValidatingAdmissionPolicyBinding generation versioned
+        validatingwebhookconfigurations.admissionregistration.k8s.io admissionregistration.v1.ValidatingWebhookConfiguration whole versioned
+        customresourcedefinitions.apiextensions.k8s.io apiextensions.v1.CustomResourceDefinition status generation versioned
+        priorityclasses.scheduling.k8s.io scheduling.v1.PriorityClass whole
+        runtimeclasses.node.k8s.io node.v1.RuntimeClass creates versioned
+        deviceclasses.resource.k8s.io resource.v1.DeviceClass generation returns
+        resourceclaims.resource.k8s.io resource.v1.ResourceClaim status returns
+        resourceclaimtemplates.resource.k8s.io resource.v1.ResourceClaimTemplate returns
+        resourceslices.resource.k8s.io resource.v1.ResourceSlice generation returns
+        flowschemas.flowcontrol.apiserver.k8s.io flowcontrol.v1.FlowSchema status generation
+        prioritylevelconfigurations.flowcontrol.apiserver.k8s.io flowcontrol.v1.PriorityLevelConfiguration status generation
+        """);
+
+    private PlainKinds() {}
+
+    private static Map<String, KindStrategy.Entry> parse(String table) {
+        Map<String, KindStrategy.Entry> entries = new HashMap<>();
+        table.lines().forEach(line -> {
+            String[] words = line.split(" ", -1);
+            KindStrategy.Entry entry = KindStrategy.of(words[1]);
+            for (int i = 2; i < words.length; i++) {
+                entry = with(entry, words[i]);
+            }
+            entries.put(words[0], entry);
+        });
+        return entries;
+    }
+
+    private static KindStrategy.Entry with(KindStrategy.Entry entry, String word) {
+        return switch (word) {
+            case "status" -> entry.status();
+            case "generation" -> entry.generation();
+            case "whole" -> entry.generationOf("*");
+            case "creates" -> entry.createsOnUpdate();
+            case "versioned" -> entry.requiresVersionOnUpdate();
+            case "returns" -> entry.returnsDeletedObject();
+            case "segment" -> entry.names(Names::pathSegment);
+            default -> throw new IllegalArgumentException("unknown switch: " + word);
+        };
+    }
+}

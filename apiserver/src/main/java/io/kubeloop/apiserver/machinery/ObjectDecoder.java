@@ -1,0 +1,21 @@
+package io.kubeloop.apiserver.machinery;
+
+import io.kubeloop.json.typed.TypedJson;
+
+/**
+ * Decodes the objects of a kind: checks the types of their fields, and drops fields that the kind does not have. Must be
+ * thread-safe.
+ */
+@FunctionalInterface
+public interface ObjectDecoder {
+
+    /**
+     * Decodes an object.
+     *
+     * @param json a JSON document in UTF-8
+     * @return the object in its canonical form, with its unknown and duplicate fields
+     * @throws io.kubeloop.api.client.DecodeException if the document is malformed, or a field has the wrong type; its message is
+     *     that of kube-apiserver
+     */
+    TypedJson.Decoded decode(byte[] json);
+}

@@ -1,0 +1,35 @@
+package io.kubeloop.apiserver.machinery;
+
+/**
+ * The options of a write (upstream: {@code metav1.CreateOptions}, {@code UpdateOptions} and {@code PatchOptions}), and
+ * what the server knows about its client.
+ *
+ * @param dryRun whether to return the result without writing
+ * @param fieldManager the name of the manager that owns the written fields; empty if it is unknown
+ * @param fieldValidation how to treat unknown and duplicate fields
+ * @param user the client
+ * @param warnings collects the warnings for the client
+ */
+public record WriteOptions(
+        boolean dryRun, String fieldManager, FieldValidation fieldValidation, UserInfo user, Warnings warnings) {
+
+    /** How the server treats unknown and duplicate fields, which it drops in any case. */
+    public enum FieldValidation {
+        /** It does not mention them. */
+        IGNORE,
+        /** It adds a warning for each of them. */
+        WARN,
+        /** It rejects the write. */
+        STRICT
+    }
+
+    /** Returns the options of a write by the server itself. */
+    public static WriteOptions ofServer() {
+        return new WriteOptions(false, "", FieldValidation.IGNORE, UserInfo.ADMIN, new Warnings());
+    }
+
+    /** Returns the same options for a dry run, or for a write that is none. */
+    public WriteOptions withDryRun(boolean dry) {
+        return new WriteOptions(dry, fieldManager, fieldValidation, user, warnings);
+    }
+}
