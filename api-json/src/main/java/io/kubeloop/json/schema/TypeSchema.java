@@ -3,8 +3,8 @@ package io.kubeloop.json.schema;
 import java.util.List;
 
 /**
- * What a JSON value may hold and how it is merged: a scalar, a struct, a map, a list, or any value (upstream: {@code
- * structured-merge-diff/schema}).
+ * The type of a JSON value: a scalar, a struct, a map, a list, or any value. It also states how two values are merged
+ * (upstream: {@code structured-merge-diff/schema}).
  */
 public sealed interface TypeSchema
         permits TypeSchema.Scalar, StructSchema, TypeSchema.MapOf, TypeSchema.ListOf, TypeSchema.Any {

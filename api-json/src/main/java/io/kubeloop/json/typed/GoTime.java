@@ -20,7 +20,7 @@ final class GoTime {
     private final String text;
     private final String layout;
 
-    /** What is left to parse. */
+    /** The rest of the text. */
     private String rest;
 
     private GoTime(String text, String layout) {
@@ -105,7 +105,7 @@ final class GoTime {
 
     /** Reads a number of two digits, or of one if the layout does not fix the width. */
     private int number(String element, boolean fixed, int min, int max, String what) {
-        if (!isDigits(rest, 0, 1) || fixed && !isDigits(rest, 0, 2)) {
+        if (!isDigits(rest, 0, 1) || (fixed && !isDigits(rest, 0, 2))) {
             throw unexpected(rest, element);
         }
         int value = take(isDigits(rest, 0, 2) ? 2 : 1);

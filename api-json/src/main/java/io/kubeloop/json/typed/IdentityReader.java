@@ -35,7 +35,7 @@ final class IdentityReader {
             String name = in.text(from, in.nameEnd());
             boolean isKind = name.equals("kind");
             int token = in.token();
-            if (!isKind && !name.equals("apiVersion") || token == 'n') {
+            if ((!isKind && !name.equals("apiVersion")) || token == 'n') {
                 in.skipValue();
             } else if (token == '"') {
                 int text = in.string("a string");

@@ -63,7 +63,7 @@ final class JsonSyntax {
             case 'f' -> literal("false");
             case 'n' -> literal("null");
             default -> {
-                if (first == '-' || first >= '0' && first <= '9') {
+                if (first == '-' || (first >= '0' && first <= '9')) {
                     number();
                 } else {
                     throw unexpected("looking for beginning of value");

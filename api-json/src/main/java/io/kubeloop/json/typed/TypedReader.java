@@ -228,7 +228,7 @@ final class TypedReader {
     }
 
     private @Nullable JsonValue scalar(Scalar type, int token, Place place) {
-        boolean isNumber = token == '-' || token >= '0' && token <= '9';
+        boolean isNumber = token == '-' || (token >= '0' && token <= '9');
         boolean isString = token == '"';
         switch (type) {
             case STRING -> {

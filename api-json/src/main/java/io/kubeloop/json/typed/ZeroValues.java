@@ -96,7 +96,7 @@ final class ZeroValues {
     private static @Nullable JsonValue absent(Field field) {
         GoField go = field.go();
         TypeSchema type = field.type();
-        if (go.omitsZero() || go.omitsEmpty() && (go.pointer() || isOmittable(type))) {
+        if (go.omitsZero() || (go.omitsEmpty() && (go.pointer() || isOmittable(type)))) {
             return null;
         }
         return go.pointer() ? JsonNull.NULL : ofElement(type);
