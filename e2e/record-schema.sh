@@ -1,13 +1,16 @@
 #!/usr/bin/env bash
 # Records the types and resources of Kubernetes into api-json: starts kube-apiserver, reads its OpenAPI v3 documents, discovery and
 # tables, and joins them with the Go types of the same release (api-json's TypeText and ResourceText describe the result). It also
-# records how the server answers to bodies that it cannot decode. A second run writes the same bytes.
-#   e2e/record-schema.sh [DIR [VECTORS]]     DIR and VECTORS take the files; default: api-json's resources and test vectors
+# records how the server answers to bodies that it cannot decode. A second run writes the same bytes. Objects in protocol buffers are
+# recorded only where they are missing.
+#   e2e/record-schema.sh [DIR [TESTS]]     they take the files; default: api-json's resources and test resources
 # KUBE_VERSION chooses the release, as for kube-current.sh. Exits 1 with one line where Go or the binaries are missing.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 out=${1:-$here/../api-json/src/main/resources/io/kubeloop/json/schema}
 version=${KUBE_VERSION:-1.36.3}
+# The oldest release whose protocol buffers are read: it still sends fields that were removed since.
+oldest=1.20.2
 
 work=$(mktemp -d)
 finish() {
@@ -15,7 +18,7 @@ finish() {
     rm -rf "$work"
 }
 trap finish EXIT
-mkdir -p "$work/go" "$work/protos" "$work/server" "$out"
+mkdir -p "$work/go" "$work/protos" "$work/older" "$work/server" "$out"
 KUBEBUILDER_ASSETS=$("$here/kube-current.sh")
 export KUBEBUILDER_ASSETS
 
@@ -34,10 +37,17 @@ go mod tidy >tidy.log 2>&1 || {
     exit 1
 }
 go run . >"$work/gotypes.json"
-for module in $modules; do ln -s "$(go list -m -f '{{.Dir}}' "k8s.io/$module")" "$work/protos/$module"; done
+for module in $modules; do
+    ln -s "$(go list -m -f '{{.Dir}}' "k8s.io/$module")" "$work/protos/$module"
+    old=$(go mod download -json "k8s.io/$module@v0.${oldest#*.}" | sed -n 's/.*"Dir": "\(.*\)".*/\1/p')
+    ln -s "$old" "$work/older/$module"
+done
 
 "$here/up.sh" --dir "$work/server"
 python3 "$here/harness/schema/record.py" --kubeconfig "$work/server/admin.kubeconfig" --gotypes "$work/gotypes.json" \
-    --protos "$work/protos" --release "$version" --out "$out"
-python3 "$here/harness/schema/decode.py" --kubeconfig "$work/server/admin.kubeconfig" --out "${2:-$here/../api-json/src/test/resources/vectors}/decode.json"
+    --protos "$work/protos" --older "$work/older" --release "$version" --out "$out"
+tests=${2:-$here/../api-json/src/test/resources}
+mkdir -p "$tests/vectors"
+python3 "$here/harness/schema/decode.py" --kubeconfig "$work/server/admin.kubeconfig" --out "$tests/vectors/decode.json"
+python3 "$here/harness/schema/documents.py" --kubeconfig "$work/server/admin.kubeconfig" --out "$tests/documents/$version"
 wc -c "$out/kubernetes.types" "$out/kubernetes.resources"

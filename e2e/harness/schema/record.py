@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Writes the types and resources of a running kube-apiserver in the compact form that api-json reads.
 
-    record.py --kubeconfig FILE --gotypes FILE --protos DIR --release NUMBER --out DIR
+    record.py --kubeconfig FILE --gotypes FILE --protos DIR --older DIR --release NUMBER --out DIR
 
 It combines the server's OpenAPI v3 documents and discovery (defaults, list types, merge keys; resources, columns) with the Go types
 that gotypes.go prints (numbers of protocol buffers, zero values), and checks them against each other and against the generated.proto
-files below DIR. api-json's TypeText and ResourceText describe the form. Description texts are left out.
+files below DIR. The same files of an older release add the fields that were removed since. api-json's TypeText and ResourceText describe the form. Description texts are left out.
 """
 import argparse
 import collections
@@ -97,8 +97,8 @@ class Server:
 class Types:
     """The Go types that the server's kinds need, joined with their OpenAPI definitions."""
 
-    def __init__(self, go, server, messages):
-        self.go, self.server, self.messages = go["types"], server, messages
+    def __init__(self, go, server, messages, older):
+        self.go, self.server, self.messages, self.older = go["types"], server, messages, older
         self.kinds = self._kinds(go["kinds"])
         self.aliases = {}
         self.structs = {}
@@ -145,7 +145,15 @@ class Types:
         for member in sorted(fields):
             lines.append(self._field(name, fields[member], properties.get(member), member in required, pending))
         self._check_proto(name, self.go[name])
-        return words, lines
+        return words, lines + self._removed(name)
+
+    def _removed(self, name):
+        lines = []
+        for number, (field, label, kind) in sorted(self.older.get(name, {}).items()):
+            if number not in self.messages.get(name, {}):
+                check(kind in ("string", "bool"), "the type of %s.%s" % (name, field))
+                lines.append(" ~%s %s? %s%s" % (number, field, "[]" if label == "repeated" else "", SCALARS[kind]))
+        return lines
 
     def _field(self, owner, field, schema, required, pending):
         where = owner + "." + field["name"]
@@ -256,8 +264,8 @@ class Types:
             return
         check(set(message) == set(own) | outer, "numbers of %s: %s" % (name, set(message) ^ (set(own) | outer)))
         for number, json_name in own.items():
-            if plain(message[number]) != plain(json_name):
-                print("record: %s.%s is called %s in protocol buffers" % (name, json_name, message[number]), file=sys.stderr)
+            if plain(message[number][0]) != plain(json_name):
+                print("record: %s.%s is called %s in protocol buffers" % (name, json_name, message[number][0]), file=sys.stderr)
 
     def write(self, release, out):
         packages = collections.defaultdict(dict)
@@ -310,7 +318,8 @@ def write_resources(server, release, out):
 
 
 def read_messages(directory):
-    """The fields of every message of the generated.proto files, by number, under the names that OpenAPI gives to their types."""
+    """The fields of every message of the generated.proto files under the names that OpenAPI gives to their types: by number the name,
+    the label and the type."""
     messages = {}
     for folder, _, files in sorted(os.walk(directory, followlinks=True)):
         if "generated.proto" in files:
@@ -320,20 +329,21 @@ def read_messages(directory):
                                                                                         "apiextensions-apiserver")
             package = package.replace("kube_aggregator", "kube-aggregator")
             for message, body in re.findall(r"^message (\w+) \{(.*?)^\}", text, re.S | re.M):
-                fields = re.findall(r"(?:optional|repeated|required|map<\w+, \S+>)\s+(?:\S+\s+)?(\w+) = (\d+);", body)
-                messages["io.k8s.%s.%s" % (package, message)] = {number: name for name, number in fields}
+                fields = re.findall(r"(optional|repeated|required|map<\w+, \S+>)\s+(?:(\S+)\s+)?(\w+) = (\d+);", body)
+                messages["io.k8s.%s.%s" % (package, message)] = {
+                    number: (name, label, kind) for label, kind, name, number in fields}
     return messages
 
 
 def main():
     parser = argparse.ArgumentParser()
-    for name in ("kubeconfig", "gotypes", "protos", "release", "out"):
+    for name in ("kubeconfig", "gotypes", "protos", "older", "release", "out"):
         parser.add_argument("--" + name, required=True)
     options = parser.parse_args()
     server = Server(options.kubeconfig)
     with open(options.gotypes, encoding="utf-8") as f:
         go = json.load(f)
-    types = Types(go, server, read_messages(options.protos))
+    types = Types(go, server, read_messages(options.protos), read_messages(options.older))
     with open(os.path.join(options.out, "kubernetes.types"), "w", encoding="utf-8") as f:
         types.write(options.release, f)
     with open(os.path.join(options.out, "kubernetes.resources"), "w", encoding="utf-8") as f:

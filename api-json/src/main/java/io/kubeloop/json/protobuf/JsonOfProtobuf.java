@@ -2,6 +2,7 @@ package io.kubeloop.json.protobuf;
 
 import io.kubeloop.json.protobuf.MessageType.Field;
 import io.kubeloop.json.protobuf.MessageType.Form;
+import io.kubeloop.json.scan.GoNumbers;
 import java.nio.charset.StandardCharsets;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
@@ -21,6 +22,9 @@ final class JsonOfProtobuf {
 
     private static final long NANOS_PER_SECOND = 1_000_000_000;
 
+    private static final int FIRST = 1 << 3 | WireReader.LENGTH;
+    private static final int SECOND = 2 << 3 | WireReader.LENGTH;
+
     private final WireReader in;
     private final JsonOutput out;
     private final boolean lenient;
@@ -28,7 +32,7 @@ final class JsonOfProtobuf {
     /**
      * Makes a writer.
      *
-     * @param lenient whether to omit fields that are not in the table, rather than reject them
+     * @param lenient whether to omit fields that are not in the schema, rather than reject them
      */
     JsonOfProtobuf(WireReader in, JsonOutput out, boolean lenient) {
         this.in = in;
@@ -39,7 +43,7 @@ final class JsonOfProtobuf {
     /**
      * Writes the members of a message into the object that is open.
      *
-     * @throws NotInSchemaException if a field is not in the table
+     * @throws NotInSchemaException if a field is not in the schema
      */
     void members(MessageType type, int end) {
         long seen = 0;
@@ -54,13 +58,14 @@ final class JsonOfProtobuf {
                 throw new NotInSchemaException(type.name() + "." + field.name() + " comes in several parts");
             }
             seen |= 1L << field.index();
-            in.require((tag & 7) == layout(field.form()));
-            if (field.isMap()) {
-                map(field, tag, end);
-            } else if (field.isList()) {
-                list(field, tag, end);
-            } else {
-                member(field);
+            in.require((tag & 7)
+                    == (field.shape() == MessageType.Shape.MAP
+                            ? WireReader.LENGTH
+                            : field.form().layout()));
+            switch (field.shape()) {
+                case MAP -> map(field, tag, end);
+                case LIST -> list(field, tag, end);
+                case SINGLE -> member(field);
             }
         }
         in.requireWithin(end);
@@ -73,21 +78,17 @@ final class JsonOfProtobuf {
         in.skip(tag & 7);
     }
 
-    private static int layout(Form form) {
-        return form == Form.BOOL || form == Form.INT32 || form == Form.INT64 ? WireReader.VARINT : WireReader.LENGTH;
-    }
-
     private void member(Field field) {
-        if (layout(field.form()) == WireReader.VARINT) {
-            long value = in.varint();
-            if (value != 0 || !field.isLeftOutIfZero()) {
+        if (field.form().layout() != WireReader.LENGTH) {
+            long value = number(field.form());
+            if (value != 0 || !field.omitsZero()) {
                 name(field);
                 scalar(field.form(), value);
             }
             return;
         }
         int end = in.end();
-        if (field.isInline()) {
+        if (field.form() == Form.INLINE) {
             members(field.messageType(), end);
         } else if (end != in.position() || !isNothing(field)) {
             name(field);
@@ -97,10 +98,11 @@ final class JsonOfProtobuf {
 
     /** Returns whether a value without bytes is a zero value that JSON omits; structs are never omitted. */
     private static boolean isNothing(Field field) {
-        boolean isTime = field.form() == Form.TIME || field.form() == Form.MICRO_TIME || field.form() == Form.RAW;
-        boolean isStruct =
-                field.form() == Form.MESSAGE || field.form() == Form.QUANTITY || field.form() == Form.INT_OR_STRING;
-        return isTime || (!isStruct && field.isLeftOutIfZero());
+        return switch (field.form()) {
+            case TIME, MICRO_TIME, RAW, SCHEMA_OR_LIST, SCHEMA_OR_STRINGS -> true;
+            case MESSAGE, QUANTITY, INT_OR_STRING, SCHEMA_OR_BOOL -> false;
+            default -> field.omitsZero();
+        };
     }
 
     private void name(Field field) {
@@ -113,10 +115,10 @@ final class JsonOfProtobuf {
         out.raw('[');
         do {
             out.separate();
-            if (layout(field.form()) == WireReader.VARINT) {
-                scalar(field.form(), in.varint());
-            } else {
+            if (field.form().layout() == WireReader.LENGTH) {
                 value(field, in.end());
+            } else {
+                scalar(field.form(), number(field.form()));
             }
         } while (isNext(tag, end));
         out.raw(']');
@@ -126,7 +128,7 @@ final class JsonOfProtobuf {
         name(field);
         out.raw('{');
         do {
-            entry(field.form(), in.end());
+            entry(field, in.end());
         } while (isNext(tag, end));
         out.raw('}');
     }
@@ -143,7 +145,7 @@ final class JsonOfProtobuf {
         return false;
     }
 
-    private void entry(Form form, int end) {
+    private void entry(Field field, int end) {
         byte[] bytes = in.bytes();
         int keyFrom = 0;
         int keyTo = 0;
@@ -166,26 +168,30 @@ final class JsonOfProtobuf {
         out.separate();
         out.string(bytes, keyFrom, keyTo);
         out.raw(':');
-        if (form == Form.MAP) {
-            out.string(bytes, valueFrom, valueTo);
-            return;
-        }
         in.moveTo(valueFrom);
-        if (form == Form.BYTES_MAP) {
-            base64(valueTo);
-        } else {
-            quantity(valueTo);
-            in.requireWithin(valueTo);
-        }
+        value(field, valueTo);
         in.moveTo(end);
     }
 
+    private long number(Form form) {
+        return form == Form.DOUBLE ? in.fixed64() : in.varint();
+    }
+
     private void scalar(Form form, long value) {
-        if (form == Form.BOOL) {
-            out.raw((value == 0 ? "false" : "true").getBytes(StandardCharsets.US_ASCII));
-        } else {
-            out.number(form == Form.INT32 ? (int) value : value);
+        switch (form) {
+            case BOOL -> ascii(value == 0 ? "false" : "true");
+            case INT32 -> out.number((int) value);
+            case DOUBLE -> {
+                double number = Double.longBitsToDouble(value);
+                in.require(!Double.isNaN(number) && !Double.isInfinite(number));
+                ascii(GoNumbers.text(number));
+            }
+            default -> out.number(value);
         }
+    }
+
+    private void ascii(String text) {
+        out.raw(text.getBytes(StandardCharsets.US_ASCII));
     }
 
     private void value(Field field, int end) {
@@ -197,15 +203,20 @@ final class JsonOfProtobuf {
             case QUANTITY -> quantity(end);
             case INT_OR_STRING -> intOrString(end);
             case RAW -> raw(end);
-            case MESSAGE -> {
-                out.raw('{');
-                members(field.messageType(), end);
-                out.raw('}');
-            }
+            case STRINGS -> strings(FIRST, end);
+            case SCHEMA_OR_BOOL -> schemaOrBool(end);
+            case SCHEMA_OR_LIST, SCHEMA_OR_STRINGS -> schemaOrList(field.form(), end);
+            case MESSAGE -> message(field.messageType(), end);
             default -> throw new IllegalStateException("a field of form " + field.form() + " has no bytes");
         }
         in.requireWithin(end);
         in.moveTo(end);
+    }
+
+    private void message(MessageType type, int end) {
+        out.raw('{');
+        members(type, end);
+        out.raw('}');
     }
 
     private void base64(int end) {
@@ -217,23 +228,86 @@ final class JsonOfProtobuf {
         int from = in.position();
         int to = from;
         if (from < end) {
-            in.require(in.tag() == (1 << 3 | WireReader.LENGTH));
+            in.require(in.tag() == FIRST);
             to = in.end();
             from = in.position();
             in.moveTo(to);
         }
         if (from == to) {
-            out.raw("\"0\"".getBytes(StandardCharsets.US_ASCII));
+            ascii("\"0\"");
         } else {
             out.string(in.bytes(), from, to);
         }
     }
 
+    /** Writes JSON from inside a message. An element of a list of objects may be a whole document in protocol buffers. */
     private void raw(int end) {
-        in.require(in.tag() == (1 << 3 | WireReader.LENGTH));
+        if (in.position() == end) {
+            ascii("null");
+            return;
+        }
+        in.require(in.tag() == FIRST);
         int to = in.end();
-        out.raw(in.bytes(), in.position(), to);
         in.require(to == end);
+        if (ProtobufDocument.isEnvelope(in.bytes(), in.position(), to)) {
+            ProtobufDocument.unwrap(in.bytes(), in.position(), to, lenient, out);
+        } else {
+            out.raw(in.bytes(), in.position(), to);
+        }
+    }
+
+    private void strings(int tag, int end) {
+        out.raw('[');
+        while (in.position() < end) {
+            in.require(in.tag() == tag);
+            int to = in.end();
+            out.separate();
+            out.string(in.bytes(), in.position(), to);
+            in.moveTo(to);
+        }
+        out.raw(']');
+    }
+
+    private void schemaOrBool(int end) {
+        boolean allows = false;
+        while (in.position() < end) {
+            int tag = in.tag();
+            if (tag == 1 << 3) {
+                allows = in.varint() != 0;
+            } else {
+                in.require(tag == SECOND);
+                message(Messages.jsonSchema(), in.end());
+                in.require(in.position() == end);
+                return;
+            }
+        }
+        ascii(allows ? "true" : "false");
+    }
+
+    private void schemaOrList(Form form, int end) {
+        if (in.position() == end) {
+            ascii("null");
+            return;
+        }
+        int here = in.position();
+        int tag = in.tag();
+        if (tag == FIRST) {
+            message(Messages.jsonSchema(), in.end());
+            in.require(in.position() == end);
+            return;
+        }
+        in.moveTo(here);
+        if (form == Form.SCHEMA_OR_STRINGS) {
+            strings(SECOND, end);
+            return;
+        }
+        out.raw('[');
+        while (in.position() < end) {
+            in.require(in.tag() == SECOND);
+            out.separate();
+            message(Messages.jsonSchema(), in.end());
+        }
+        out.raw(']');
     }
 
     private void intOrString(int end) {
@@ -262,6 +336,10 @@ final class JsonOfProtobuf {
     }
 
     private void time(int end, boolean micros) {
+        if (in.position() == end) {
+            ascii("null");
+            return;
+        }
         long seconds = 0;
         long nanos = 0;
         while (in.position() < end) {

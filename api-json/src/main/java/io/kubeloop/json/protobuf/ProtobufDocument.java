@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * kind, the API version, and the bytes of the message (upstream: {@code apimachinery/pkg/runtime/serializer/protobuf}, {@code
  * runtime.Unknown}).
  *
- * <p>A table describes the built-in kinds, including the zero values that Go omits in JSON. Fields that are not in the table are
- * dropped only if the caller requests it. Thread-safe: stateless. O(n) in the size of the document.
+ * <p>The schema of the built-in kinds ({@link io.kubeloop.json.schema.TypeCatalog}) has the numbers of the fields and the zero
+ * values that Go omits in JSON. Fields that are not in the schema are dropped only if the caller requests it. Thread-safe: stateless. O(n) in the size of the document.
  */
 public final class ProtobufDocument {
 
@@ -26,40 +26,45 @@ public final class ProtobufDocument {
     private ProtobufDocument() {}
 
     /**
-     * Returns whether objects of this resource are of a kind in the table.
+     * Returns whether objects of this resource are of a kind that has a message.
      *
      * @param apiVersion such as {@code v1} or {@code apps/v1}
      * @param resource the name in paths, such as {@code pods}
      */
     public static boolean knows(String apiVersion, String resource) {
-        return Schema.hasResource(apiVersion, resource);
+        return Messages.hasResource(apiVersion, resource);
     }
 
     /**
-     * Returns a JSON document as protocol buffers, or null if its kind is not in the table.
+     * Returns a JSON document as protocol buffers, or null if its kind has no message.
      *
-     * @param lenient whether to omit members that are not in the table, rather than reject them
-     * @throws NotInSchemaException if a member is not in the table, or has another type there
+     * @param lenient whether to omit members that are not in the schema, rather than reject them
+     * @throws NotInSchemaException if a member is not in the schema, or has another type there
      */
     public static byte @Nullable [] ofJson(JsonObject object, boolean lenient) {
         String apiVersion = object.string("apiVersion");
         String kind = object.string("kind");
-        MessageType type = Schema.kubernetes().kind(apiVersion, kind);
+        MessageType type = Messages.kind(apiVersion, kind);
         if (type == null) {
             return null;
         }
-        JsonObject content = object.without("apiVersion").without("kind");
         byte[] rest = new WireWriter()
                 .message(TYPE, new WireWriter().string(1, apiVersion).string(2, kind))
-                .bytes(RAW, new ProtobufOfJson(lenient).message(type, content))
+                .bytes(RAW, new ProtobufOfJson(lenient).message(type, object))
                 .toByteArray();
         byte[] document = Arrays.copyOf(MAGIC, MAGIC.length + rest.length);
         System.arraycopy(rest, 0, document, MAGIC.length, rest.length);
         return document;
     }
 
-    private static void unwrap(byte[] bytes, int from, int to, boolean lenient, JsonOutput out) {
-        if (to - from < MAGIC.length || !Arrays.equals(bytes, from, from + MAGIC.length, MAGIC, 0, MAGIC.length)) {
+    /** Returns whether bytes begin with the magic bytes of an envelope. */
+    static boolean isEnvelope(byte[] bytes, int from, int to) {
+        return to - from >= MAGIC.length && Arrays.equals(bytes, from, from + MAGIC.length, MAGIC, 0, MAGIC.length);
+    }
+
+    /** Writes the JSON document of a message in its envelope. */
+    static void unwrap(byte[] bytes, int from, int to, boolean lenient, JsonOutput out) {
+        if (!isEnvelope(bytes, from, to)) {
             throw new DecodeException("the document does not begin as protocol buffers of Kubernetes do", null);
         }
         WireReader in = new WireReader(bytes, from + MAGIC.length, to);
@@ -96,7 +101,7 @@ public final class ProtobufDocument {
             }
             in.moveTo(end);
         }
-        MessageType type = Schema.kubernetes().kind(apiVersion, kind);
+        MessageType type = Messages.kind(apiVersion, kind);
         if (type == null) {
             throw new NotInSchemaException("the kind " + kind + " of " + apiVersion);
         }
@@ -112,8 +117,8 @@ public final class ProtobufDocument {
     /**
      * Returns the JSON document that the server would have sent, in UTF-8. Its members are in the order of the bytes.
      *
-     * @param lenient whether to omit fields that are not in the table, rather than reject them
-     * @throws NotInSchemaException if the kind or a field is not in the table
+     * @param lenient whether to omit fields that are not in the schema, rather than reject them
+     * @throws NotInSchemaException if the kind or a field is not in the schema
      * @throws DecodeException if the bytes are not such a document
      */
     public static byte[] toJson(byte[] document, boolean lenient) {
@@ -126,7 +131,7 @@ public final class ProtobufDocument {
      * Returns one event of a watch as JSON.
      *
      * @param event the message {@code WatchEvent} without its length; it has no envelope
-     * @throws NotInSchemaException if the kind or a field is not in the table
+     * @throws NotInSchemaException if the kind or a field is not in the schema
      * @throws DecodeException if the bytes are not such an event
      */
     public static byte[] eventToJson(byte[] event) {
@@ -155,11 +160,11 @@ public final class ProtobufDocument {
     }
 
     /**
-     * Returns one event of a watch as the message {@code WatchEvent}; null if the kind of its object is not in the table.
+     * Returns one event of a watch as the message {@code WatchEvent}; null if the kind of its object has no message.
      *
      * @param event the event, with a type and an object
-     * @param lenient whether to omit members of the object that are not in the table, rather than reject them
-     * @throws NotInSchemaException if a member of the object is not in the table, or has another type there
+     * @param lenient whether to omit members of the object that are not in the schema, rather than reject them
+     * @throws NotInSchemaException if a member of the object is not in the schema, or has another type there
      */
     public static byte @Nullable [] eventOfJson(JsonObject event, boolean lenient) {
         byte[] document = ofJson(event.object("object"), lenient);

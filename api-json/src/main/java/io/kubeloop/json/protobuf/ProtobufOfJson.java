@@ -3,6 +3,7 @@ package io.kubeloop.json.protobuf;
 import io.kubeloop.api.MicroTime;
 import io.kubeloop.api.Time;
 import io.kubeloop.json.protobuf.MessageType.Field;
+import io.kubeloop.json.protobuf.MessageType.Form;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonBoolean;
 import io.kubeloop.json.tree.JsonNull;
@@ -16,10 +17,11 @@ import java.util.Base64;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a JSON document as a message. It rejects members that are not in the table. It also rejects values that the server would
+ * Writes a JSON document as a message. It rejects members that are not in the schema. It also rejects values that the server would
  * reject in JSON but could not detect in this form, such as a number that is too large. Immutable.
  */
 final class ProtobufOfJson {
@@ -29,7 +31,7 @@ final class ProtobufOfJson {
     /**
      * Makes a writer.
      *
-     * @param lenient whether to omit members that are not in the table, rather than reject them
+     * @param lenient whether to omit members that are not in the schema, rather than reject them
      */
     ProtobufOfJson(boolean lenient) {
         this.lenient = lenient;
@@ -38,14 +40,18 @@ final class ProtobufOfJson {
     /**
      * Returns a message.
      *
-     * @throws NotInSchemaException if a member of the object is not in the table
+     * @throws NotInSchemaException if a member of the object is not in the schema
      */
     byte[] message(MessageType type, JsonObject object) {
         Set<String> taken = new HashSet<>();
         byte[] message = message(type, object, taken);
-        if (!lenient && taken.size() != object.members().size()) {
-            Set<String> left = new HashSet<>(object.members().keySet());
-            left.removeAll(taken);
+        if (lenient || taken.size() == object.members().size()) {
+            return message;
+        }
+        Set<String> left = new TreeSet<>(object.members().keySet());
+        left.removeAll(taken);
+        left.removeAll(type.unwritten());
+        if (!left.isEmpty()) {
             throw new NotInSchemaException(type.name() + " has " + left);
         }
         return message;
@@ -54,7 +60,7 @@ final class ProtobufOfJson {
     private byte[] message(MessageType type, JsonObject object, Set<String> taken) {
         WireWriter out = new WireWriter();
         for (Field field : type.fields()) {
-            if (field.isInline()) {
+            if (field.form() == Form.INLINE) {
                 byte[] inline = message(field.messageType(), object, taken);
                 if (inline.length > 0) {
                     out.bytes(field.number(), inline);
@@ -70,49 +76,87 @@ final class ProtobufOfJson {
     }
 
     private void write(WireWriter out, Field field, JsonValue value) {
-        if (field.isMap()) {
-            for (Map.Entry<String, JsonValue> entry :
-                    cast(JsonObject.class, field, value).members().entrySet()) {
-                WireWriter pair = new WireWriter();
-                pair.string(1, entry.getKey());
-                String text = cast(JsonString.class, field, entry.getValue()).value();
-                pair.bytes(2, entry(field, text));
-                out.bytes(field.number(), pair.toByteArray());
+        switch (field.shape()) {
+            case MAP -> {
+                for (Map.Entry<String, JsonValue> entry :
+                        cast(JsonObject.class, field, value).members().entrySet()) {
+                    WireWriter pair = new WireWriter();
+                    pair.string(1, entry.getKey());
+                    single(pair, 2, field, entry.getValue());
+                    out.bytes(field.number(), pair.toByteArray());
+                }
             }
-        } else if (field.isList()) {
-            for (JsonValue element : cast(JsonArray.class, field, value)) {
-                single(out, field, element);
+            case LIST -> {
+                for (JsonValue element : cast(JsonArray.class, field, value)) {
+                    single(out, field.number(), field, element);
+                }
             }
-        } else {
-            single(out, field, value);
+            case SINGLE -> single(out, field.number(), field, value);
         }
     }
 
-    private static byte[] entry(Field field, String text) {
-        return switch (field.form()) {
-            case BYTES_MAP -> base64(field, text);
-            case QUANTITIES -> wrapped(utf8(text));
-            default -> utf8(text);
-        };
-    }
-
-    private void single(WireWriter out, Field field, JsonValue value) {
-        int number = field.number();
+    private void single(WireWriter out, int number, Field field, JsonValue value) {
         switch (field.form()) {
             case BOOL ->
                 out.number(number, cast(JsonBoolean.class, field, value).value() ? 1 : 0);
             case INT32 -> out.number(number, integer(field, value, Integer.MIN_VALUE, Integer.MAX_VALUE));
             case INT64 -> out.number(number, integer(field, value, Long.MIN_VALUE, Long.MAX_VALUE));
+            case DOUBLE -> out.fixed64(number, decimal(field, value));
             case STRING -> out.string(number, text(field, value));
             case BYTES -> out.bytes(number, base64(field, text(field, value)));
             case QUANTITY -> out.bytes(number, wrapped(utf8(text(field, value))));
             case RAW -> out.bytes(number, wrapped(utf8(value.toString())));
+            case STRINGS -> out.bytes(number, strings(1, field, value));
+            case SCHEMA_OR_BOOL -> out.bytes(number, schemaOrBool(field, value));
+            case SCHEMA_OR_LIST, SCHEMA_OR_STRINGS -> out.bytes(number, schemaOrList(field, value));
             case INT_OR_STRING -> out.bytes(number, intOrString(field, value));
             case TIME -> out.bytes(number, time(field, seconds(field, text(field, value))));
             case MICRO_TIME -> out.bytes(number, time(field, micros(field, text(field, value))));
             case MESSAGE -> out.bytes(number, message(field.messageType(), cast(JsonObject.class, field, value)));
-            default -> throw new IllegalStateException("a single value of form " + field.form());
+            case INLINE -> throw new IllegalStateException("an inlined message is no single value");
         }
+    }
+
+    private static byte[] strings(int number, Field field, JsonValue value) {
+        WireWriter out = new WireWriter();
+        for (JsonValue element : cast(JsonArray.class, field, value)) {
+            out.string(number, text(field, element));
+        }
+        return out.toByteArray();
+    }
+
+    private byte[] schemaOrBool(Field field, JsonValue value) {
+        WireWriter out = new WireWriter();
+        if (value instanceof JsonObject schema) {
+            out.number(1, 1).bytes(2, message(Messages.jsonSchema(), schema));
+        } else {
+            out.number(1, cast(JsonBoolean.class, field, value).value() ? 1 : 0);
+        }
+        return out.toByteArray();
+    }
+
+    private byte[] schemaOrList(Field field, JsonValue value) {
+        if (value instanceof JsonObject schema) {
+            return new WireWriter()
+                    .bytes(1, message(Messages.jsonSchema(), schema))
+                    .toByteArray();
+        }
+        if (field.form() == Form.SCHEMA_OR_STRINGS) {
+            return strings(2, field, value);
+        }
+        WireWriter out = new WireWriter();
+        for (JsonValue element : cast(JsonArray.class, field, value)) {
+            out.bytes(2, message(Messages.jsonSchema(), cast(JsonObject.class, field, element)));
+        }
+        return out.toByteArray();
+    }
+
+    private static double decimal(Field field, JsonValue value) {
+        double number = Double.parseDouble(cast(JsonNumber.class, field, value).text());
+        if (Double.isInfinite(number)) {
+            throw refused(field, value.toString());
+        }
+        return number;
     }
 
     private static <T extends JsonValue> T cast(Class<T> wanted, Field field, JsonValue value) {

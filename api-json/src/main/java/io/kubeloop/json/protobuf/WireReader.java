@@ -54,6 +54,16 @@ final class WireReader {
         throw malformed("has a number of more than ten bytes");
     }
 
+    /** Reads eight bytes, the lowest first. */
+    long fixed64() {
+        moveBy(8);
+        long value = 0;
+        for (int i = 1; i <= 8; i++) {
+            value = value << 8 | (bytes[position - i] & 0xffL);
+        }
+        return value;
+    }
+
     private byte next() {
         if (position >= limit) {
             throw malformed("ends too early");
@@ -87,7 +97,7 @@ final class WireReader {
         position += count;
     }
 
-    /** Checks that the value of a field has the layout of the table. */
+    /** Checks that the value of a field has the layout of the schema. */
     void require(boolean holds) {
         if (!holds) {
             throw malformed("has a field of another type than its kind");

@@ -18,6 +18,16 @@ public final class WireWriter {
         return this;
     }
 
+    /** Writes a number with a fraction in eight bytes. */
+    public WireWriter fixed64(int field, double value) {
+        varint((long) field << 3 | WireReader.FIXED64);
+        long bits = Double.doubleToLongBits(value);
+        for (int shift = 0; shift < Long.SIZE; shift += 8) {
+            out.write((int) (bits >>> shift));
+        }
+        return this;
+    }
+
     /** Writes bytes. */
     public WireWriter bytes(int field, byte[] value) {
         varint((long) field << 3 | WireReader.LENGTH);

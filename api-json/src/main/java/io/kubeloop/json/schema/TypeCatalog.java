@@ -96,6 +96,11 @@ public final class TypeCatalog {
         return types.extensions(name);
     }
 
+    /** Returns the fields of a type that only older releases have, since 1.20; usually none. Their numbers are not used again. */
+    public List<StructSchema.Field> removedFields(String name) {
+        return types.removedFields(name);
+    }
+
     /** Returns the resources that the server serves, in the order of discovery. */
     public List<ApiResource> resources() {
         return resources;

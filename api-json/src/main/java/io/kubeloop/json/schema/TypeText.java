@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  *                            or kind=* for a kind of every group and version
  *  x-EXTENSION JSON          a member of its OpenAPI definition
  *  PATH FIELD TYPE WORD...   a field; {@link FieldText} describes it
+ *  ~PATH FIELD TYPE          a field that only older releases have
  * </pre>
  *
  * <p>Thread-safe: the index does not change after the constructor, and the maps of types that were read are concurrent. Two
@@ -158,12 +159,24 @@ final class TypeText {
         }
         FieldText reader = new FieldText(this, name.substring(0, name.lastIndexOf('.')));
         for (int next = after(at); isMember(next); next = after(next)) {
-            if (text.charAt(next + 1) != 'x') {
+            if (text.charAt(next + 1) != 'x' && text.charAt(next + 1) != '~') {
                 Field field = reader.field(line(next).substring(1));
                 fields.put(field.name(), field);
             }
         }
         return Collections.unmodifiableMap(fields);
+    }
+
+    List<Field> removedFields(String name) {
+        Integer at = lines.get(name);
+        List<Field> removed = new ArrayList<>();
+        for (int next = at == null ? text.length() : after(at); isMember(next); next = after(next)) {
+            if (text.charAt(next + 1) == '~') {
+                FieldText reader = new FieldText(this, name.substring(0, name.lastIndexOf('.')));
+                removed.add(reader.field(line(next).substring(2)));
+            }
+        }
+        return removed;
     }
 
     private int after(int at) {

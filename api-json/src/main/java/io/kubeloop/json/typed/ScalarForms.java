@@ -2,6 +2,7 @@ package io.kubeloop.json.typed;
 
 import io.kubeloop.api.Quantity;
 import io.kubeloop.api.client.DecodeException;
+import io.kubeloop.json.scan.GoNumbers;
 import io.kubeloop.json.schema.TypeSchema.Scalar;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonNull;
@@ -9,7 +10,6 @@ import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
 import java.io.ByteArrayOutputStream;
-import java.math.BigDecimal;
 import java.util.Base64;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -21,18 +21,13 @@ final class ScalarForms {
     private static final Pattern QUANTITY =
             Pattern.compile("[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)[eEinumkKMGTP]*[-+]?[0-9]*");
 
-    /** Go writes numbers below and above with an exponent. */
-    private static final double SMALLEST_PLAIN = 1e-6;
-
-    private static final double LARGEST_PLAIN = 1e21;
-
     private ScalarForms() {}
 
     /** Returns a number, or null if it is not of this type. */
     static @Nullable JsonValue number(Scalar type, String text) {
         if (type == Scalar.NUMBER) {
             double value = Double.parseDouble(text);
-            return Double.isInfinite(value) ? null : new JsonNumber(decimal(value));
+            return Double.isInfinite(value) ? null : new JsonNumber(GoNumbers.text(value));
         }
         try {
             // The grammar of JSON allows no plus sign and no leading zeros.
@@ -42,15 +37,6 @@ final class ScalarForms {
         } catch (NumberFormatException e) {
             return null;
         }
-    }
-
-    private static String decimal(double value) {
-        double size = Math.abs(value);
-        if (size != 0 && (size < SMALLEST_PLAIN || size >= LARGEST_PLAIN)) {
-            return Double.toString(value).replace("E", "e").replace(".0e", "e");
-        }
-        BigDecimal plain = new BigDecimal(Double.toString(value)).stripTrailingZeros();
-        return plain.signum() == 0 ? "0" : plain.toPlainString();
     }
 
     /** Returns a quantity from the raw text of any value. */

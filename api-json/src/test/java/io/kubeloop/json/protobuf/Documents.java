@@ -4,13 +4,43 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.stream.Stream;
 
-/** What kube-apiserver 1.20.2 and 1.36.3 answered for the same objects, in both forms. */
-final class Documents {
+/** Objects that kube-apiserver 1.20.2 and 1.36.3 sent in both forms. {@code e2e/record-schema.sh} records more of them. */
+public final class Documents {
 
     private Documents() {}
 
     /** Returns the names of all documents. */
-    static Stream<String> names() {
+    public static Stream<String> names() {
+        return Stream.concat(ofBothReleases(), ofCurrentRelease());
+    }
+
+    private static Stream<String> ofCurrentRelease() {
+        return Stream.of(
+                        "clusterrole",
+                        "controllerrevision",
+                        "cronjob",
+                        "customresourcedefinition",
+                        "daemonset",
+                        "deployment",
+                        "deviceclass",
+                        "flowschema",
+                        "horizontalpodautoscaler",
+                        "ingress",
+                        "job",
+                        "limitrange",
+                        "networkpolicy",
+                        "persistentvolume",
+                        "poddisruptionbudget",
+                        "priorityclass",
+                        "resourcequota",
+                        "secret",
+                        "statefulset",
+                        "storageclass",
+                        "validatingwebhookconfiguration")
+                .map(kind -> "1.36.3/" + kind);
+    }
+
+    private static Stream<String> ofBothReleases() {
         return Stream.of("1.20.2", "1.36.3")
                 .flatMap(release -> Stream.of(
                                 "pod",
@@ -31,7 +61,7 @@ final class Documents {
         return read(name + ".pb");
     }
 
-    static byte[] json(String name) {
+    public static byte[] json(String name) {
         return read(name + ".json");
     }
 
