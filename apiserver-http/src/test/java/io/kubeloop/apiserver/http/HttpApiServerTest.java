@@ -269,68 +269,6 @@ class HttpApiServerTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            value = {
-                "POST|/api/v1/namespaces/n/pods|application/json|{\"spec\":{\"x\":1}}",
-                "PUT|/api/v1/namespaces/n/pods/p|application/json|{\"spec\":{\"x\":1}}",
-                "PUT|/api/v1/namespaces/n/pods/p/status|application/json|{\"spec\":{\"x\":1}}",
-                "PATCH|/api/v1/namespaces/n/pods/p|application/merge-patch+json|{\"spec\":{\"x\":1}}",
-                "PATCH|/api/v1/namespaces/n/pods/p|application/apply-patch+yaml|spec: {x: 1}",
-                "POST|/api/v1/namespaces|application/json|{\"spec\":{\"x\":1}}",
-                "PUT|/api/v1/namespaces/n|application/json|{\"spec\":{\"x\":1}}",
-                "PUT|/api/v1/namespaces/n/finalize|application/json|{\"spec\":{\"x\":1}}",
-                "POST|/apis/apps/v1/namespaces/n/replicasets|application/json|{\"spec\":{\"x\":1}}",
-            })
-    void fieldValidation_unknownField_isRefusedWarnedOfOrIgnoredAsAsked(
-            String method, String path, String type, String content) throws Exception {
-        boolean checked = !path.endsWith("/finalize");
-        HttpResponse<String> strict = write(method, path + "?fieldValidation=Strict", type, content);
-        HttpResponse<String> warn = write(method, path + "?fieldValidation=Warn", type, content);
-        HttpResponse<String> unsaid = write(method, path, type, content);
-        HttpResponse<String> ignore = write(method, path + "?fieldValidation=Ignore", type, content);
-        assertThat(strict.statusCode()).isEqualTo(checked ? 400 : 200);
-        assertThat(strict.body().contains("strict decoding error: unknown field \\\"spec.x\\\""))
-                .isEqualTo(checked);
-        for (HttpResponse<String> response : List.of(warn, unsaid)) {
-            assertThat(response.statusCode()).isEqualTo(200);
-            assertThat(response.headers().allValues("Warning"))
-                    .isEqualTo(checked ? List.of("299 - \"unknown field \\\"spec.x\\\"\"") : List.of());
-        }
-        assertThat(ignore.statusCode()).isEqualTo(200);
-        assertThat(ignore.headers().allValues("Warning")).isEmpty();
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            value = {
-                "POST|/api/v1/namespaces/n/pods|application/json|{\"metadata\":{\"name\":\"p\"},\"spec\":{\"hostname\":\"h\"}}",
-                "POST|/api/v1/namespaces/n/pods/p/binding|application/json|{\"target\":{\"name\":\"x\"}}",
-                "PUT|/apis/apps/v1/namespaces/n/replicasets/r/scale|application/json|{\"spec\":{\"replicas\":1}}",
-                "PATCH|/api/v1/namespaces/n/pods/p|application/json-patch+json|[{\"op\":\"add\",\"path\":\"/x\"}]",
-                "DELETE|/api/v1/namespaces/n/pods/p|application/json|{\"gracePeriodSeconds\":0}",
-                "POST|/apis/example.com/v1/widgets|application/json|{\"a\":1}",
-                "POST|/api/v1/namespaces/n/pods|application/json|{",
-            })
-    void fieldValidation_nothingToFind_letsTheServerAnswer(String method, String path, String type, String content)
-            throws Exception {
-        HttpResponse<String> response = write(method, path + "?fieldValidation=Strict", type, content);
-        assertThat(response.statusCode()).isEqualTo(200);
-        assertThat(response.headers().allValues("Warning")).isEmpty();
-    }
-
-    private HttpResponse<String> write(String method, String path, String type, String content) throws Exception {
-        HttpRequest request = request(path)
-                .header("Content-Type", type)
-                .method(method, BodyPublishers.ofString(content))
-                .build();
-        return client.send(request, BodyHandlers.ofString());
-    }
-
-    @ParameterizedTest
     @ValueSource(
             strings = {
                 "application/json-patch+json",

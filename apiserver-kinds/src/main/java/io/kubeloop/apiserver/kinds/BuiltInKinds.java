@@ -4,6 +4,7 @@ import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.apiserver.admission.AdmissionPlugin;
 import io.kubeloop.apiserver.kinds.columns.Layouts;
+import io.kubeloop.apiserver.kinds.conversion.DeploymentDecoder;
 import io.kubeloop.apiserver.kinds.conversion.StorageForms;
 import io.kubeloop.apiserver.kinds.quota.LimitRanger;
 import io.kubeloop.apiserver.kinds.quota.QuotaLedger;
@@ -20,6 +21,7 @@ import io.kubeloop.apiserver.registry.SubresourceHandler;
 import io.kubeloop.json.schema.ApiResource;
 import io.kubeloop.json.schema.StructSchema;
 import io.kubeloop.json.schema.TypeCatalog;
+import io.kubeloop.json.typed.TypedJson;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -66,6 +68,9 @@ public final class BuiltInKinds implements ApiKinds {
                 resource,
                 Strategies.of(resource, schema, network),
                 schema,
+                listed.kind().equals("Deployment")
+                        ? new DeploymentDecoder(schema)
+                        : json -> TypedJson.decode(schema, json),
                 StorageForms.of(resource.type()),
                 Layouts.of(listed.apiVersion(), listed.kind()));
     }

@@ -7,6 +7,7 @@ import io.kubeloop.apiserver.machinery.Warnings;
 import io.kubeloop.apiserver.machinery.WriteOptions;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonString;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -60,21 +61,20 @@ public record Query(Map<String, String> parameters) {
      * @throws ApiFailure 422 if an option is invalid
      */
     public WriteOptions writeOptions(String kind) {
-        boolean dryRun = dryRun(kind);
-        String requested = text("fieldValidation");
         FieldErrors errors = new FieldErrors();
-        errors.oneOf("fieldValidation", requested, FIELD_VALIDATION);
         String manager = text("fieldManager");
-        if (manager.length() > MAX_MANAGER_LENGTH) {
-            errors.tooLong("fieldManager", MAX_MANAGER_LENGTH);
-        }
+        checkManager(manager, errors);
+        JsonArray dryRun = dryRunValues();
+        checkDryRun(dryRun, errors);
+        String requested = text("fieldValidation");
+        errors.oneOf("fieldValidation", requested, FIELD_VALIDATION);
         if (!errors.isEmpty()) {
             throw ApiFailure.invalid("meta.k8s.io", kind, "", errors);
         }
         WriteOptions.FieldValidation validation = requested.isEmpty()
                 ? WriteOptions.FieldValidation.WARN
                 : WriteOptions.FieldValidation.valueOf(requested.toUpperCase(Locale.ROOT));
-        return new WriteOptions(dryRun, manager, validation, UserInfo.ADMIN, new Warnings());
+        return new WriteOptions(!dryRun.isEmpty(), manager, validation, UserInfo.ADMIN, new Warnings());
     }
 
     /**
@@ -84,17 +84,45 @@ public record Query(Map<String, String> parameters) {
      * @throws ApiFailure 422 if the value is not {@code All}
      */
     public boolean dryRun(String options) {
+        return dryRun(options, dryRunValues());
+    }
+
+    private JsonArray dryRunValues() {
         String value = text("dryRun");
-        return dryRun(options, value.isEmpty() ? JsonArray.EMPTY : JsonArray.of(new JsonString(value)));
+        return value.isEmpty() ? JsonArray.EMPTY : JsonArray.of(new JsonString(value));
     }
 
     /** Returns whether the {@code dryRun} values of a body request a dry run; see {@link #dryRun(String)}. */
     static boolean dryRun(String options, JsonArray values) {
-        if (!values.elements().stream().allMatch(new JsonString("All")::equals)) {
-            FieldErrors errors = new FieldErrors();
-            errors.notSupported("dryRun", values, List.of("All"));
+        FieldErrors errors = new FieldErrors();
+        checkDryRun(values, errors);
+        if (!errors.isEmpty()) {
             throw ApiFailure.invalid("meta.k8s.io", options, "", errors);
         }
         return !values.isEmpty();
+    }
+
+    private static void checkDryRun(JsonArray values, FieldErrors errors) {
+        if (!values.elements().stream().allMatch(new JsonString("All")::equals)) {
+            errors.notSupported("dryRun", values, List.of("All"));
+        }
+    }
+
+    /** Checks a manager as upstream does: 128 bytes of printable characters, with the position in bytes in the message. */
+    private static void checkManager(String manager, FieldErrors errors) {
+        if (manager.getBytes(StandardCharsets.UTF_8).length > MAX_MANAGER_LENGTH) {
+            errors.tooLong("fieldManager", MAX_MANAGER_LENGTH);
+        }
+        int position = 0;
+        for (int i = 0; i < manager.length(); i = manager.offsetByCodePoints(i, 1)) {
+            int character = manager.codePointAt(i);
+            if (Character.isISOControl(character)) {
+                errors.invalid(
+                        "fieldManager",
+                        manager,
+                        String.format("invalid character U+%04X (at position %d)", character, position));
+            }
+            position += Character.toString(character).getBytes(StandardCharsets.UTF_8).length;
+        }
     }
 }

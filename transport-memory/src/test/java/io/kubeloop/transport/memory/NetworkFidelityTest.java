@@ -90,8 +90,8 @@ class NetworkFidelityTest extends ServerFixture {
                 "'podCIDR':'x' | ~~ | Invalid | spec.podCIDRs[0]",
                 "'podCIDRs':['10.1.0.1/24'] | ~~ | Invalid | spec.podCIDRs[0]",
                 "'podCIDRs':['10.1.0.0/24','10.2.0.0/24'] | ~~ | Invalid | spec.podCIDRs",
-                "~~ | 'capacity':{'cpu':'-1'},'allocatable':{} | Invalid | status.capacity.cpu",
-                "~~ | 'capacity':{'pods':'1.5'},'allocatable':{} | Invalid | status.capacity.pods",
+                "~~ | 'capacity':{'cpu':'-1'},'allocatable':{'cpu':'1'} | Invalid | status.capacity.cpu",
+                "~~ | 'capacity':{'pods':'1.5'},'allocatable':{'pods':'1'} | Invalid | status.capacity.pods",
                 "~~ | 'allocatable':{'example.com/gpu':'1500m'} | Invalid | status.allocatable.example.com/gpu",
                 "~~ | 'declaredFeatures':['a'] | Invalid | status.declaredFeatures[0]",
                 "~~ | 'declaredFeatures':['B','A'] | Invalid | status.declaredFeatures[1]",
@@ -129,7 +129,7 @@ class NetworkFidelityTest extends ServerFixture {
                 .body();
         assertThat(node.array("spec", "podCIDRs").strings()).containsExactly("10.1.0.0/24");
         assertThat(node.object("spec").has("configSource")).isFalse();
-        assertThat(node.number("status", "allocatable", "pods")).isEqualTo(110);
+        assertThat(node.string("status", "allocatable", "pods")).isEqualTo("110");
     }
 
     @ParameterizedTest
@@ -160,16 +160,18 @@ class NetworkFidelityTest extends ServerFixture {
             delimiter = '|',
             quoteCharacter = '~',
             value = {
-                "{'externalIPs':'x'} | expected a list at $.spec.externalIPs, found \"x\"",
-                "{'healthCheckNodePort':'1'} | expected a whole number at $.spec.healthCheckNodePort, found \"1\"",
-                "{'allocateLoadBalancerNodePorts':'x'} | expected a truth value at $.spec.allocateLoadBalancerNodePorts, found \"x\"",
-                "{'sessionAffinityConfig':{'clientIP':1}} | expected an object at $.spec.sessionAffinityConfig.clientIP, found 1",
-                "{'loadBalancerIP':3} | expected a string at $.spec.loadBalancerIP, found 3",
+                "{'externalIPs':'x'} | string into Go struct field ServiceSpec.spec.externalIPs of type []string",
+                "{'healthCheckNodePort':'1'} | string into Go struct field ServiceSpec.spec.healthCheckNodePort of type int32",
+                "{'allocateLoadBalancerNodePorts':'x'} | string into Go struct field ServiceSpec.spec.allocateLoadBalancerNodePorts of type bool",
+                "{'sessionAffinityConfig':{'clientIP':1}} | number into Go struct field SessionAffinityConfig.spec.sessionAffinityConfig.clientIP of type v1.ClientIPConfig",
+                "{'loadBalancerIP':3} | number into Go struct field ServiceSpec.spec.loadBalancerIP of type string",
             })
     void value_ofAWrongType_isNoService(String spec, String problem) {
         Reply refused = requests.post(SERVICES, "{'metadata':{'name':'s'},'spec':" + spec + "}");
         assertThat(refused.code()).isEqualTo(400);
-        assertThat(refused.message()).isEqualTo("Service in version \"v1\" cannot be handled as a Service: " + problem);
+        assertThat(refused.message())
+                .isEqualTo(
+                        "Service in version \"v1\" cannot be handled as a Service: json: cannot unmarshal " + problem);
         requests.post(SERVICES, "{'metadata':{'name':'s'},'spec':{'ports':[{'port':80}]}}")
                 .ok();
         assertThat(requests.send("PATCH", SERVICES + "/s", MERGE, "{'spec':" + spec + "}")

@@ -9,14 +9,15 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
 /** Short methods for tests that send plain requests to a server. Thread-safe. */
 public final class Requests {
 
-    /** A response that has been read: its code and its object. */
-    public record Reply(int code, JsonObject body) {
+    /** A response that has been read: its code, its object and its warnings. */
+    public record Reply(int code, JsonObject body, List<String> warnings) {
 
         /** Returns the {@code reason} of a status. */
         public String reason() {
@@ -61,7 +62,10 @@ public final class Requests {
                 : new ApiRequest.Body(contentType, body.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
         try (ApiResponse response =
                 transport.execute(ApiRequest.of(method, path(pathAndQuery), query(pathAndQuery), content))) {
-            return new Reply(response.code(), JsonObject.parse(response.body().readAllBytes()));
+            return new Reply(
+                    response.code(),
+                    JsonObject.parse(response.body().readAllBytes()),
+                    response.headers().getOrDefault("warning", List.of()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -1,6 +1,6 @@
 package io.kubeloop.apiserver.kinds.strategy;
 
-import io.kubeloop.apiserver.kinds.validation.DeploymentTypes;
+import io.kubeloop.apiserver.kinds.conversion.DeploymentDecoder;
 import io.kubeloop.apiserver.kinds.validation.PodTemplateRules;
 import io.kubeloop.apiserver.kinds.validation.RolloutRules;
 import io.kubeloop.apiserver.kinds.validation.StatusCounts;
@@ -51,7 +51,7 @@ final class DeploymentRestStrategy implements RestStrategy {
         PodTemplateRules.validate("ReplicaSet", spec, WorkloadSelectors.required(spec, errors), errors);
         RolloutRules.validate(spec.object("strategy"), errors);
         errors.nonNegative("spec.revisionHistoryLimit", spec.get("revisionHistoryLimit"));
-        String revision = object.string("metadata", "annotations", DeploymentTypes.ROLLBACK);
+        String revision = object.string("metadata", "annotations", DeploymentDecoder.ROLLBACK);
         if (revision.startsWith("-")) {
             errors.invalidLiteral("spec.rollback.version", revision, "must be greater than or equal to 0");
         }

@@ -41,7 +41,7 @@ final class EventStrategy implements RestStrategy {
     public void validate(JsonObject object, FieldErrors errors) {
         String involved = object.string("involvedObject", "namespace");
         String namespace = Meta.namespace(object);
-        boolean isNew = object.has("eventTime");
+        boolean isNew = !object.string("eventTime").isEmpty();
         // Events about cluster-scoped objects are in the namespace default; those of the newer API may also be in
         // kube-system.
         boolean matches = involved.isEmpty()

@@ -1,14 +1,8 @@
 package io.kubeloop.apiserver.kinds.validation;
 
 import io.kubeloop.api.NameValidation;
-import io.kubeloop.api.ResourceType;
-import io.kubeloop.api.ResourceTypes;
-import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.apiserver.machinery.FieldErrors;
-import io.kubeloop.apiserver.machinery.Members;
 import io.kubeloop.json.tree.JsonObject;
-import io.kubeloop.json.tree.JsonString;
-import io.kubeloop.json.tree.JsonValue;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
@@ -21,61 +15,7 @@ public final class DataMapRules {
      */
     public static final int MAX_BYTES = 1 << 20;
 
-    private static final ResourceType<?> CONFIG_MAPS = ofCore("configmaps", "ConfigMap");
-    private static final ResourceType<?> SECRETS = ofCore("secrets", "Secret");
-
     private DataMapRules() {}
-
-    private static ResourceType<?> ofCore(String plural, String kind) {
-        return ResourceTypes.generic("", "v1", plural, kind, ResourceType.Scope.NAMESPACED);
-    }
-
-    /**
-     * Checks that strings are strings, and that bytes are valid Base64.
-     *
-     * @throws DecodeException with upstream's message if a value is invalid
-     */
-    public static void requireTypes(ResourceType<?> type, JsonObject object) {
-        if (type.equals(CONFIG_MAPS)) {
-            requireStrings(type, "data", "string", object);
-            requireBytes(type, "binaryData", object);
-        } else if (type.equals(SECRETS)) {
-            requireBytes(type, "data", object);
-            requireStrings(type, "stringData", "string", object);
-        }
-    }
-
-    private static void requireBytes(ResourceType<?> type, String field, JsonObject object) {
-        requireStrings(type, field, "[]uint8", object);
-        for (JsonValue value : object.object(field).members().values()) {
-            int fault = Base64Text.errorIndex(((JsonString) value).value());
-            if (fault >= 0) {
-                throw new DecodeException("illegal base64 data at input byte " + fault, null);
-            }
-        }
-    }
-
-    private static void requireStrings(ResourceType<?> type, String field, String element, JsonObject object) {
-        JsonValue map = object.get(field);
-        if (map == null) {
-            return;
-        }
-        if (!(map instanceof JsonObject values)) {
-            throw typeMismatch(type, field, map, "map[string]" + element);
-        }
-        for (JsonValue value : values.members().values()) {
-            if (!(value instanceof JsonString)) {
-                throw typeMismatch(type, field, value, element);
-            }
-        }
-    }
-
-    private static DecodeException typeMismatch(ResourceType<?> type, String field, JsonValue value, String wanted) {
-        return new DecodeException(
-                "json: cannot unmarshal " + Members.typeOf(value) + " into Go struct field " + type.kind() + "." + field
-                        + " of type " + wanted,
-                null);
-    }
 
     /** Validates the keys; returns the size of the strings in bytes. */
     public static long checkTexts(String field, JsonObject object, FieldErrors errors) {

@@ -18,7 +18,7 @@ public final class WorkloadSelectors {
 
     /** Reads the selector, which is required and must not be empty. */
     public static Selector required(JsonObject spec, FieldErrors errors) {
-        if (!spec.has("selector")) {
+        if (!(spec.get("selector") instanceof JsonObject)) {
             errors.required(PATH, "");
             return Selector.NOTHING;
         }
