@@ -49,5 +49,6 @@ python3 "$here/harness/schema/record.py" --kubeconfig "$work/server/admin.kubeco
 tests=${2:-$here/../api-json/src/test/resources}
 mkdir -p "$tests/vectors"
 python3 "$here/harness/schema/decode.py" --kubeconfig "$work/server/admin.kubeconfig" --out "$tests/vectors/decode.json"
+python3 "$here/harness/schema/strategic.py" --kubeconfig "$work/server/admin.kubeconfig" --out "$tests/vectors/strategic.json"
 python3 "$here/harness/schema/documents.py" --kubeconfig "$work/server/admin.kubeconfig" --out "$tests/documents/$version"
 wc -c "$out/kubernetes.types" "$out/kubernetes.resources"

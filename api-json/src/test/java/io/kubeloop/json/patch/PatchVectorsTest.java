@@ -72,8 +72,9 @@ class PatchVectorsTest {
 
     private static MergeSchema schema(Vectors.Case vector) {
         String type = String.valueOf(vector.input().get("type"));
-        Map<String, String> groups = Map.of("ReplicaSet", "apps", "Deployment", "apps", "Lease", "coordination.k8s.io");
-        return MergeSchema.of(groups.getOrDefault(type, ""), type);
+        Map<String, String> versions =
+                Map.of("ReplicaSet", "apps/v1", "Deployment", "apps/v1", "Lease", "coordination.k8s.io/v1");
+        return MergeSchema.of(versions.getOrDefault(type, "v1"), type);
     }
 
     private static JsonObject object(Vectors.Case vector, String member) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class PatchesTest {
 
-    private static final MergeSchema POD = MergeSchema.of("", "Pod");
+    private static final MergeSchema POD = MergeSchema.of("v1", "Pod");
 
     @Test
     void strategicMerge_nullsAndDirectivesInNewValues_areLeftOut() {

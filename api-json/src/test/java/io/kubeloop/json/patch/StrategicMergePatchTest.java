@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class StrategicMergePatchTest {
 
-    private static final MergeSchema POD = MergeSchema.of("", "Pod");
+    private static final MergeSchema POD = MergeSchema.of("v1", "Pod");
 
     @ParameterizedTest
     @CsvSource(
@@ -118,7 +118,7 @@ class StrategicMergePatchTest {
 
     @Test
     void create_equalKeysInAList_pairedFromTheEnd() {
-        MergeSchema service = MergeSchema.of("", "Service");
+        MergeSchema service = MergeSchema.of("v1", "Service");
         JsonObject from = (JsonObject) json("{spec:{ports:[{port:53,name:tcp}]}}");
         JsonObject to = (JsonObject) json("{spec:{ports:[{port:53,name:tcp},{port:53,name:udp}]}}");
         assertThat(StrategicMergePatch.create(service, from, to))
@@ -128,7 +128,7 @@ class StrategicMergePatchTest {
 
     @Test
     void apply_unknownKind_replacesLists() {
-        MergeSchema none = MergeSchema.of("example.com", "Widget");
+        MergeSchema none = MergeSchema.of("example.com/v1", "Widget");
         assertThat(StrategicMergePatch.apply(none, (JsonObject) json("{spec:{containers:[{name:a}]}}"), (JsonObject)
                         json("{spec:{containers:[{name:b}]}}")))
                 .isEqualTo(json("{spec:{containers:[{name:b}]}}"));
@@ -136,7 +136,7 @@ class StrategicMergePatchTest {
 
     @Test
     void create_deploymentStrategyChanged_retainsOnlyWhatIsWanted() {
-        MergeSchema deployment = MergeSchema.of("apps", "Deployment");
+        MergeSchema deployment = MergeSchema.of("apps/v1", "Deployment");
         JsonObject from = (JsonObject) json("{spec:{strategy:{type:RollingUpdate,rollingUpdate:{maxSurge:1}}}}");
         JsonObject to = (JsonObject) json("{spec:{strategy:{type:Recreate}}}");
         JsonObject patch = StrategicMergePatch.create(deployment, from, to);

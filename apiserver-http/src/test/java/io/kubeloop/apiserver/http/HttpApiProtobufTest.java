@@ -175,7 +175,7 @@ class HttpApiProtobufTest {
     }
 
     @Test
-    void aKindWithoutSuchAForm_isAnsweredInJson() throws Exception {
+    void aScale_isAnsweredInProtocolBuffers() throws Exception {
         HttpResponse<byte[]> scale =
                 send("GET", "/apis/apps/v1/namespaces/default/replicasets/none/scale", ApiRequest.PROTOBUF, null);
         assertThat(document(scale).string("reason")).isEqualTo("NotFound");
@@ -189,8 +189,8 @@ class HttpApiProtobufTest {
                                 + "\"spec\":{\"containers\":[{\"name\":\"c\",\"image\":\"i\"}]}}}}"));
         HttpResponse<byte[]> found =
                 send("GET", "/apis/apps/v1/namespaces/default/replicasets/web/scale", ApiRequest.PROTOBUF, null);
-        assertThat(type(found)).isEqualTo(ApiRequest.JSON);
-        assertThat(JsonObject.parse(found.body()).string("kind")).isEqualTo("Scale");
+        assertThat(type(found)).isEqualTo(ApiRequest.PROTOBUF);
+        assertThat(document(found).string("kind")).isEqualTo("Scale");
     }
 
     @Test

@@ -77,9 +77,10 @@ final class ObjectPatcher {
     private static JsonObject apply(ResourceStore store, Patch.Type type, JsonObject current, ApiRequest request) {
         ResourceType<?> resource = store.resource().type();
         if (type == Patch.Type.APPLY) {
-            checkApplied(apply(type, MergeSchema.of(resource.group(), resource.kind()), JsonObject.EMPTY, request));
+            checkApplied(
+                    apply(type, MergeSchema.of(resource.apiVersion(), resource.kind()), JsonObject.EMPTY, request));
         }
-        JsonObject patched = apply(type, MergeSchema.of(resource.group(), resource.kind()), current, request);
+        JsonObject patched = apply(type, MergeSchema.of(resource.apiVersion(), resource.kind()), current, request);
         return patched;
     }
 

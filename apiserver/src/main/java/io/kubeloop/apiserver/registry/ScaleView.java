@@ -42,7 +42,7 @@ final class ScaleView {
 
     ServerResponse patch(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
         Patch.Type type = ObjectPatcher.type(request);
-        MergeSchema schema = MergeSchema.of("autoscaling", "Scale");
+        MergeSchema schema = MergeSchema.of("autoscaling/v1", "Scale");
         return update(store, info, query, current -> ObjectPatcher.apply(type, schema, of(current), request));
     }
 
