@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Builds kube-apiserver and kube-controller-manager of a current Kubernetes release, and the etcd that release was made for,
-# through the Go module proxy, and prints the directory that holds them (the layout that KUBEBUILDER_ASSETS names).
-#   e2e/kube-current.sh        KUBE_VERSION chooses the release, default below
-# Minutes of compiling the first time, nothing once the cache holds them. Exits 1 with one line where that cannot be done: no
-# Go, no proxy, no room.
+# Builds kube-apiserver, kube-controller-manager and kubectl of a current Kubernetes release, and the etcd that belongs to it,
+# through the Go module proxy, and prints the directory that contains them (the layout that KUBEBUILDER_ASSETS names).
+#   e2e/kube-current.sh        KUBE_VERSION selects the release, default below
+# The first run compiles for some minutes; later runs use the cache. Exits 1 with one line if it cannot build: no Go, no proxy,
+# no space.
 set -euo pipefail
 version=${KUBE_VERSION:-1.36.3}
 dir=${XDG_CACHE_HOME:-$HOME/.cache}/kubeloop/kube-$version
@@ -14,7 +14,11 @@ cannot() {
     exit 1
 }
 
-if [ -x "$dir/kube-apiserver" ] && [ -x "$dir/kube-controller-manager" ] && [ -x "$dir/etcd" ]; then
+complete=yes
+for binary in etcd kube-apiserver kube-controller-manager kubectl; do
+    [ -x "$dir/$binary" ] || complete=
+done
+if [ -n "$complete" ]; then
     echo "$dir"
     exit 0
 fi
@@ -49,6 +53,7 @@ import (
 	_ "go.etcd.io/etcd/server/v3"
 	_ "k8s.io/kubernetes/cmd/kube-apiserver"
 	_ "k8s.io/kubernetes/cmd/kube-controller-manager"
+	_ "k8s.io/kubernetes/cmd/kubectl"
 )
 G
 say "resolving modules"
@@ -69,4 +74,5 @@ build() { # BINARY PACKAGE
 build etcd go.etcd.io/etcd/server/v3
 build kube-apiserver k8s.io/kubernetes/cmd/kube-apiserver
 build kube-controller-manager k8s.io/kubernetes/cmd/kube-controller-manager
+build kubectl k8s.io/kubernetes/cmd/kubectl
 echo "$dir"

@@ -43,14 +43,16 @@ background() {
     shift
     "$@" >"$work/$name.log" 2>&1 &
     started+=($!)
+    echo $! >"$work/$name.pid"
 }
 
-# await_line NAME PATTERN: waits until the log of a background process has a line that matches.
+# await_line NAME PATTERN: waits until the log of a background process has a line that matches. The suite ends if the process does.
 await_line() {
     local deadline=$((SECONDS + ${PATIENCE:-60}))
     until grep -q -- "$2" "$work/$1.log" 2>/dev/null; do
-        if [ $SECONDS -ge $deadline ]; then
-            echo "$1 did not say '$2' in time:" >&2
+        if [ $SECONDS -ge $deadline ] || ! kill -0 "$(cat "$work/$1.pid")" 2>/dev/null; then
+            grep -q -- "$2" "$work/$1.log" && break
+            echo "$1 has ended or is late: no line '$2' in its log:" >&2
             tail -n 20 "$work/$1.log" >&2
             exit 1
         fi

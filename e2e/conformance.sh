@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# Runs Kubernetes' conformance tests against `./kubeloop apiserver` with its controllers and simulated kubelets.
+#   e2e/conformance.sh                        the tests of conformance/attainable.txt that wait for no controller
+#   e2e/conformance.sh --focus 'sig-node'     those of them whose name matches
+#   e2e/conformance.sh --all                  also those that conformance/waiting.tsv lists
+#   e2e/conformance.sh --kubeconfig F         against another server, which has a ready node without taints
+# --help lists the options. The first run builds the tests through the Go module proxy, which takes some minutes. Needs Go and Python 3
+# with its standard library.
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+. "$here/lib.sh"
+need conformance python3
+
+# conformance_binary: builds the test binary if there is none yet, and prints its path.
+conformance_binary() {
+    local version=${KUBE_VERSION:-1.36.3} dir mod
+    dir=${XDG_CACHE_HOME:-$HOME/.cache}/kubeloop/conformance-$version
+    if [ ! -x "$dir/e2e.test" ]; then
+        need conformance go
+        note "building the conformance tests of Kubernetes $version; this takes minutes" >&2
+        mkdir -p "$dir" "$work/suite"
+        cp "$here/conformance/suite_test.go" "$work/suite/"
+        (
+            cd "$work/suite"
+            export GOFLAGS='-mod=mod -buildvcs=false' CGO_ENABLED=0
+            mod=$(go mod download -json "k8s.io/kubernetes@v$version" | sed -n 's/.*"GoMod": "\(.*\)".*/\1/p')
+            # The release replaces its staging modules with directories; elsewhere they are published modules of the same number.
+            {
+                echo "module kubeloop/conformance"
+                sed -n 's/^go \([0-9.]*\)$/go \1/p' "$mod"
+                echo "require k8s.io/kubernetes v$version"
+                sed -n 's/^[[:space:]]*\(k8s\.io\/[a-z0-9-]*\) v0\.0\.0\( .*\)\{0,1\}$/\1/p' "$mod" | sort -u |
+                    sed "s/.*/replace & => & v0.${version#*.}/"
+            } >go.mod
+            go mod tidy
+            go test -c -ldflags '-s -w' -o "$dir/e2e.test.part" .
+            mv "$dir/e2e.test.part" "$dir/e2e.test"
+        ) >"$work/build.log" 2>&1 || {
+            tail -n 5 "$work/build.log" >&2
+            echo "conformance: the tests do not build" >&2
+            exit 1
+        }
+    fi
+    echo "$dir/e2e.test"
+}
+
+kubeconfig=
+arguments=()
+while [ $# -gt 0 ]; do
+    case $1 in
+        --kubeconfig)
+            kubeconfig=${2:?conformance: --kubeconfig needs a file}
+            shift 2
+            ;;
+        *)
+            arguments+=("$1")
+            shift
+            ;;
+    esac
+done
+
+work=$(mktemp -d)
+trap 'stop_background; rm -rf "$work"' EXIT
+assets=$("$here/kube-current.sh")
+export KUBECTL=$assets/kubectl
+binary=$(conformance_binary)
+if [ -z "$kubeconfig" ] && [[ " ${arguments[*]-} " != *" --help "* ]]; then
+    kubeconfig=$work/kubeconfig
+    background apiserver "$(dirname "$here")/kubeloop" apiserver --port 0 --simulate-kubelet --kubeconfig-out "$kubeconfig"
+    PATIENCE=900 await_line apiserver '^listening on '
+    background controllers "$(dirname "$here")/kubeloop" controller-manager --kubeconfig "$kubeconfig" --leader-elect=false
+fi
+python3 -B "$here/harness/conformance.py" --binary "$binary" --kubectl "$KUBECTL" --kubeconfig "$kubeconfig" ${arguments[@]+"${arguments[@]}"}
