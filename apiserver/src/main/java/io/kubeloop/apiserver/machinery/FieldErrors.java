@@ -29,6 +29,19 @@ public final class FieldErrors {
 
     private final List<FieldError> errors = new ArrayList<>();
 
+    /** Receives errors in the form of {@link #add}. */
+    @FunctionalInterface
+    public interface ErrorConsumer {
+
+        /** Receives one error. */
+        void accept(String reason, String field, String body);
+    }
+
+    /** Passes every error to the consumer, in order. */
+    public void forEach(ErrorConsumer consumer) {
+        errors.forEach(error -> consumer.accept(error.reason(), error.field(), error.body()));
+    }
+
     /** Returns whether there are no errors. */
     public boolean isEmpty() {
         return errors.isEmpty();
@@ -148,7 +161,14 @@ public final class FieldErrors {
         return JsonArray.of(causes);
     }
 
-    private void add(String reason, String field, String body) {
+    /**
+     * Adds an error.
+     *
+     * @param reason the reason of the cause, such as {@code FieldValueInvalid}
+     * @param field the path of the field
+     * @param body the message without the path
+     */
+    public void add(String reason, String field, String body) {
         errors.add(new FieldError(reason, field, body));
     }
 

@@ -1,0 +1,208 @@
+package io.kubeloop.apiserver.customresources.objects;
+
+import io.kubeloop.api.NameValidation;
+import io.kubeloop.apiserver.customresources.objects.ObjectMetaType.MalformedMetadataException;
+import io.kubeloop.apiserver.customresources.schema.FieldProblem;
+import io.kubeloop.apiserver.customresources.schema.Paths;
+import io.kubeloop.apiserver.customresources.schema.SchemaProps;
+import io.kubeloop.apiserver.machinery.FieldErrors;
+import io.kubeloop.apiserver.machinery.Meta;
+import io.kubeloop.apiserver.machinery.MetaValidation;
+import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonString;
+import io.kubeloop.json.tree.JsonValue;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The kind, version and metadata of objects inside objects ({@code x-kubernetes-embedded-resource}). Static functions only.
+ */
+public final class EmbeddedObjects {
+
+    /** The embedded metadata is malformed. */
+    public static final class MalformedObjectException extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        @SuppressWarnings("serial") // the exception is never serialized
+        private final FieldProblem problem;
+
+        MalformedObjectException(FieldProblem problem) {
+            super(problem.message(), null, false, false);
+            this.problem = problem;
+        }
+
+        /** Returns the error of the field. */
+        public FieldProblem problem() {
+            return problem;
+        }
+    }
+
+    private EmbeddedObjects() {}
+
+    /**
+     * Returns a value whose embedded objects have known metadata only.
+     *
+     * @param dropInvalid whether to drop malformed fields rather than fail
+     * @param unknown receives the paths of the dropped metadata
+     * @throws MalformedObjectException if a field of embedded metadata has the wrong type
+     */
+    public static JsonValue coerce(
+            String path, JsonValue value, @Nullable SchemaProps schema, boolean dropInvalid, List<String> unknown)
+            throws MalformedObjectException {
+        if (schema == null) {
+            return value;
+        }
+        if (value instanceof JsonArray array) {
+            List<JsonValue> elements = new ArrayList<>(array.size());
+            for (int i = 0; i < array.size(); i++) {
+                elements.add(coerce(Paths.index(path, i), array.get(i), schema.items(), dropInvalid, unknown));
+            }
+            return JsonArray.of(elements);
+        }
+        if (!(value instanceof JsonObject object)) {
+            return value;
+        }
+        Map<String, JsonValue> members = new LinkedHashMap<>();
+        for (Map.Entry<String, JsonValue> member : object.members().entrySet()) {
+            String name = member.getKey();
+            JsonValue own = schema.embedded() ? ownField(path, name, member.getValue(), dropInvalid, unknown) : member.getValue();
+            if (own != null) {
+                boolean property = schema.properties().containsKey(name);
+                String at = property ? Paths.child(path, name) : Paths.key(path, name);
+                members.put(name, coerce(at, own, schema.member(name), dropInvalid, unknown));
+            }
+        }
+        return JsonObject.of(members);
+    }
+
+    private static @Nullable JsonValue ownField(
+            String path, String name, JsonValue value, boolean dropInvalid, List<String> unknown)
+            throws MalformedObjectException {
+        switch (name) {
+            case "apiVersion", "kind" -> {
+                if (value instanceof JsonString) {
+                    return value;
+                }
+                if (dropInvalid) {
+                    return null;
+                }
+                throw new MalformedObjectException(
+                        FieldProblem.invalid(Paths.child(path, name), value, "must be a string"));
+            }
+            case "metadata" -> {
+                String at = Paths.child(path, name);
+                try {
+                    return ObjectMetaType.read(value, at, unknown);
+                } catch (MalformedMetadataException e) {
+                    if (dropInvalid) {
+                        return readableMetadata(value);
+                    }
+                    throw new MalformedObjectException(
+                            FieldProblem.invalid(at, value, String.valueOf(e.getMessage())));
+                }
+            }
+            default -> {
+                return value;
+            }
+        }
+    }
+
+    private static JsonValue readableMetadata(JsonValue metadata) {
+        JsonObject kept = JsonObject.EMPTY;
+        if (metadata instanceof JsonObject object) {
+            for (Map.Entry<String, JsonValue> field : object.members().entrySet()) {
+                try {
+                    JsonObject one = JsonObject.of(field.getKey(), field.getValue());
+                    JsonObject read = ObjectMetaType.read(one, "", new ArrayList<>());
+                    JsonValue value = read.get(field.getKey());
+                    kept = value == null ? kept : kept.with(field.getKey(), value);
+                } catch (MalformedMetadataException e) {
+                    continue; // the field is dropped
+                }
+            }
+        }
+        return kept;
+    }
+
+    /** Returns the errors of the embedded objects in a value. */
+    public static List<FieldProblem> validate(String path, JsonValue value, @Nullable SchemaProps schema) {
+        List<FieldProblem> problems = new ArrayList<>();
+        validate(path, value, schema, problems);
+        return problems;
+    }
+
+    private static void validate(
+            String path, JsonValue value, @Nullable SchemaProps schema, List<FieldProblem> problems) {
+        if (schema == null) {
+            return;
+        }
+        if (value instanceof JsonArray array) {
+            for (int i = 0; i < array.size(); i++) {
+                validate(Paths.index(path, i), array.get(i), schema.items(), problems);
+            }
+        } else if (value instanceof JsonObject object) {
+            if (schema.embedded()) {
+                validateEmbedded(path, object, problems);
+            }
+            object.members().forEach((name, member) -> {
+                boolean property = schema.properties().containsKey(name);
+                String at = property ? Paths.child(path, name) : Paths.key(path, name);
+                validate(at, member, schema.member(name), problems);
+            });
+        }
+    }
+
+    private static void validateEmbedded(String path, JsonObject object, List<FieldProblem> problems) {
+        String versionPath = Paths.child(path, "apiVersion");
+        String kindPath = Paths.child(path, "kind");
+        if (!object.has("apiVersion")) {
+            problems.add(FieldProblem.required(versionPath, ""));
+        } else if (text(versionPath, object.get("apiVersion"), problems) && isTwoSlashes(object.string("apiVersion"))) {
+            String version = object.string("apiVersion");
+            problems.add(
+                    FieldProblem.invalid(versionPath, version, "unexpected GroupVersion string: " + version));
+        }
+        if (!object.has("kind")) {
+            problems.add(FieldProblem.required(kindPath, ""));
+        } else if (text(kindPath, object.get("kind"), problems)) {
+            String kind = object.string("kind");
+            List<String> errors = NameValidation.dns1035Label(kind.toLowerCase(Locale.ROOT));
+            if (!errors.isEmpty()) {
+                problems.add(FieldProblem.invalid(
+                        kindPath, kind, "may have mixed case, but should otherwise match: " + String.join(",", errors)));
+            }
+        }
+        if (object.has("metadata")) {
+            validateMetadata(Paths.child(path, "metadata"), object, problems);
+        }
+    }
+
+    private static boolean isTwoSlashes(String version) {
+        return version.indexOf('/') != version.lastIndexOf('/');
+    }
+
+    private static boolean text(String path, @Nullable JsonValue value, List<FieldProblem> problems) {
+        if (!(value instanceof JsonString text)) {
+            problems.add(FieldProblem.invalidShown(path, String.valueOf(value), "must be a string"));
+            return false;
+        }
+        if (text.value().isEmpty()) {
+            problems.add(FieldProblem.invalid(path, "", "must not be empty"));
+            return false;
+        }
+        return true;
+    }
+
+    private static void validateMetadata(String path, JsonObject object, List<FieldProblem> problems) {
+        JsonObject named = Meta.name(object).isEmpty() ? Meta.with(object, "name", "fakename") : object;
+        FieldErrors errors = new FieldErrors();
+        MetaValidation.validate(named, (name, prefix) -> NameValidation.pathSegment(name), errors);
+        errors.forEach((reason, field, body) ->
+                problems.add(new FieldProblem(reason, path + field.substring("metadata".length()), body)));
+    }
+}

@@ -1,0 +1,85 @@
+package io.kubeloop.apiserver.customresources.objects;
+
+import io.kubeloop.apiserver.customresources.schema.FieldProblem;
+import io.kubeloop.apiserver.customresources.schema.Paths;
+import io.kubeloop.apiserver.customresources.schema.SchemaProps;
+import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.json.tree.JsonNull;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonValue;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Checks that sets have no duplicates and that the keys of list-maps are unique. Static functions only. */
+public final class ListTypes {
+
+    private ListTypes() {}
+
+    /** Returns the errors of the lists in an object. */
+    public static List<FieldProblem> check(SchemaProps schema, JsonObject object) {
+        List<FieldProblem> problems = new ArrayList<>();
+        check("", schema, object, problems);
+        return problems;
+    }
+
+    private static void check(String path, SchemaProps schema, JsonValue value, List<FieldProblem> problems) {
+        if (value instanceof JsonArray array) {
+            if ("set".equals(schema.listType())) {
+                duplicates(path, array.elements(), problems);
+            } else if ("map".equals(schema.listType())) {
+                keys(path, schema, array, problems);
+            }
+            SchemaProps items = schema.items();
+            if (items != null) {
+                for (int i = 0; i < array.size(); i++) {
+                    check(Paths.index(path, i), items, array.get(i), problems);
+                }
+            }
+        } else if (value instanceof JsonObject object) {
+            object.members().forEach((name, member) -> {
+                SchemaProps own = schema.member(name);
+                if (own != null) {
+                    boolean property = schema.properties().containsKey(name);
+                    check(property ? Paths.child(path, name) : Paths.key(path, name), own, member, problems);
+                }
+            });
+        }
+    }
+
+    /** Adds an error for the second occurrence of each value. */
+    private static void duplicates(String path, List<JsonValue> values, List<FieldProblem> problems) {
+        Map<JsonValue, Integer> seen = new HashMap<>();
+        for (int i = 0; i < values.size(); i++) {
+            if (seen.merge(values.get(i), 1, Integer::sum) == 2) {
+                problems.add(FieldProblem.duplicate(Paths.index(path, i), values.get(i)));
+            }
+        }
+    }
+
+    private static void keys(String path, SchemaProps schema, JsonArray array, List<FieldProblem> problems) {
+        List<JsonValue> keys = new ArrayList<>(array.size());
+        for (int i = 0; i < array.size(); i++) {
+            JsonValue element = array.get(i);
+            if (element != JsonNull.NULL && !(element instanceof JsonObject)) {
+                problems.add(FieldProblem.invalid(
+                        Paths.index(path, i), element, "must be an object for an array of list-type map"));
+                return;
+            }
+            keys.add(key(schema, element));
+        }
+        duplicates(path, keys, problems);
+    }
+
+    private static JsonObject key(SchemaProps schema, JsonValue element) {
+        JsonObject key = JsonObject.EMPTY;
+        for (String name : schema.listMapKeys()) {
+            JsonValue part = element instanceof JsonObject object ? object.get(name) : null;
+            if (part != null) {
+                key = key.with(name, part);
+            }
+        }
+        return key;
+    }
+}

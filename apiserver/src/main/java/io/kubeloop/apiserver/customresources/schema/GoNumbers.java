@@ -1,0 +1,84 @@
+package io.kubeloop.apiserver.customresources.schema;
+
+import io.kubeloop.json.tree.JsonNumber;
+import java.math.BigDecimal;
+
+/**
+ * The two kinds of numbers that Go decodes from JSON: {@code int64} and {@code float64} (upstream: {@code
+ * apimachinery/pkg/util/json}). Static functions only.
+ */
+public final class GoNumbers {
+
+    /** The largest whole number up to which every {@code float64} is exact. */
+    private static final double MAX_EXACT = (1L << 53) - 1;
+
+    private static final double TOLERANCE = 1e-9;
+
+    private GoNumbers() {}
+
+    /** Returns whether Go decodes the number as an {@code int64}: it has no fraction and no exponent, and it fits. */
+    public static boolean isInteger(JsonNumber number) {
+        String text = number.text();
+        return text.indexOf('.') < 0 && text.indexOf('e') < 0 && text.indexOf('E') < 0 && number.toLong() != null;
+    }
+
+    /** Returns the number as a {@code float64}. */
+    public static double toDouble(JsonNumber number) {
+        return Double.parseDouble(number.text());
+    }
+
+    /** Returns the number as an {@code int64}; a fraction is cut off. */
+    public static long toLong(JsonNumber number) {
+        Long whole = number.toLong();
+        return whole != null && isInteger(number) ? whole : (long) toDouble(number);
+    }
+
+    /** Returns whether a {@code float64} counts as a JSON integer (upstream: {@code swag.IsFloat64AJSONInteger}). */
+    public static boolean isWhole(double value) {
+        if (Double.isNaN(value) || Math.abs(value) > MAX_EXACT) {
+            return false;
+        }
+        double whole = value < 0 ? Math.ceil(value) : Math.floor(value);
+        if (value == whole) {
+            return true;
+        }
+        double difference = Math.abs(value - whole);
+        return whole != 0 && difference / (Math.abs(value) + Math.abs(whole)) < TOLERANCE;
+    }
+
+    /** Returns the text of a number in Go's default format ({@code %v}). */
+    public static String text(JsonNumber number) {
+        return isInteger(number) ? Long.toString(toLong(number)) : text(toDouble(number));
+    }
+
+    /** Returns the text of a {@code float64} in Go's default format ({@code %v}): the shortest one, such as 1e+21. */
+    public static String text(double value) {
+        return format(value, 21, 4, true);
+    }
+
+    /** Returns the text of a {@code float64} in JSON, which differs from {@link #text(double)} in the exponents. */
+    static String json(double value) {
+        return format(value, 21, 6, false);
+    }
+
+    /** Returns the text of a {@code float64} without an exponent ({@code strconv.FormatFloat(v, 'f', -1, 64)}). */
+    public static String plain(double value) {
+        return new BigDecimal(Double.toString(value)).stripTrailingZeros().toPlainString();
+    }
+
+    private static String format(double value, int maxExponent, int minExponent, boolean padded) {
+        if (value == 0) {
+            return 1 / value < 0 ? "-0" : "0";
+        }
+        BigDecimal decimal = new BigDecimal(Double.toString(value)).stripTrailingZeros();
+        String digits = decimal.unscaledValue().abs().toString();
+        int exponent = digits.length() - 1 - decimal.scale();
+        if (exponent >= -minExponent && exponent < maxExponent) {
+            return decimal.toPlainString();
+        }
+        String mantissa = digits.length() == 1 ? digits : digits.charAt(0) + "." + digits.substring(1);
+        String shown = Integer.toString(Math.abs(exponent));
+        String pad = shown.length() == 1 && (padded || exponent > 0) ? "0" : "";
+        return (value < 0 ? "-" : "") + mantissa + "e" + (exponent < 0 ? "-" : "+") + pad + shown;
+    }
+}

@@ -1,0 +1,12 @@
+/**
+ * The schemas in custom resource definitions, as data (upstream: {@code apiextensions.JSONSchemaProps} and {@code
+ * apiserver/schema.Structural}).
+ *
+ * <p>Start at {@link io.kubeloop.apiserver.customresources.schema.SchemaProps}. The package also knows how Go represents
+ * and prints JSON values, because that decides which objects are valid and what error messages contain. Every type is
+ * immutable or has static functions only.
+ */
+@NullMarked
+package io.kubeloop.apiserver.customresources.schema;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,47 @@
+package io.kubeloop.apiserver.customresources.structural;
+
+import io.kubeloop.apiserver.customresources.schema.FieldProblem;
+import io.kubeloop.apiserver.customresources.schema.SchemaProps;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Validates the schema of one version of a definition (upstream: {@code validateCustomResourceDefinitionValidation}).
+ * Static functions only.
+ */
+public final class DefinitionSchema {
+
+    private DefinitionSchema() {}
+
+    /**
+     * Returns the errors of a schema.
+     *
+     * @param path the path of the schema, such as {@code spec.versions[0].schema.openAPIV3Schema}
+     * @param hasStatus whether the status is a subresource, which limits the root of the schema
+     */
+    public static List<FieldProblem> validate(String path, SchemaProps schema, boolean hasStatus) {
+        List<FieldProblem> problems = new ArrayList<>();
+        if (hasStatus) {
+            RootRules.check(path, schema, problems);
+        }
+        if (schema.nullable()) {
+            problems.add(FieldProblem.forbidden(path + ".nullable", "nullable cannot be true at the root"));
+        }
+        String unsupported = UnsupportedFields.firstIn(schema);
+        if (unsupported == null) {
+            List<FieldProblem> structural = StructuralRules.validate(path, schema);
+            problems.addAll(structural.isEmpty() ? DefaultRules.validate(path, schema) : structural);
+        }
+        SchemaRules.validate(path, schema, problems);
+        if (problems.isEmpty() && unsupported != null) {
+            problems.add(FieldProblem.invalid(path, "", unsupported));
+        }
+        return problems;
+    }
+
+    /** Returns why a schema cannot be structural at all; null if it can. */
+    public static @Nullable String unsupported(SchemaProps schema) {
+        return UnsupportedFields.firstIn(schema);
+    }
+}

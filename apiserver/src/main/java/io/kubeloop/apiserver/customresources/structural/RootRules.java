@@ -1,0 +1,75 @@
+package io.kubeloop.apiserver.customresources.structural;
+
+import io.kubeloop.apiserver.customresources.schema.FieldProblem;
+import io.kubeloop.apiserver.customresources.schema.SchemaProps;
+import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.json.tree.JsonBoolean;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonString;
+import io.kubeloop.json.tree.JsonValue;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The rules of the root of a schema whose status is a subresource: the status is validated alone, so that the root must not
+ * have rules that need the other fields. Static functions only.
+ */
+final class RootRules {
+
+    private static final Set<String> ALLOWED = Set.of(
+            "description",
+            "type",
+            "format",
+            "title",
+            "maximum",
+            "exclusiveMaximum",
+            "minimum",
+            "exclusiveMinimum",
+            "maxLength",
+            "minLength",
+            "pattern",
+            "maxItems",
+            "minItems",
+            "uniqueItems",
+            "multipleOf",
+            "required",
+            "items",
+            "properties",
+            "externalDocs",
+            "example",
+            "x-kubernetes-preserve-unknown-fields",
+            "x-kubernetes-validations");
+
+    private static final String NAMES = "[Description Type Format Title Maximum ExclusiveMaximum Minimum"
+            + " ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items"
+            + " Properties ExternalDocs Example XPreserveUnknownFields XValidations]";
+
+    private RootRules() {}
+
+    static void check(String path, SchemaProps schema, List<FieldProblem> problems) {
+        if (!schema.type().isEmpty() && !schema.type().equals("object")) {
+            problems.add(FieldProblem.invalid(
+                    path + ".type",
+                    schema.type(),
+                    "only \"object\" is allowed as the type at the root of the schema if the status subresource is"
+                            + " enabled"));
+            return;
+        }
+        boolean other = schema.source().members().entrySet().stream()
+                .anyMatch(member -> !ALLOWED.contains(member.getKey()) && !isZero(member.getValue()));
+        if (other) {
+            problems.add(FieldProblem.invalidShown(
+                    path,
+                    InternalSchemaText.of(schema),
+                    "only " + NAMES + " fields are allowed at the root of the schema if the status subresource is"
+                            + " enabled"));
+        }
+    }
+
+    private static boolean isZero(JsonValue value) {
+        return value == JsonBoolean.FALSE
+                || (value instanceof JsonString text && text.value().isEmpty())
+                || (value instanceof JsonArray array && array.isEmpty())
+                || (value instanceof JsonObject object && object.isEmpty());
+    }
+}

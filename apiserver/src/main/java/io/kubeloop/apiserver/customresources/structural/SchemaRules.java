@@ -1,0 +1,127 @@
+package io.kubeloop.apiserver.customresources.structural;
+
+import io.kubeloop.apiserver.customresources.schema.FieldProblem;
+import io.kubeloop.apiserver.customresources.schema.SchemaProps;
+import io.kubeloop.json.tree.JsonBoolean;
+import io.kubeloop.json.tree.JsonNull;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rules of each node of a schema: supported keywords, and the extensions of Kubernetes (upstream: {@code
+ * ValidateCustomResourceDefinitionOpenAPISchema}). Used for one validation.
+ */
+final class SchemaRules {
+
+    private static final List<String> TYPES = List.of("array", "boolean", "integer", "number", "object", "string");
+    private static final Set<String> META = Set.of("metadata", "kind", "apiVersion");
+
+    private final List<FieldProblem> problems;
+
+    private SchemaRules(List<FieldProblem> problems) {
+        this.problems = problems;
+    }
+
+    /**
+     * The place of a node.
+     *
+     * @param root whether it is the root of the schema
+     * @param insideMeta whether it describes the kind, version or metadata of an object
+     * @param noDefaults why the node must not have a default; null if it may have one
+     */
+    private record Place(boolean root, boolean insideMeta, @Nullable String noDefaults) {
+
+        Place below() {
+            return new Place(false, insideMeta, noDefaults);
+        }
+    }
+
+    static void validate(String path, SchemaProps schema, List<FieldProblem> problems) {
+        new SchemaRules(problems).check(schema, path, new Place(true, false, null));
+    }
+
+    private void check(@Nullable SchemaProps schema, String path, Place place) {
+        if (schema == null) {
+            return;
+        }
+        checkKeywords(schema, path, place);
+        if (schema.source().bool("uniqueItems")) {
+            problems.add(FieldProblem.forbidden(
+                    path + ".uniqueItems",
+                    "uniqueItems cannot be set to true since the runtime complexity becomes quadratic"));
+        }
+        checkAdditional(schema, path, place);
+        schema.properties().forEach((name, property) ->
+                check(property, path + ".properties[" + name + "]", property(schema, name, place)));
+        check(schema.not(), path + ".not", place.below());
+        checkAll(schema.allOf(), path + ".allOf", place);
+        checkAll(schema.oneOf(), path + ".oneOf", place);
+        checkAll(schema.anyOf(), path + ".anyOf", place);
+        check(schema.items(), path + ".items", place.below());
+        checkAll(schema.itemSchemas(), path + ".items", place);
+        if (schema.source().get("x-kubernetes-preserve-unknown-fields") == JsonBoolean.FALSE) {
+            problems.add(FieldProblem.invalid(
+                    path + ".x-kubernetes-preserve-unknown-fields", JsonBoolean.FALSE, "must be true or undefined"));
+        }
+        new ListRules(problems).check(schema, path);
+        RuleFields.check(schema, path, problems);
+    }
+
+    private void checkAll(List<SchemaProps> schemas, String path, Place place) {
+        for (int i = 0; i < schemas.size(); i++) {
+            check(schemas.get(i), path + "[" + i + "]", place.below());
+        }
+    }
+
+    private static Place property(SchemaProps schema, String name, Place place) {
+        if (!META.contains(name) || (!place.root() && !schema.embedded())) {
+            return place.below();
+        }
+        return new Place(false, true, place.root() ? "in top-level " + name : place.noDefaults());
+    }
+
+    private void checkAdditional(SchemaProps schema, String path, Place place) {
+        SchemaProps.Additional additional = schema.additionalProperties();
+        if (additional == null) {
+            return;
+        }
+        String at = path + ".additionalProperties";
+        if (!schema.properties().isEmpty() && (!additional.allows() || additional.schema() != null)) {
+            problems.add(
+                    FieldProblem.forbidden(at, "additionalProperties and properties are mutual exclusive"));
+        }
+        Place below = place.insideMeta()
+                ? new Place(false, true, "inside additionalProperties applying to object metadata")
+                : place.below();
+        check(additional.schema(), at, below);
+    }
+
+    private void checkKeywords(SchemaProps schema, String path, Place place) {
+        if (!schema.type().isEmpty() && !TYPES.contains(schema.type())) {
+            problems.add(FieldProblem.notSupported(path + ".type", schema.type(), TYPES));
+        }
+        if (schema.initial() != null && place.noDefaults() != null) {
+            problems.add(FieldProblem.forbidden(path + ".default", "must not be set " + place.noDefaults()));
+        }
+        for (String keyword :
+                List.of("id", "additionalItems", "patternProperties", "definitions", "dependencies", "$ref")) {
+            var value = schema.source().get(keyword);
+            if (value != null && value != JsonNull.NULL) {
+                problems.add(FieldProblem.forbidden(path + "." + keyword, keyword + " is not supported"));
+            }
+        }
+        if (schema.type().equals("null")) {
+            problems.add(FieldProblem.forbidden(
+                    path + ".type", "type cannot be set to null, use nullable as an alternative"));
+        }
+        if (!schema.itemSchemas().isEmpty()) {
+            problems.add(
+                    FieldProblem.forbidden(path + ".items", "items must be a schema object and not an array"));
+        }
+        if (place.insideMeta() && schema.embedded()) {
+            problems.add(FieldProblem.forbidden(
+                    path + ".x-kubernetes-embedded-resource", "must not be used inside of resource meta"));
+        }
+    }
+}

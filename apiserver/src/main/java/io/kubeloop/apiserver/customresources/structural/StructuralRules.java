@@ -1,0 +1,138 @@
+package io.kubeloop.apiserver.customresources.structural;
+
+import io.kubeloop.apiserver.customresources.schema.FieldProblem;
+import io.kubeloop.apiserver.customresources.schema.SchemaProps;
+import io.kubeloop.json.tree.JsonBoolean;
+import io.kubeloop.json.tree.JsonObject;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * The rules that make a schema structural: every value has one type, stated outside of {@code anyOf}, {@code allOf}, {@code
+ * oneOf} and {@code not} (upstream: {@code ValidateStructural}). Used for one validation.
+ */
+final class StructuralRules {
+
+    private enum Level {
+        ROOT("at the root"),
+        ITEM("for specified array items"),
+        FIELD("for specified object fields");
+
+        private final String text;
+
+        Level(String text) {
+            this.text = text;
+        }
+    }
+
+    private final List<FieldProblem> problems = new ArrayList<>();
+
+    private StructuralRules() {}
+
+    /** Returns the errors, sorted by their messages as upstream. */
+    static List<FieldProblem> validate(String path, SchemaProps schema) {
+        StructuralRules rules = new StructuralRules();
+        rules.check(schema, Level.ROOT, path);
+        CompletenessRules.check(schema, path, rules.problems);
+        rules.problems.sort(Comparator.comparing(FieldProblem::message));
+        return rules.problems;
+    }
+
+    private void check(SchemaProps schema, Level level, String path) {
+        SchemaProps items = schema.items();
+        if (schema.type().equals("array") && items == null) {
+            problems.add(FieldProblem.required(path + ".items", "must be specified"));
+        }
+        if (items != null) {
+            check(items, Level.ITEM, path + ".items");
+        }
+        schema.properties().forEach((name, property) ->
+                check(property, Level.FIELD, path + ".properties[" + name + "]"));
+        SchemaProps.Additional additional = schema.additionalProperties();
+        if (additional != null) {
+            String at = path + ".additionalProperties";
+            if (level == Level.ROOT) {
+                problems.add(FieldProblem.forbidden(at, "must not be used at the root"));
+            }
+            if (additional.schema() != null) {
+                check(additional.schema(), Level.FIELD, at);
+            }
+        }
+        checkExtensions(schema, path);
+        new NestedRules(problems).check(schema, path);
+        checkType(schema, level, path);
+        checkMeta(schema, level, path);
+        if (schema.embedded() && !schema.preservesUnknown() && schema.properties().isEmpty()) {
+            problems.add(FieldProblem.required(
+                    path + ".properties",
+                    "must not be empty if x-kubernetes-embedded-resource is true without"
+                            + " x-kubernetes-preserve-unknown-fields"));
+        }
+    }
+
+    private void checkExtensions(SchemaProps schema, String path) {
+        if (schema.intOrString() && schema.preservesUnknown()) {
+            problems.add(FieldProblem.invalid(
+                    path + ".x-kubernetes-preserve-unknown-fields",
+                    JsonBoolean.TRUE,
+                    "must be false if x-kubernetes-int-or-string is true"));
+        }
+        if (schema.intOrString() && schema.embedded()) {
+            problems.add(FieldProblem.invalid(
+                    path + ".x-kubernetes-embedded-resource",
+                    JsonBoolean.TRUE,
+                    "must be false if x-kubernetes-int-or-string is true"));
+        }
+    }
+
+    private void checkType(SchemaProps schema, Level level, String path) {
+        String type = schema.type();
+        String at = path + ".type";
+        if (schema.embedded() && !type.equals("object")) {
+            String detail = "must be object if x-kubernetes-embedded-resource is true";
+            problems.add(type.isEmpty() ? FieldProblem.required(at, detail) : FieldProblem.invalid(at, type, detail));
+        } else if (type.isEmpty() && !schema.intOrString() && !schema.preservesUnknown()) {
+            problems.add(FieldProblem.required(at, "must not be empty " + level.text));
+        }
+        if (schema.embedded() && schema.additionalProperties() != null) {
+            problems.add(FieldProblem.forbidden(
+                    path + ".additionalProperties", "must not be used if x-kubernetes-embedded-resource is set"));
+        }
+        if (level == Level.ROOT && !type.isEmpty() && !type.equals("object")) {
+            problems.add(FieldProblem.invalid(at, type, "must be object at the root"));
+        }
+    }
+
+    private void checkMeta(SchemaProps schema, Level level, String path) {
+        boolean resource = level == Level.ROOT || schema.embedded();
+        if (resource) {
+            for (String name : List.of("kind", "apiVersion")) {
+                SchemaProps property = schema.properties().get(name);
+                if (property != null && !property.type().equals("string")) {
+                    problems.add(FieldProblem.invalid(
+                            path + ".properties[" + name + "].type", property.type(), "must be string"));
+                }
+            }
+        }
+        SchemaProps metadata = schema.properties().get("metadata");
+        if (metadata == null) {
+            return;
+        }
+        String at = path + ".properties[metadata]";
+        if (resource && !metadata.type().equals("object")) {
+            problems.add(FieldProblem.invalid(at + ".type", metadata.type(), "must be object"));
+        }
+        if (level == Level.ROOT && !restrictsNamesOnly(metadata)) {
+            problems.add(FieldProblem.forbidden(
+                    at,
+                    "must not specify anything other than name and generateName, but metadata is implicitly specified"));
+        }
+    }
+
+    private static boolean restrictsNamesOnly(SchemaProps metadata) {
+        boolean names = List.of("name", "generateName").containsAll(metadata.properties().keySet());
+        JsonObject rest = metadata.source().without("type").without("default");
+        return (names ? rest.without("properties") : rest).isEmpty();
+    }
+}

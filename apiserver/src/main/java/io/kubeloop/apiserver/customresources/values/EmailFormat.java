@@ -1,0 +1,21 @@
+package io.kubeloop.apiserver.customresources.values;
+
+import java.util.regex.Pattern;
+
+/** The format of an e-mail address, with or without a name (upstream: {@code net/mail.ParseAddress}). Static functions only. */
+final class EmailFormat {
+
+    private static final String ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~\\u0080-\\uffff-]+";
+    private static final String QUOTED = "\"(?:[^\"\\\\\\r\\n]|\\\\.)*\"";
+    private static final String DOMAIN = "(?:" + ATOM + "(?:\\." + ATOM + ")*|\\[[^\\]\\[\\\\]+\\])";
+    private static final String ADDRESS = "(?:" + ATOM + "(?:\\." + ATOM + ")*|" + QUOTED + ")@" + DOMAIN;
+    private static final String WORD = "(?:" + ATOM + "(?:\\." + ATOM + ")*\\.?|" + QUOTED + ")";
+    private static final Pattern MAILBOX = Pattern.compile(
+            "\\s*(?:" + ADDRESS + "|(?:" + WORD + "(?:\\s+" + WORD + ")*)?\\s*<" + ADDRESS + ">)\\s*");
+
+    private EmailFormat() {}
+
+    static boolean isEmail(String text) {
+        return MAILBOX.matcher(text).matches();
+    }
+}
