@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * A schema as upstream's error messages show it: with the Go names of all fields, set or not (upstream: the internal {@code
  * apiextensions.JSONSchemaProps}). Static functions only.
  */
-final class InternalSchemaText {
+public final class InternalSchemaText {
 
     /** The fields in Go's order: the Go name, the JSON name, and the form of an absent value. */
     private static final List<String> FIELDS = List.of(
@@ -68,7 +68,8 @@ final class InternalSchemaText {
 
     private InternalSchemaText() {}
 
-    static String of(SchemaProps schema) {
+    /** Returns the text of a schema. */
+    public static String of(SchemaProps schema) {
         return tree(schema.source()).toString();
     }
 

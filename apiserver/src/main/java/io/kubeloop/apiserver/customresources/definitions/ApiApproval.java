@@ -1,0 +1,95 @@
+package io.kubeloop.apiserver.customresources.definitions;
+
+import io.kubeloop.apiserver.customresources.definitions.Conditions.Condition;
+import io.kubeloop.apiserver.customresources.schema.FieldProblem;
+import io.kubeloop.apiserver.customresources.values.UriFormat;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The policy for groups of the Kubernetes community: an annotation must name the approval of the API (upstream: {@code
+ * pkg/apihelpers}). Static functions only.
+ */
+final class ApiApproval {
+
+    private static final String ANNOTATION = "api-approved.kubernetes.io";
+    private static final String PATH = "metadata.annotations[" + ANNOTATION + "]";
+    private static final String SEE = "see https://github.com/kubernetes/enhancements/pull/1111";
+    private static final Pattern URL = Pattern.compile("[a-zA-Z][a-zA-Z0-9+.-]*://[^/?]+.*");
+
+    private enum State {
+        INVALID("False", "InvalidAnnotation"),
+        APPROVED("True", "ApprovedAnnotation"),
+        BYPASSED("False", "UnapprovedAnnotation"),
+        MISSING("False", "MissingAnnotation");
+
+        private final String status;
+        private final String reason;
+
+        State(String status, String reason) {
+            this.status = status;
+            this.reason = reason;
+        }
+    }
+
+    private ApiApproval() {}
+
+    private static boolean isProtected(Definition definition) {
+        String group = "." + definition.group();
+        return group.endsWith(".k8s.io") || group.endsWith(".kubernetes.io");
+    }
+
+    private static String annotation(Definition definition) {
+        return definition.object().string("metadata", "annotations", ANNOTATION);
+    }
+
+    private static State state(String annotation) {
+        if (annotation.isEmpty()) {
+            return State.MISSING;
+        }
+        if (annotation.startsWith("unapproved")) {
+            return State.BYPASSED;
+        }
+        boolean url = UriFormat.isRequestUri(annotation) && URL.matcher(annotation).matches();
+        return url ? State.APPROVED : State.INVALID;
+    }
+
+    private static String message(State state, String annotation) {
+        String required = "protected groups must have approval annotation \"" + ANNOTATION + "\"";
+        return switch (state) {
+            case MISSING -> required + ", " + SEE;
+            case INVALID -> required + " with either a URL or a reason starting with \"unapproved\", " + SEE;
+            case BYPASSED -> "not approved: \"" + annotation + "\"";
+            case APPROVED -> "approved in " + annotation;
+        };
+    }
+
+    /** Returns the errors of the annotation; none if its state has not changed. */
+    static List<FieldProblem> check(Definition definition, @Nullable Definition old) {
+        if (!isProtected(definition)) {
+            return List.of();
+        }
+        String annotation = annotation(definition);
+        State state = state(annotation);
+        if (old != null && state(annotation(old)) == state) {
+            return List.of();
+        }
+        String message = message(state, annotation);
+        return switch (state) {
+            case INVALID -> List.of(FieldProblem.invalid(PATH, annotation, message));
+            case MISSING -> List.of(FieldProblem.required(PATH, message));
+            default -> List.of();
+        };
+    }
+
+    /** Returns the condition that states the approval; null for a group that needs none. */
+    static @Nullable Condition condition(Definition definition) {
+        if (!isProtected(definition)) {
+            return null;
+        }
+        String annotation = annotation(definition);
+        State state = state(annotation);
+        return new Condition(Conditions.APPROVED, state.status, state.reason, message(state, annotation));
+    }
+}

@@ -1,0 +1,141 @@
+package io.kubeloop.apiserver.customresources.definitions;
+
+import io.kubeloop.api.NameValidation;
+import io.kubeloop.apiserver.customresources.schema.FieldProblem;
+import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonString;
+import java.net.URI;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rules of the conversion between versions. Unlike upstream, a webhook is accepted only where it would never be called:
+ * this server does not call webhooks. Static functions only.
+ */
+final class ConversionRules {
+
+    private static final String PATH = "spec.conversion";
+    private static final String CLIENT = PATH + ".webhookClientConfig";
+    private static final String FORM = "; desired format: https://host[/path]";
+
+    private ConversionRules() {}
+
+    static void check(Definition definition, List<FieldProblem> problems) {
+        JsonObject conversion = definition.spec().object("conversion");
+        String strategy = conversion.string("strategy");
+        List<String> strategies = List.of("None", "Webhook");
+        if (strategy.isEmpty()) {
+            problems.add(FieldProblem.required(PATH + ".strategy", ""));
+        } else if (!strategies.contains(strategy)) {
+            problems.add(FieldProblem.notSupported(PATH + ".strategy", strategy, strategies));
+        }
+        JsonArray versions = conversion.array("webhook", "conversionReviewVersions");
+        boolean hasClient = conversion.get("webhook", "clientConfig") instanceof JsonObject;
+        if (strategy.equals("Webhook")) {
+            checkClient(conversion, hasClient, problems);
+            checkVersions(versions, problems);
+            if (definition.versions().size() > 1) {
+                problems.add(FieldProblem.forbidden(
+                        PATH + ".strategy",
+                        "this server does not call conversion webhooks; use None, or a single version"));
+            }
+            return;
+        }
+        String detail = "should not be set when strategy is not set to Webhook";
+        if (hasClient) {
+            problems.add(FieldProblem.forbidden(CLIENT, detail));
+        }
+        if (!versions.isEmpty()) {
+            problems.add(FieldProblem.forbidden(PATH + ".conversionReviewVersions", detail));
+        }
+    }
+
+    private static void checkClient(JsonObject conversion, boolean hasClient, List<FieldProblem> problems) {
+        JsonObject client = conversion.object("webhook", "clientConfig");
+        if (!hasClient) {
+            problems.add(FieldProblem.required(CLIENT, "required when strategy is set to Webhook"));
+        } else if (client.has("url") == client.has("service")) {
+            problems.add(FieldProblem.required(CLIENT, "exactly one of url or service is required"));
+        } else if (client.has("url")) {
+            checkUrl(client.string("url"), problems);
+        } else {
+            checkService(client.object("service"), problems);
+        }
+    }
+
+    private static void checkUrl(String url, List<FieldProblem> problems) {
+        String path = CLIENT + ".url";
+        URI uri;
+        try {
+            uri = URI.create(url);
+        } catch (IllegalArgumentException e) {
+            problems.add(FieldProblem.required(path, "url must be a valid URL: " + e.getMessage() + FORM));
+            return;
+        }
+        String scheme = orEmpty(uri.getScheme());
+        if (!scheme.equals("https")) {
+            problems.add(FieldProblem.invalid(path, scheme, "'https' is the only allowed URL scheme" + FORM));
+        }
+        if (orEmpty(uri.getRawAuthority()).isEmpty()) {
+            problems.add(FieldProblem.invalid(path, "", "host must be specified" + FORM));
+        }
+        refuse(path, orEmpty(uri.getRawUserInfo()), "user information is not permitted in the URL", problems);
+        refuse(path, orEmpty(uri.getFragment()), "fragments are not permitted in the URL", problems);
+        refuse(path, orEmpty(uri.getRawQuery()), "query parameters are not permitted in the URL", problems);
+    }
+
+    private static String orEmpty(@Nullable String text) {
+        return text == null ? "" : text;
+    }
+
+    private static void refuse(String path, String part, String detail, List<FieldProblem> problems) {
+        if (!part.isEmpty()) {
+            problems.add(FieldProblem.invalid(path, part, detail));
+        }
+    }
+
+    private static void checkService(JsonObject service, List<FieldProblem> problems) {
+        for (String name : List.of("name", "namespace")) {
+            if (service.string(name).isEmpty()) {
+                problems.add(FieldProblem.required(CLIENT + ".service." + name, ""));
+            }
+        }
+        Long port = service.number("port");
+        if (port != null && (port < 1 || port > 65535)) {
+            problems.add(FieldProblem.invalidShown(
+                    CLIENT + ".service.port",
+                    port.toString(),
+                    "port is not valid: must be between 1 and 65535, inclusive"));
+        }
+        String urlPath = service.string("path");
+        if (!urlPath.isEmpty() && !urlPath.startsWith("/")) {
+            problems.add(FieldProblem.invalid(CLIENT + ".service.path", urlPath, "must start with a '/'"));
+        }
+    }
+
+    private static void checkVersions(JsonArray versions, List<FieldProblem> problems) {
+        String path = PATH + ".conversionReviewVersions";
+        if (versions.isEmpty()) {
+            problems.add(FieldProblem.required(path, ""));
+            return;
+        }
+        Set<String> seen = new HashSet<>();
+        List<String> all = versions.strings().toList();
+        for (int i = 0; i < all.size(); i++) {
+            String at = path + "[" + i + "]";
+            if (!seen.add(all.get(i))) {
+                problems.add(FieldProblem.invalid(at, new JsonString(all.get(i)), "duplicate version"));
+                continue;
+            }
+            for (String error : NameValidation.dns1035Label(all.get(i))) {
+                problems.add(FieldProblem.invalid(at, all.get(i), error));
+            }
+        }
+        if (!seen.contains("v1") && !seen.contains("v1beta1")) {
+            problems.add(FieldProblem.invalid(path, versions, "must include at least one of v1, v1beta1"));
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package io.kubeloop.apiserver.customresources.definitions;
+
+import io.kubeloop.apiserver.customresources.schema.SchemaProps;
+import io.kubeloop.apiserver.machinery.Meta;
+import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.json.tree.JsonObject;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A view of a custom resource definition. Immutable.
+ *
+ * @param object the definition
+ */
+public record Definition(JsonObject object) {
+
+    /** The finalizer that keeps a definition until its objects are deleted. */
+    public static final String CLEANUP_FINALIZER = "customresourcecleanup.apiextensions.k8s.io";
+
+    /** Returns the name of the definition: plural and group. */
+    public String name() {
+        return Meta.name(object);
+    }
+
+    /** Returns the desired state. */
+    public JsonObject spec() {
+        return object.object("spec");
+    }
+
+    /** Returns the group of the resource. */
+    public String group() {
+        return object.string("spec", "group");
+    }
+
+    /** Returns the requested names. */
+    public JsonObject names() {
+        return object.object("spec", "names");
+    }
+
+    /** Returns the names under which the resource is served. */
+    public JsonObject acceptedNames() {
+        return object.object("status", "acceptedNames");
+    }
+
+    /** Returns whether the objects have namespaces. */
+    public boolean isNamespaced() {
+        return object.string("spec", "scope").equals("Namespaced");
+    }
+
+    /** Returns the versions, in the order of the definition. */
+    public List<Version> versions() {
+        return object.array("spec", "versions").objects().map(Version::new).toList();
+    }
+
+    /** Returns the version in which objects are stored, if the definition names it. */
+    public Optional<Version> storageVersion() {
+        return versions().stream().filter(Version::isStorage).findFirst();
+    }
+
+    /** Returns the versions in which objects may be stored. */
+    public List<String> storedVersions() {
+        return object.array("status", "storedVersions").strings().toList();
+    }
+
+    /** Returns whether a condition is present and true. */
+    public boolean isTrue(String condition) {
+        return Conditions.find(object, condition).string("status").equals("True");
+    }
+
+    /** Returns whether the deletion has begun. */
+    public boolean isTerminating() {
+        return Meta.isDeleting(object);
+    }
+
+    /**
+     * One version of a definition.
+     *
+     * @param object the version
+     */
+    public record Version(JsonObject object) {
+
+        /** Returns the name, such as {@code v1}. */
+        public String name() {
+            return object.string("name");
+        }
+
+        /** Returns whether clients can use the version. */
+        public boolean isServed() {
+            return object.bool("served");
+        }
+
+        /** Returns whether objects are stored in this version. */
+        public boolean isStorage() {
+            return object.bool("storage");
+        }
+
+        /** Returns whether clients should use another version. */
+        public boolean isDeprecated() {
+            return object.bool("deprecated");
+        }
+
+        /** Returns the schema; null if the version has none. */
+        public @Nullable SchemaProps schema() {
+            return object.get("schema", "openAPIV3Schema") instanceof JsonObject schema
+                    ? new SchemaProps(schema)
+                    : null;
+        }
+
+        /** Returns whether the status is a subresource. */
+        public boolean hasStatus() {
+            return object.get("subresources", "status") instanceof JsonObject;
+        }
+
+        /** Returns the paths of the scale subresource; null if there is none. */
+        public @Nullable JsonObject scale() {
+            return object.get("subresources", "scale") instanceof JsonObject scale ? scale : null;
+        }
+
+        /** Returns the columns of tables beside the name. */
+        public JsonArray columns() {
+            return object.array("additionalPrinterColumns");
+        }
+
+        /** Returns the paths of the fields that field selectors support. */
+        public List<String> selectableFields() {
+            return object.array("selectableFields")
+                    .objects()
+                    .map(field -> field.string("jsonPath"))
+                    .toList();
+        }
+    }
+}

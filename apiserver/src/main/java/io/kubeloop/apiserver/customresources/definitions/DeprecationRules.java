@@ -1,0 +1,61 @@
+package io.kubeloop.apiserver.customresources.definitions;
+
+import io.kubeloop.apiserver.customresources.definitions.Definition.Version;
+import io.kubeloop.apiserver.customresources.schema.FieldProblem;
+import io.kubeloop.apiserver.customresources.schema.GoJson;
+import io.kubeloop.json.tree.JsonString;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** The rules of the deprecation warning of a version, and the default warning. Static functions only. */
+public final class DeprecationRules {
+
+    private static final int MAX_BYTES = 256;
+
+    private DeprecationRules() {}
+
+    static void check(Version version, String path, List<FieldProblem> problems) {
+        if (!(version.object().get("deprecationWarning") instanceof JsonString warning)) {
+            return;
+        }
+        String text = warning.value();
+        if (!version.isDeprecated()) {
+            problems.add(FieldProblem.invalid(path, text, "can only be set for deprecated versions"));
+            return;
+        }
+        if (text.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES) {
+            problems.add(FieldProblem.invalid(path, text, "must be <= 256 characters long"));
+        }
+        if (text.isEmpty()) {
+            problems.add(FieldProblem.invalid(path, text, "must not be an empty string"));
+        }
+        int bytes = 0;
+        for (int c : text.codePoints().toArray()) {
+            if (!GoJson.isPrintable(c)) {
+                problems.add(FieldProblem.invalid(
+                        path,
+                        text,
+                        "must only contain printable UTF-8 characters; non-printable character found at index "
+                                + bytes));
+                return;
+            }
+            bytes += Character.toString(c).getBytes(StandardCharsets.UTF_8).length;
+        }
+    }
+
+    /** Returns the warning for the clients of a deprecated version. */
+    public static String warning(Definition definition, Version version) {
+        if (version.object().get("deprecationWarning") instanceof JsonString warning) {
+            return warning.value();
+        }
+        String kind = definition.names().string("kind");
+        String deprecated = definition.group() + "/" + version.name() + " " + kind + " is deprecated";
+        return definition.versions().stream()
+                .filter(other -> other.isServed() && !other.isDeprecated())
+                .map(Version::name)
+                .filter(other -> VersionOrder.compare(version.name(), other) < 0)
+                .max(VersionOrder::compare)
+                .map(newest -> deprecated + "; use " + definition.group() + "/" + newest + " " + kind)
+                .orElse(deprecated);
+    }
+}
