@@ -7,7 +7,8 @@ import java.util.stream.Stream;
 /**
  * The syntax of names, label keys and label values (upstream: {@code k8s.io/apimachinery/pkg/util/validation}).
  *
- * <p>Every method returns the errors as messages for people. An empty list means that the text is valid. The methods
+ * <p>Every method returns the errors as messages for people, in the words of kube-apiserver. An empty list means that the
+ * text is valid. The methods
  * scan the text rather than match regular expressions, because selectors are validated often and a scan cannot
  * backtrack. O(n). Stateless.
  */
@@ -16,6 +17,13 @@ public final class NameValidation {
     private static final int MAX_LABEL = 63;
     private static final int MAX_SUBDOMAIN = 253;
     private static final int MAX_PORT_NAME = 15;
+
+    private static final String LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
+    private static final String KEY = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]";
+    private static final String NOT_A_KEY =
+            "must consist of alphanumeric characters, '-', '_' or '.', and must start and end"
+                    + " with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '"
+                    + KEY + "')";
 
     private NameValidation() {}
 
@@ -26,22 +34,23 @@ public final class NameValidation {
     public static List<String> qualifiedName(String key) {
         int slash = key.indexOf('/');
         if (slash >= 0 && key.indexOf('/', slash + 1) >= 0) {
-            return List.of("must have at most one '/', between a DNS subdomain and a name");
+            return List.of("a valid label key " + NOT_A_KEY
+                    + " with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')");
         }
         List<String> errors = new ArrayList<>();
         if (slash == 0) {
-            errors.add("prefix must not be empty");
+            errors.add("prefix part must be non-empty");
         } else if (slash > 0) {
-            dns1123Subdomain(key.substring(0, slash)).forEach(error -> errors.add("prefix " + error));
+            dns1123Subdomain(key.substring(0, slash)).forEach(error -> errors.add("prefix part " + error));
         }
         String name = key.substring(slash + 1);
         if (name.isEmpty()) {
-            errors.add("name must not be empty");
-        } else {
-            checkLength(name, MAX_LABEL, "name ", errors);
-            if (!isBounded(name)) {
-                errors.add("name must be letters, digits, '-', '_' and '.', with a letter or digit at both ends");
-            }
+            errors.add("name part must be non-empty");
+        } else if (name.length() > MAX_LABEL) {
+            errors.add("name part must be no more than " + MAX_LABEL + " bytes");
+        }
+        if (!isBounded(name)) {
+            errors.add("name part " + NOT_A_KEY);
         }
         return errors;
     }
@@ -49,9 +58,14 @@ public final class NameValidation {
     /** Checks a label value: empty, or at most 63 letters, digits, '-', '_' and '.', with a letter or digit at both ends. */
     public static List<String> labelValue(String value) {
         List<String> errors = new ArrayList<>();
-        checkLength(value, MAX_LABEL, "", errors);
+        if (value.length() > MAX_LABEL) {
+            errors.add("must be no more than " + MAX_LABEL + " bytes");
+        }
         if (!value.isEmpty() && !isBounded(value)) {
-            errors.add("must be empty or letters, digits, '-', '_' and '.', with a letter or digit at both ends");
+            errors.add(
+                    "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and"
+                            + " must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345',"
+                            + " regex used for validation is '(" + KEY + ")?')");
         }
         return errors;
     }
@@ -59,11 +73,11 @@ public final class NameValidation {
     /** Checks one segment of a request's path. Any text is valid that does not change the structure of the path. */
     public static List<String> pathSegment(String text) {
         if (text.equals(".") || text.equals("..")) {
-            return List.of("must not be '" + text + "'");
+            return List.of("may not be '" + text + "'");
         }
         return Stream.of("/", "%")
                 .filter(text::contains)
-                .map(bad -> "must not contain '" + bad + "'")
+                .map(bad -> "may not contain '" + bad + "'")
                 .toList();
     }
 
@@ -72,7 +86,12 @@ public final class NameValidation {
         List<String> errors = new ArrayList<>();
         checkLength(name, MAX_LABEL, "", errors);
         if (!isDnsLabel(name)) {
-            errors.add("must be lower case letters, digits and '-', with a letter or digit at both ends");
+            errors.add(
+                    dns1123Subdomain(name).isEmpty()
+                            ? "must not contain dots"
+                            : "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must"
+                                    + " start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex"
+                                    + " used for validation is '" + LABEL + "')");
         }
         return errors;
     }
@@ -84,8 +103,10 @@ public final class NameValidation {
         int from = 0;
         for (int dot = name.indexOf('.'); ; dot = name.indexOf('.', from)) {
             if (!isDnsLabel(dot < 0 ? name.substring(from) : name.substring(from, dot))) {
-                errors.add("must be lower case letters, digits, '-' and '.', with a letter or digit at both ends of"
-                        + " every part");
+                errors.add(
+                        "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and"
+                                + " must start and end with an alphanumeric character (e.g. 'example.com', regex used for"
+                                + " validation is '" + LABEL + "(\\." + LABEL + ")*')");
                 return errors;
             }
             if (dot < 0) {
@@ -103,7 +124,10 @@ public final class NameValidation {
         List<String> errors = new ArrayList<>();
         checkLength(name, MAX_LABEL, "", errors);
         if (!isDnsLabel(name) || isDigit(name.charAt(0))) {
-            errors.add("must be lower case letters, digits and '-', beginning with a letter and not ending with '-'");
+            errors.add(
+                    "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic"
+                            + " character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for"
+                            + " validation is '[a-z]([-a-z0-9]*[a-z0-9])?')");
         }
         return errors;
     }
@@ -113,16 +137,16 @@ public final class NameValidation {
         List<String> errors = new ArrayList<>();
         checkLength(name, MAX_PORT_NAME, "", errors);
         if (name.isEmpty() || !name.chars().allMatch(c -> isLower(c) || isDigit(c) || c == '-')) {
-            errors.add("must be lower case letters, digits and '-'");
+            errors.add("must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)");
         }
         if (name.chars().noneMatch(NameValidation::isLower)) {
-            errors.add("must have at least one letter");
+            errors.add("must contain at least one letter (a-z)");
         }
         if (name.contains("--")) {
-            errors.add("must not have two '-' in a row");
+            errors.add("must not contain consecutive hyphens");
         }
         if (name.startsWith("-") || name.endsWith("-")) {
-            errors.add("must not begin or end with '-'");
+            errors.add("must not begin or end with a hyphen");
         }
         return errors;
     }
@@ -140,10 +164,16 @@ public final class NameValidation {
         List<String> errors = new ArrayList<>();
         checkLength(key, MAX_SUBDOMAIN, "", errors);
         if (key.isEmpty() || !key.chars().allMatch(NameValidation::isNameChar)) {
-            errors.add("must be letters, digits, '-', '_' and '.'");
+            errors.add(
+                    "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or"
+                            + " 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')");
         }
-        if (key.equals(".") || key.startsWith("..")) {
-            errors.add("must not be '.' or begin with '..'");
+        if (key.equals(".")) {
+            errors.add("must not be '.'");
+        } else if (key.equals("..")) {
+            errors.add("must not be '..'");
+        } else if (key.startsWith("..")) {
+            errors.add("must not start with '..'");
         }
         return errors;
     }

@@ -316,7 +316,7 @@ class TransportResourceClientTest {
                 .allSatisfy(attempt -> assertThatIllegalArgumentException()
                         .isThrownBy(attempt)
                         .withMessageMatching("(GET|POST|PUT|PATCH|DELETE) refused: .*")
-                        .withMessageContaining("\"" + other + "\" of pods would lead elsewhere: it must not "));
+                        .withMessageContaining("\"" + other + "\" of pods would lead elsewhere: it may not "));
         assertThat(transport.requests()).isEmpty();
     }
 
@@ -325,7 +325,7 @@ class TransportResourceClientTest {
         // RB-02
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> pods.delete(new ObjectName("shop", "web/%"), DeleteOptions.DEFAULT))
-                .withMessage("DELETE refused: the name \"web/%\" of pods would lead elsewhere: it must not contain '/',"
+                .withMessage("DELETE refused: the name \"web/%\" of pods would lead elsewhere: it may not contain '/',"
                         + " and it must not contain '%'");
     }
 

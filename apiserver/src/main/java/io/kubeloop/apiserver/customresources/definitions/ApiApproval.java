@@ -51,7 +51,8 @@ final class ApiApproval {
         if (annotation.startsWith("unapproved")) {
             return State.BYPASSED;
         }
-        boolean url = UriFormat.isRequestUri(annotation) && URL.matcher(annotation).matches();
+        boolean url =
+                UriFormat.isRequestUri(annotation) && URL.matcher(annotation).matches();
         return url ? State.APPROVED : State.INVALID;
     }
 

@@ -41,8 +41,8 @@ final class ColumnRules {
         if (jsonPath.isEmpty()) {
             problems.add(FieldProblem.required(path + ".JSONPath", ""));
         } else if (!jsonPath.startsWith(".")) {
-            problems.add(FieldProblem.invalid(
-                    path + ".JSONPath", jsonPath, "must be a simple json path starting with ."));
+            problems.add(
+                    FieldProblem.invalid(path + ".JSONPath", jsonPath, "must be a simple json path starting with ."));
         }
     }
 }

@@ -32,8 +32,7 @@ final class DefinitionDefaults {
         JsonObject service = spec.object("conversion", "webhook", "clientConfig", "service");
         if (!service.isEmpty() && !service.has("port")) {
             spec = spec.with(
-                    List.of("conversion", "webhook", "clientConfig", "service"),
-                    service.with("port", WEBHOOK_PORT));
+                    List.of("conversion", "webhook", "clientConfig", "service"), service.with("port", WEBHOOK_PORT));
         }
         JsonObject result = definition.with("spec", spec);
         return result.array("status", "storedVersions").isEmpty() ? withStorageVersion(result) : result;

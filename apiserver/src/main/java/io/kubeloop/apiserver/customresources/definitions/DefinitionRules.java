@@ -202,8 +202,8 @@ final class DefinitionRules {
         List<String> names = definition.versions().stream().map(Version::name).toList();
         definition.versions().stream()
                 .filter(version -> version.isStorage() && !stored.contains(version.name()))
-                .forEach(version -> problems.add(FieldProblem.invalid(
-                        path, shown, "must have the storage version " + version.name())));
+                .forEach(version -> problems.add(
+                        FieldProblem.invalid(path, shown, "must have the storage version " + version.name())));
         for (int i = 0; i < stored.size(); i++) {
             String version = stored.get(i);
             if (!names.contains(version)) {

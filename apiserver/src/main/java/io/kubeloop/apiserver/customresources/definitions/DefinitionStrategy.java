@@ -124,8 +124,7 @@ public final class DefinitionStrategy implements RestStrategy {
         if (!finalizers.contains(Definition.CLEANUP_FINALIZER)) {
             finalizers.add(Definition.CLEANUP_FINALIZER);
         }
-        JsonObject marked =
-                object.with("metadata", metadata.with("finalizers", JsonArray.ofStrings(finalizers)));
+        JsonObject marked = object.with("metadata", metadata.with("finalizers", JsonArray.ofStrings(finalizers)));
         return Conditions.with(marked, DELETION_PENDING, Meta.text(object, "deletionTimestamp"));
     }
 }

@@ -64,7 +64,10 @@ final class InternalVersions {
                         .build()
                 : JsonNull.NULL;
         JsonValue status = subresources.has("status") ? JsonObject.EMPTY : JsonNull.NULL;
-        return JsonObject.builder().put("Status", status).put("Scale", scaleTree).build();
+        return JsonObject.builder()
+                .put("Status", status)
+                .put("Scale", scaleTree)
+                .build();
     }
 
     private static JsonValue columns(JsonObject version) {

@@ -82,7 +82,9 @@ final class NameClaims {
         } else if (wanted.isEmpty()) {
             names = names.without("shortNames");
         } else {
-            names = names.with("shortNames", JsonArray.of(wanted.stream().map(JsonString::new).toList()));
+            names = names.with(
+                    "shortNames",
+                    JsonArray.of(wanted.stream().map(JsonString::new).toList()));
         }
     }
 

@@ -29,8 +29,7 @@ final class NameRules {
         checkKind(path + ".listKind", listKind, problems);
         checkAll(path + ".shortNames", names.array("shortNames").strings().toList(), problems);
         if (!kind.isEmpty() && kind.equals(listKind)) {
-            problems.add(FieldProblem.invalid(
-                    path + ".listKind", listKind, "kind and listKind may not be the same"));
+            problems.add(FieldProblem.invalid(path + ".listKind", listKind, "kind and listKind may not be the same"));
         }
         checkAll(path + ".categories", names.array("categories").strings().toList(), problems);
     }
@@ -54,8 +53,7 @@ final class NameRules {
         for (int i = 0; i < names.size(); i++) {
             List<String> errors = NameValidation.dns1035Label(names.get(i));
             if (!errors.isEmpty()) {
-                problems.add(
-                        FieldProblem.invalid(path + "[" + i + "]", names.get(i), String.join(",", errors)));
+                problems.add(FieldProblem.invalid(path + "[" + i + "]", names.get(i), String.join(",", errors)));
             }
         }
     }

@@ -60,7 +60,8 @@ record SharedParts(
     }
 
     /** Returns the shared schema itself; null if there is none. */
-    @Nullable JsonObject openApiSchema() {
+    @Nullable
+    JsonObject openApiSchema() {
         return schema instanceof JsonObject some && some.get("openAPIV3Schema") instanceof JsonObject openApi
                 ? openApi
                 : null;

@@ -13,7 +13,12 @@ final class SubresourceRules {
         if (!(subresources.get("scale") instanceof JsonObject scale)) {
             return;
         }
-        checkPath(path + ".scale.specReplicasPath", scale.string("specReplicasPath"), List.of(".spec."), ".spec", problems);
+        checkPath(
+                path + ".scale.specReplicasPath",
+                scale.string("specReplicasPath"),
+                List.of(".spec."),
+                ".spec",
+                problems);
         checkPath(
                 path + ".scale.statusReplicasPath",
                 scale.string("statusReplicasPath"),

@@ -37,7 +37,8 @@ final class UnevaluatedRules {
         if (!schema.rules().isEmpty()) {
             warnings.add("x-kubernetes-validations of " + path + ": not evaluated");
         }
-        schema.properties().forEach((name, property) -> collect(property, path + ".properties[" + name + "]", warnings));
+        schema.properties()
+                .forEach((name, property) -> collect(property, path + ".properties[" + name + "]", warnings));
         collect(schema.items(), path + ".items", warnings);
         SchemaProps.Additional additional = schema.additionalProperties();
         collect(additional == null ? null : additional.schema(), path + ".additionalProperties", warnings);

@@ -70,7 +70,9 @@ public final class EmbeddedObjects {
         Map<String, JsonValue> members = new LinkedHashMap<>();
         for (Map.Entry<String, JsonValue> member : object.members().entrySet()) {
             String name = member.getKey();
-            JsonValue own = schema.embedded() ? ownField(path, name, member.getValue(), dropInvalid, unknown) : member.getValue();
+            JsonValue own = schema.embedded()
+                    ? ownField(path, name, member.getValue(), dropInvalid, unknown)
+                    : member.getValue();
             if (own != null) {
                 boolean property = schema.properties().containsKey(name);
                 String at = property ? Paths.child(path, name) : Paths.key(path, name);
@@ -102,8 +104,7 @@ public final class EmbeddedObjects {
                     if (dropInvalid) {
                         return readableMetadata(value);
                     }
-                    throw new MalformedObjectException(
-                            FieldProblem.invalid(at, value, String.valueOf(e.getMessage())));
+                    throw new MalformedObjectException(FieldProblem.invalid(at, value, String.valueOf(e.getMessage())));
                 }
             }
             default -> {
@@ -164,8 +165,7 @@ public final class EmbeddedObjects {
             problems.add(FieldProblem.required(versionPath, ""));
         } else if (text(versionPath, object.get("apiVersion"), problems) && isTwoSlashes(object.string("apiVersion"))) {
             String version = object.string("apiVersion");
-            problems.add(
-                    FieldProblem.invalid(versionPath, version, "unexpected GroupVersion string: " + version));
+            problems.add(FieldProblem.invalid(versionPath, version, "unexpected GroupVersion string: " + version));
         }
         if (!object.has("kind")) {
             problems.add(FieldProblem.required(kindPath, ""));
@@ -174,7 +174,9 @@ public final class EmbeddedObjects {
             List<String> errors = NameValidation.dns1035Label(kind.toLowerCase(Locale.ROOT));
             if (!errors.isEmpty()) {
                 problems.add(FieldProblem.invalid(
-                        kindPath, kind, "may have mixed case, but should otherwise match: " + String.join(",", errors)));
+                        kindPath,
+                        kind,
+                        "may have mixed case, but should otherwise match: " + String.join(",", errors)));
             }
         }
         if (object.has("metadata")) {

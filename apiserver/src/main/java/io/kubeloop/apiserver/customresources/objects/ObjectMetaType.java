@@ -57,8 +57,7 @@ public final class ObjectMetaType {
         return (JsonObject) read(type(), metadata, "", path, unknown);
     }
 
-    private static JsonValue read(
-            TypeSchema type, JsonValue value, String goPath, String path, List<String> unknown)
+    private static JsonValue read(TypeSchema type, JsonValue value, String goPath, String path, List<String> unknown)
             throws MalformedMetadataException {
         if (type instanceof StructSchema struct) {
             return readStruct(struct, object(value, goPath, goType(struct)), goPath, path, unknown);
@@ -123,12 +122,11 @@ public final class ObjectMetaType {
 
     private static void checkScalar(TypeSchema.Scalar scalar, JsonValue value, String goPath)
             throws MalformedMetadataException {
-        boolean fits =
-                switch (scalar) {
-                    case INT32, INT64 -> value instanceof JsonNumber number && number.toLong() != null;
-                    case BOOLEAN -> GoJson.type(value).equals("boolean");
-                    default -> value instanceof JsonString;
-                };
+        boolean fits = switch (scalar) {
+            case INT32, INT64 -> value instanceof JsonNumber number && number.toLong() != null;
+            case BOOLEAN -> GoJson.type(value).equals("boolean");
+            default -> value instanceof JsonString;
+        };
         if (!fits) {
             throw wrongType(value, goPath, goType(scalar));
         }

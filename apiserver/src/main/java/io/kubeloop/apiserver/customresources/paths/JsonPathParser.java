@@ -67,7 +67,8 @@ final class JsonPathParser {
                 } else if (isWord(c)) {
                     word();
                 } else {
-                    throw new InvalidJsonPathException(String.format("unrecognized character in action: U+%04X '%c'", (int) c, c));
+                    throw new InvalidJsonPathException(
+                            String.format("unrecognized character in action: U+%04X '%c'", (int) c, c));
                 }
             }
         }

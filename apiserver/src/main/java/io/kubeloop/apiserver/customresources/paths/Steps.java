@@ -83,8 +83,7 @@ final class Steps {
         return compare(lefts.get(0), rights.get(0), operator);
     }
 
-    private static boolean compare(JsonValue left, JsonValue right, String operator)
-            throws InvalidJsonPathException {
+    private static boolean compare(JsonValue left, JsonValue right, String operator) throws InvalidJsonPathException {
         return switch (operator) {
             case "==" -> sameType(left, right) && left.equals(right);
             case "!=" -> !(sameType(left, right) && left.equals(right));

@@ -42,7 +42,9 @@ public final class GoJson {
         if (value instanceof JsonString string) {
             return quoted(string.value());
         }
-        return value instanceof JsonNumber number ? GoNumbers.text(number) : sorted(value).toString();
+        return value instanceof JsonNumber number
+                ? GoNumbers.text(number)
+                : sorted(value).toString();
     }
 
     /** Returns the value in Go's default format ({@code %v}). */

@@ -207,7 +207,12 @@ final class GoPatternSyntax {
         }
         String name = text.substring(at + 2, end).replace("{", "").replace("}", "");
         boolean script = name.length() > 2;
-        out.append('\\').append(text.charAt(at + 1)).append('{').append(script ? "Is" : "").append(name).append('}');
+        out.append('\\')
+                .append(text.charAt(at + 1))
+                .append('{')
+                .append(script ? "Is" : "")
+                .append(name)
+                .append('}');
         at = end;
     }
 

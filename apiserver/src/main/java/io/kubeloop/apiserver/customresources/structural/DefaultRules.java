@@ -44,8 +44,7 @@ final class DefaultRules {
     }
 
     private void check(SchemaProps schema, String path, Surroundings outer) {
-        Surroundings around =
-                schema.embedded() ? new Surroundings(schema, UnaryOperator.identity(), false) : outer;
+        Surroundings around = schema.embedded() ? new Surroundings(schema, UnaryOperator.identity(), false) : outer;
         JsonValue initial = schema.initial();
         if (initial != null) {
             if (around.insideMeta()) {
@@ -97,7 +96,6 @@ final class DefaultRules {
             return;
         }
         String joined = metadata.stream().map(FieldProblem::message).collect(Collectors.joining(", "));
-        problems.add(
-                FieldProblem.invalid(path, value, invalid + (metadata.size() == 1 ? joined : "[" + joined + "]")));
+        problems.add(FieldProblem.invalid(path, value, invalid + (metadata.size() == 1 ? joined : "[" + joined + "]")));
     }
 }

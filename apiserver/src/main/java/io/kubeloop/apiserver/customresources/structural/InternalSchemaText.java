@@ -102,7 +102,10 @@ public final class InternalSchemaText {
         JsonValue schema = value instanceof JsonObject object ? tree(object) : JsonNull.NULL;
         if (name.equals("items")) {
             JsonValue many = value instanceof JsonArray ? trees(value) : JsonNull.NULL;
-            return JsonObject.builder().put("Schema", schema).put("JSONSchemas", many).build();
+            return JsonObject.builder()
+                    .put("Schema", schema)
+                    .put("JSONSchemas", many)
+                    .build();
         }
         boolean allows = value != JsonBoolean.FALSE;
         return JsonObject.builder().put("Allows", allows).put("Schema", schema).build();

@@ -91,13 +91,12 @@ final class ListRules {
     private void checkMap(SchemaProps schema, String path) {
         SchemaProps items = schema.items();
         if (schema.listMapKeys().isEmpty()) {
-            problems.add(
-                    FieldProblem.required(path + KEYS, "must not be empty if x-kubernetes-list-type is map"));
+            problems.add(FieldProblem.required(path + KEYS, "must not be empty if x-kubernetes-list-type is map"));
         }
         if (items == null) {
             if (schema.itemSchemas().isEmpty()) {
-                problems.add(FieldProblem.required(
-                        path + ".items", "must have a schema if x-kubernetes-list-type is map"));
+                problems.add(
+                        FieldProblem.required(path + ".items", "must have a schema if x-kubernetes-list-type is map"));
             }
             return;
         }
@@ -113,8 +112,7 @@ final class ListRules {
         for (String key : schema.listMapKeys()) {
             SchemaProps property = items.properties().get(key);
             if (property == null) {
-                problems.add(
-                        FieldProblem.invalid(path + KEYS, keys, "entries must all be names of item properties"));
+                problems.add(FieldProblem.invalid(path + KEYS, keys, "entries must all be names of item properties"));
             } else if (property.type().equals("array") || property.type().equals("object")) {
                 problems.add(FieldProblem.invalid(
                         path + ".items.properties[" + key + "].type",
@@ -153,8 +151,7 @@ final class ListRules {
             }
             if (property.nullable()) {
                 problems.add(FieldProblem.forbidden(
-                        at + ".nullable",
-                        "this property is in x-kubernetes-list-map-keys, so it cannot be nullable"));
+                        at + ".nullable", "this property is in x-kubernetes-list-map-keys, so it cannot be nullable"));
             }
         }
     }

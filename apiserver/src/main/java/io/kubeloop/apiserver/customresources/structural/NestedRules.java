@@ -24,7 +24,8 @@ final class NestedRules {
 
     /** Checks the rules of a schema that is not nested itself. */
     void check(SchemaProps schema, String path) {
-        boolean skipFirst = !schema.allOf().isEmpty() && isIntOrString(schema.allOf().get(0));
+        boolean skipFirst =
+                !schema.allOf().isEmpty() && isIntOrString(schema.allOf().get(0));
         checkRules(schema, isIntOrString(schema), skipFirst, path);
     }
 
@@ -64,8 +65,8 @@ final class NestedRules {
         }
         checkRules(schema, skipAnyOf, false, path);
         checkNested(schema.items(), false, path + ".items");
-        schema.properties().forEach((name, property) ->
-                checkNested(property, false, path + ".properties[" + name + "]"));
+        schema.properties()
+                .forEach((name, property) -> checkNested(property, false, path + ".properties[" + name + "]"));
         forbid(!schema.type().isEmpty(), path + ".type", "must be empty to be structural");
         SchemaProps.Additional additional = schema.additionalProperties();
         forbid(
@@ -85,10 +86,7 @@ final class NestedRules {
                 "must be false to be structural");
         forbid(schema.embedded(), path + ".x-kubernetes-embedded-resource", "must be false to be structural");
         forbid(schema.intOrString(), path + ".x-kubernetes-int-or-string", "must be false to be structural");
-        forbid(
-                !schema.listMapKeys().isEmpty(),
-                path + ".x-kubernetes-list-map-keys",
-                "must be empty to be structural");
+        forbid(!schema.listMapKeys().isEmpty(), path + ".x-kubernetes-list-map-keys", "must be empty to be structural");
         forbid(schema.listType() != null, path + ".x-kubernetes-list-type", "must be undefined to be structural");
         forbid(schema.mapType() != null, path + ".x-kubernetes-map-type", "must be undefined to be structural");
         forbid(!schema.rules().isEmpty(), path + ".x-kubernetes-validations", "must be empty to be structural");

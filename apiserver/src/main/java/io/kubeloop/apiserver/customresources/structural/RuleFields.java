@@ -30,8 +30,8 @@ final class RuleFields {
         } else if (hasLineBreak(message.strip())) {
             problems.add(FieldProblem.invalid(path + ".message", message, "must not contain line breaks"));
         } else if (hasLineBreak(text) && message.isBlank()) {
-            problems.add(FieldProblem.required(
-                    path + ".message", "message must be specified if rule contains line breaks"));
+            problems.add(
+                    FieldProblem.required(path + ".message", "message must be specified if rule contains line breaks"));
         }
         String expression = rule.string("messageExpression");
         if (!expression.isEmpty() && expression.isBlank()) {
@@ -53,7 +53,8 @@ final class RuleFields {
         if (hasLineBreak(fieldPath)) {
             problems.add(FieldProblem.invalid(at, fieldPath, "must not contain line breaks"));
         }
-        if (UnsupportedFields.firstIn(schema) == null && SchemaFieldPath.find(fieldPath, schema, true).error() != null) {
+        if (UnsupportedFields.firstIn(schema) == null
+                && SchemaFieldPath.find(fieldPath, schema, true).error() != null) {
             problems.add(FieldProblem.invalid(at, fieldPath, "must be a valid path"));
         }
     }

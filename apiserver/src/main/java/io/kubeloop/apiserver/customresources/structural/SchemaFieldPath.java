@@ -16,7 +16,10 @@ public final class SchemaFieldPath {
      * @param schema the schema of the field; null if the path is invalid
      * @param error the reason; null if the path is valid
      */
-    public record Found(String path, @Nullable SchemaProps schema, @Nullable String error) {}
+    public record Found(
+            String path,
+            @Nullable SchemaProps schema,
+            @Nullable String error) {}
 
     private final List<String> tokens;
     private final boolean brackets;

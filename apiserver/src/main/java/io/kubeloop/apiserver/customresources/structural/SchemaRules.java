@@ -30,7 +30,8 @@ final class SchemaRules {
      * @param insideMeta whether it describes the kind, version or metadata of an object
      * @param noDefaults why the node must not have a default; null if it may have one
      */
-    private record Place(boolean root, boolean insideMeta, @Nullable String noDefaults) {
+    private record Place(
+            boolean root, boolean insideMeta, @Nullable String noDefaults) {
 
         Place below() {
             return new Place(false, insideMeta, noDefaults);
@@ -52,8 +53,9 @@ final class SchemaRules {
                     "uniqueItems cannot be set to true since the runtime complexity becomes quadratic"));
         }
         checkAdditional(schema, path, place);
-        schema.properties().forEach((name, property) ->
-                check(property, path + ".properties[" + name + "]", property(schema, name, place)));
+        schema.properties()
+                .forEach((name, property) ->
+                        check(property, path + ".properties[" + name + "]", property(schema, name, place)));
         check(schema.not(), path + ".not", place.below());
         checkAll(schema.allOf(), path + ".allOf", place);
         checkAll(schema.oneOf(), path + ".oneOf", place);
@@ -88,8 +90,7 @@ final class SchemaRules {
         }
         String at = path + ".additionalProperties";
         if (!schema.properties().isEmpty() && (!additional.allows() || additional.schema() != null)) {
-            problems.add(
-                    FieldProblem.forbidden(at, "additionalProperties and properties are mutual exclusive"));
+            problems.add(FieldProblem.forbidden(at, "additionalProperties and properties are mutual exclusive"));
         }
         Place below = place.insideMeta()
                 ? new Place(false, true, "inside additionalProperties applying to object metadata")
@@ -116,8 +117,7 @@ final class SchemaRules {
                     path + ".type", "type cannot be set to null, use nullable as an alternative"));
         }
         if (!schema.itemSchemas().isEmpty()) {
-            problems.add(
-                    FieldProblem.forbidden(path + ".items", "items must be a schema object and not an array"));
+            problems.add(FieldProblem.forbidden(path + ".items", "items must be a schema object and not an array"));
         }
         if (place.insideMeta() && schema.embedded()) {
             problems.add(FieldProblem.forbidden(

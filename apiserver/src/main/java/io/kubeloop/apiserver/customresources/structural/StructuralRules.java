@@ -47,8 +47,8 @@ final class StructuralRules {
         if (items != null) {
             check(items, Level.ITEM, path + ".items");
         }
-        schema.properties().forEach((name, property) ->
-                check(property, Level.FIELD, path + ".properties[" + name + "]"));
+        schema.properties()
+                .forEach((name, property) -> check(property, Level.FIELD, path + ".properties[" + name + "]"));
         SchemaProps.Additional additional = schema.additionalProperties();
         if (additional != null) {
             String at = path + ".additionalProperties";
@@ -63,7 +63,9 @@ final class StructuralRules {
         new NestedRules(problems).check(schema, path);
         checkType(schema, level, path);
         checkMeta(schema, level, path);
-        if (schema.embedded() && !schema.preservesUnknown() && schema.properties().isEmpty()) {
+        if (schema.embedded()
+                && !schema.preservesUnknown()
+                && schema.properties().isEmpty()) {
             problems.add(FieldProblem.required(
                     path + ".properties",
                     "must not be empty if x-kubernetes-embedded-resource is true without"
@@ -124,14 +126,16 @@ final class StructuralRules {
             problems.add(FieldProblem.invalid(at + ".type", metadata.type(), "must be object"));
         }
         if (level == Level.ROOT && !restrictsNamesOnly(metadata)) {
-            problems.add(FieldProblem.forbidden(
-                    at,
-                    "must not specify anything other than name and generateName, but metadata is implicitly specified"));
+            problems.add(
+                    FieldProblem.forbidden(
+                            at,
+                            "must not specify anything other than name and generateName, but metadata is implicitly specified"));
         }
     }
 
     private static boolean restrictsNamesOnly(SchemaProps metadata) {
-        boolean names = List.of("name", "generateName").containsAll(metadata.properties().keySet());
+        boolean names = List.of("name", "generateName")
+                .containsAll(metadata.properties().keySet());
         JsonObject rest = metadata.source().without("type").without("default");
         return (names ? rest.without("properties") : rest).isEmpty();
     }

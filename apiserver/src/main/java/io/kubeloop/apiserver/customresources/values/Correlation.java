@@ -27,7 +27,8 @@ final class Correlation {
     }
 
     /** Returns the correlation of a field; null if the field is new or has no schema. */
-    @Nullable Correlation field(String name) {
+    @Nullable
+    Correlation field(String name) {
         SchemaProps member = schema.member(name);
         if (member == null || !(value instanceof JsonObject now) || !(old instanceof JsonObject before)) {
             return null;
@@ -38,7 +39,8 @@ final class Correlation {
     }
 
     /** Returns the correlation of an element; null if it has no counterpart. */
-    @Nullable Correlation element(int index) {
+    @Nullable
+    Correlation element(int index) {
         SchemaProps items = schema.items();
         if (items == null
                 || !"map".equals(schema.listType())

@@ -44,7 +44,9 @@ public final class Formats {
             Map.entry("duration", TimeFormats::isDuration),
             Map.entry("datetime", TimeFormats::isDateTime),
             Map.entry("k8sshortname", text -> text.length() <= 63 && text.matches(SHORT_NAME)),
-            Map.entry("k8slongname", text -> text.length() <= 253 && text.matches(SHORT_NAME + "(\\." + SHORT_NAME + ")*")));
+            Map.entry(
+                    "k8slongname",
+                    text -> text.length() <= 253 && text.matches(SHORT_NAME + "(\\." + SHORT_NAME + ")*")));
 
     private Formats() {}
 

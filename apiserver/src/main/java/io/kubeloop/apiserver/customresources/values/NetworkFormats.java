@@ -7,15 +7,16 @@ import java.util.regex.Pattern;
 /** Formats of network names and addresses (upstream: {@code strfmt}, {@code k8s.io/utils/net}). Static functions only. */
 final class NetworkFormats {
 
-    private static final Pattern HOSTNAME = Pattern.compile("([a-zA-Z0-9\\p{S}\\p{L}]((-?[a-zA-Z0-9\\p{S}\\p{L}]{0,62})?)"
-            + "|([a-zA-Z0-9\\p{S}\\p{L}](([a-zA-Z0-9\\-\\p{S}\\p{L}]{0,61}[a-zA-Z0-9\\p{S}\\p{L}])?)(\\.))+"
-            + "([a-zA-Z\\p{L}]){2,63})");
+    private static final Pattern HOSTNAME =
+            Pattern.compile("([a-zA-Z0-9\\p{S}\\p{L}]((-?[a-zA-Z0-9\\p{S}\\p{L}]{0,62})?)"
+                    + "|([a-zA-Z0-9\\p{S}\\p{L}](([a-zA-Z0-9\\-\\p{S}\\p{L}]{0,61}[a-zA-Z0-9\\p{S}\\p{L}])?)(\\.))+"
+                    + "([a-zA-Z\\p{L}]){2,63})");
 
     /** IPv4 as old releases of Go parse it: with leading zeros. */
     private static final Pattern IPV4 = Pattern.compile("(\\d+)\\.(\\d+)\\.(\\d+)\\.(\\d+)");
 
-    private static final Pattern MAC = Pattern.compile("[0-9a-fA-F]{2}([:-])[0-9a-fA-F]{2}(\\1[0-9a-fA-F]{2})+"
-            + "|[0-9a-fA-F]{4}(\\.[0-9a-fA-F]{4})+");
+    private static final Pattern MAC = Pattern.compile(
+            "[0-9a-fA-F]{2}([:-])[0-9a-fA-F]{2}(\\1[0-9a-fA-F]{2})+" + "|[0-9a-fA-F]{4}(\\.[0-9a-fA-F]{4})+");
 
     private NetworkFormats() {}
 

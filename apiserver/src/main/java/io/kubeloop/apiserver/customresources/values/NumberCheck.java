@@ -20,8 +20,13 @@ final class NumberCheck {
     static void check(SchemaProps schema, JsonNumber number, String path, ValueResult result) {
         String type = schema.intOrString() ? "" : schema.type();
         String format = Formats.supported(schema);
-        checkRange(GoNumbers.isInteger(number) ? number.text() : GoNumbers.plain(GoNumbers.toDouble(number)), type,
-                format, "Checked", path, result);
+        checkRange(
+                GoNumbers.isInteger(number) ? number.text() : GoNumbers.plain(GoNumbers.toDouble(number)),
+                type,
+                format,
+                "Checked",
+                path,
+                result);
         Double factor = schema.limit("multipleOf");
         Double min = schema.limit("minimum");
         Double max = schema.limit("maximum");

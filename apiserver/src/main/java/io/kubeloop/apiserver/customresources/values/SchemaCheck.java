@@ -89,8 +89,7 @@ final class SchemaCheck {
         return schema.type().isEmpty() ? List.of() : List.of(schema.type());
     }
 
-    private static void checkType(
-            SchemaProps schema, String format, JsonValue value, String path, ValueResult result) {
+    private static void checkType(SchemaProps schema, String format, JsonValue value, String path, ValueResult result) {
         List<String> types = types(schema);
         String type = GoJson.type(value);
         String ownFormat = type.equals("integer") ? "int64" : type.equals("number") ? "float64" : "";

@@ -15,8 +15,8 @@ final class TimeFormats {
             Pattern.compile("([0-9]{2}):([0-9]{2}):([0-9]{2})(.[0-9]+)?(z|([+-][0-9]{2}:[0-9]{2}))");
 
     /** Go's {@code time.ParseDuration}. */
-    private static final Pattern GO_DURATION = Pattern.compile(
-            "[+-]?(0|((\\d+\\.?\\d*|\\.\\d+)(ns|us|\u00b5s|\u03bcs|ms|s|m|h))+)");
+    private static final Pattern GO_DURATION =
+            Pattern.compile("[+-]?(0|((\\d+\\.?\\d*|\\.\\d+)(ns|us|\u00b5s|\u03bcs|ms|s|m|h))+)");
 
     private static final Pattern PART = Pattern.compile("(\\d+)\\s*([A-Za-z\u00b5]+)");
 

@@ -58,7 +58,9 @@ final class ValueResult {
 
     void notAllowed(String path, JsonValue value, List<JsonValue> allowed) {
         List<String> supported = allowed.stream()
-                .map(one -> one instanceof JsonString text ? text.value() : GoJson.sorted(one).toString())
+                .map(one -> one instanceof JsonString text
+                        ? text.value()
+                        : GoJson.sorted(one).toString())
                 .toList();
         add(path, path + " in body should be one of", field -> FieldProblem.notSupported(field, value, supported));
     }
@@ -69,7 +71,10 @@ final class ValueResult {
     }
 
     void tooLong(String path, long max) {
-        add(path, path + " in body should be at most " + max + " chars long", field -> FieldProblem.tooLong(field, max));
+        add(
+                path,
+                path + " in body should be at most " + max + " chars long",
+                field -> FieldProblem.tooLong(field, max));
     }
 
     void tooManyItems(String path, long actual, long max) {
