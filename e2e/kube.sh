@@ -3,7 +3,8 @@
 # that holds them (the layout that KUBEBUILDER_ASSETS names; kube-controller-manager may be missing there).
 #   e2e/kube.sh [--cached]       with --cached nothing is built: it fails if there is none yet
 # What KUBEBUILDER_ASSETS names is taken as it is. Otherwise Kubernetes 1.20.2 is built from Debian's source package: root on
-# Debian 12 with the package mirror in reach, about 2 GB of room for a while, minutes of compiling. The result is cached.
+# Debian 12 with the package mirror in reach, about 2 GB of room for a while, minutes of compiling. The result is cached. kubectl of the same
+# release comes from Debian's package; it may be missing.
 set -euo pipefail
 version=1.20.2
 dir=${XDG_CACHE_HOME:-$HOME/.cache}/kubeloop/kube-$version
@@ -16,6 +17,18 @@ cannot() {
 }
 complete() { [ -x "$1/kube-apiserver" ] && [ -x "$1/etcd" ]; }
 
+# Takes kubectl out of Debian's package, which stays uninstalled.
+add_kubectl() {
+    local folder
+    [ ! -x "$dir/kubectl" ] && command -v apt-get >/dev/null 2>&1 && command -v dpkg-deb >/dev/null 2>&1 || return 0
+    folder=$(mktemp -d)
+    if (cd "$folder" && apt-get download -qq kubernetes-client >/dev/null 2>&1 && dpkg-deb -x ./*.deb . &&
+        usr/bin/kubectl version --client 2>/dev/null | grep -q "v$version" && mv usr/bin/kubectl "$dir/kubectl"); then
+        say "kubectl $version comes from Debian's package"
+    fi
+    rm -rf "$folder"
+}
+
 if [ -n "${KUBEBUILDER_ASSETS:-}" ]; then
     complete "$KUBEBUILDER_ASSETS" || {
         say "KUBEBUILDER_ASSETS=$KUBEBUILDER_ASSETS does not hold kube-apiserver and etcd"
@@ -25,6 +38,7 @@ if [ -n "${KUBEBUILDER_ASSETS:-}" ]; then
     exit 0
 fi
 if complete "$dir" && [ -x "$dir/kube-controller-manager" ]; then
+    add_kubectl
     echo "$dir"
     exit 0
 fi
@@ -91,4 +105,5 @@ for binary in kube-controller-manager kube-apiserver; do
     go build -ldflags "$flags" -o "$dir/$binary.part" "./cmd/$binary" >&2 || cannot "$binary did not build"
     mv "$dir/$binary.part" "$dir/$binary"
 done
+add_kubectl
 echo "$dir"

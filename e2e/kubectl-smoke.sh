@@ -2,12 +2,22 @@
 # Every kubectl verb that the embedded API server promises, against `./kubeloop apiserver`, each with an assertion.
 #
 #   e2e/kubectl-smoke.sh               starts a server of its own and ends it
+#   e2e/kubectl-smoke.sh all           with the kubectl on the path, that of 1.20 and that of a current release, one after the other
 #   SERVER_URL=http://... e2e/kubectl-smoke.sh   uses one that runs already, with --simulate-kubelet and nothing in it
 #
 # KUBECTL names the kubectl to test with; the one on the path by default. Needs no cluster.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 . e2e/lib.sh
+
+if [ "${1:-}" = all ]; then
+    failures=0
+    for kubectl in kubectl "$(e2e/kube.sh)/kubectl" "$(e2e/kube-current.sh)/kubectl"; do
+        command -v "$kubectl" >/dev/null 2>&1 || continue
+        KUBECTL=$kubectl "$0" || failures=$((failures + 1))
+    done
+    exit $((failures > 0))
+fi
 
 work=$(mktemp -d)
 trap 'stop_background; rm -rf "$work"' EXIT
@@ -95,7 +105,82 @@ says "api-versions lists groups" '^coordination.k8s.io/v1$' k api-versions
 if [ "$minor" -ge 27 ]; then
     says "explain" '^ +hostNetwork.*boolean' k explain pod.spec
 fi
+says "api-resources lists what it serves" '^validatingadmissionpolicies .* ValidatingAdmissionPolicy' k api-resources --no-headers
+says "api-resources by group" '^ingresses +ing ' k api-resources --api-group=networking.k8s.io
+says "api-resources by verb" '^serviceaccounts ' k api-resources --verbs=deletecollection --namespaced
+says "api-resources with verbs and categories" '^pods +po .*deletecollection.*( all)?$' k api-resources -o wide
+if [ "$minor" -ge 27 ]; then
+    says "explain --recursive" '^ +rollingUpdate' k explain deployments --recursive
+    says "explain a field" '^FIELD: strategy' k explain deployments.spec.strategy
+    says "explain of another version" '^VERSION: +v1$' k explain horizontalpodautoscalers --api-version=autoscaling/v1
+    says "explain an enumeration" 'kubernetes.io|ClusterIP|Cluster' k explain services.spec.type
+fi
 says "raw readyz" '^ok$' k get --raw /readyz
+
+note "create of each kind that kubectl creates"
+creates() { # RESOURCE NAME ARGUMENT...
+    says "create $1" ' created$|^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.' k create "$@"
+}
+openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=x -keyout "$work/x.key" -out "$work/x.crt" 2>/dev/null
+creates namespace made
+k config set-context --current --namespace=made >/dev/null
+creates clusterrole reader --verb=get,list --resource=pods,deployments.apps
+creates clusterrole visitor --verb=get --non-resource-url=/livez
+creates clusterrolebinding readers --clusterrole=reader --user=someone --serviceaccount=made:robot
+creates role writer --verb=create --resource=pods --resource-name=a
+creates rolebinding writers --role=writer --group=some
+creates serviceaccount robot
+creates configmap pairs --from-literal=a=b --from-file="$work/x.crt"
+creates secret generic pairs --from-literal=a=b
+creates secret tls pair --cert="$work/x.crt" --key="$work/x.key"
+creates secret docker-registry pull --docker-username=u --docker-password=p --docker-email=e@example.com
+creates service clusterip cluster --tcp=80:8080
+creates service nodeport node --tcp=80:8080
+creates service loadbalancer balancer --tcp=80:8080
+creates service externalname outside --external-name=example.com
+creates deployment web --image=example.com/web:1 --replicas=2 --port=80
+creates job once --image=example.com/job:1
+creates quota limits --hard=pods=20,services=9 --scopes=
+creates priorityclass high --value=1000 --description=high
+creates ingress rules --rule=example.com/path=web:80
+if [ "$minor" -ge 21 ]; then # earlier ones use versions that are gone
+    creates cronjob every --image=example.com/job:1 --schedule='*/5 * * * *'
+    creates poddisruptionbudget some --selector=app=web --min-available=1
+fi
+if [ "$minor" -ge 24 ]; then
+    creates token robot
+fi
+says "create job from a file" 'created$' sh -c "'$KUBECTL' create job again --image=example.com/job:1 --dry-run=client -o yaml | '$KUBECTL' create -f -"
+says "expose" 'exposed$' k expose deployment web --port=80 --name=exposed
+says "run with a port" 'created$' k run lone --image=example.com/lone:1 --port=80 --expose=false
+says "autoscale" 'autoscaled$' k autoscale deployment web --min=1 --max=3
+says "get of all of them" '^service/exposed ' k get all
+says "get in wide columns" '^NAME ' k get cm,secrets,sa,roles,rolebindings,ingresses,pdb,hpa,quota,jobs,cronjobs -o wide
+says "set resources" 'resource requirements updated$' k set resources deployment web --limits=cpu=1
+says "set env" 'env updated$' k set env deployment/web A=b
+says "set selector" 'selector updated$' k set selector service cluster app=other
+says "set serviceaccount" 'serviceaccount updated$' k set serviceaccount deployment web robot
+says "set subject" 'updated$' k set subject rolebinding writers --user=another
+says "rollout history" '^deployment.apps/web' k rollout history deployment/web
+says "rollout restart" 'restarted$' k rollout restart deployment/web
+says "rollout pause" 'paused$' k rollout pause deployment/web
+says "rollout resume" 'resumed$' k rollout resume deployment/web
+says "taint" 'tainted$' k taint nodes --all tainted=yes:PreferNoSchedule
+says "untaint" 'untainted$' k taint nodes --all tainted-
+says "cordon" 'cordoned$' k cordon "$(k get nodes -o name | head -n 1 | cut -d/ -f2)"
+says "uncordon" 'uncordoned$' k uncordon "$(k get nodes -o name | head -n 1 | cut -d/ -f2)"
+says "auth can-i" '^yes$' k auth can-i create pods
+says "auth can-i for all" '^yes$' k auth can-i '*' '*' --all-namespaces
+says "auth can-i of a path" '^yes$' k auth can-i get /livez
+says "auth can-i --list" '^\*\.\* ' k auth can-i --list
+says "auth reconcile" 'reconciled' sh -c "'$KUBECTL' get role writer -o yaml | '$KUBECTL' auth reconcile -f -"
+if [ "$minor" -ge 28 ]; then
+    says "auth whoami" '^Username ' k auth whoami
+fi
+says "describe of several kinds" '^Name: +rules$' k describe ingress,quota,job,role,secret,sa
+k config set-context --current --namespace=default >/dev/null
+holds "delete of them" k delete namespace made --timeout=60s
+holds "delete of the cluster's" k delete clusterrole/reader clusterrole/visitor clusterrolebinding/readers priorityclass/high
 
 note "create and get"
 says "create from a file" '^replicaset.apps/api created$' k create -f "$work/web.yaml"
@@ -134,7 +219,7 @@ says "pause its rollout" 'paused$' k rollout pause deployment/front
 says "describe it" '^StrategyType: +RollingUpdate$' k describe deployment front
 refuses "a rollout that cannot move" 'may not be 0 when' k patch deployment front -p \
     '{"spec":{"strategy":{"rollingUpdate":{"maxSurge":0,"maxUnavailable":0}}}}'
-says "delete a deployment" 'deleted$' k delete deployment front
+says "delete a deployment" 'deleted( from default namespace)?$' k delete deployment front
 
 note "watch"
 k get pods -w --no-headers >"$work/watched" 2>&1 &
@@ -224,6 +309,10 @@ eventually "apply merged ports by key" '80 8443' k get service applied -o 'jsonp
 if [ "$minor" -ge 18 ]; then
     says "diff sees nothing" '^none$' sh -c "'$KUBECTL' diff -f '$work/applied.yaml' && echo none"
 fi
+sed 's/port: 80}/port: 81}/' "$work/applied.yaml" >"$work/different.yaml"
+if [ "$minor" -ge 18 ]; then
+    refuses "diff sees a difference" '^\+ +(- )?port: 81$' k diff -f "$work/different.yaml"
+fi
 cat >"$work/serverside.yaml" <<'EOF'
 apiVersion: v1
 kind: ConfigMap
@@ -234,6 +323,21 @@ says "apply --server-side creates" 'serverside-applied$' k apply --server-side -
 sed -i 's/a: "1"/a: "2", b: "3"/' "$work/serverside.yaml"
 says "apply --server-side changes" 'serverside-applied$' k apply --server-side -f "$work/serverside.yaml"
 eventually "apply --server-side is there" '{"a":"2","b":"3"}' k get configmap serverside -o 'jsonpath={.data}'
+cat >"$work/taken.yaml" <<'EOF'
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: serverside}
+data: {a: "9"}
+EOF
+refuses "apply --server-side of another's field" 'conflict' k apply --server-side --field-manager=other -f "$work/taken.yaml"
+says "apply --server-side --force-conflicts" 'serverside-applied$' k apply --server-side --field-manager=other --force-conflicts -f "$work/taken.yaml"
+eventually "it has taken the field" 9 k get configmap serverside -o 'jsonpath={.data.a}'
+if [ "$minor" -ge 21 ]; then
+    says "get --show-managed-fields" 'manager: other' k get configmap serverside -o yaml --show-managed-fields
+fi
+says "diff --server-side" '^none$' sh -c "'$KUBECTL' diff --server-side --field-manager=other --force-conflicts -f '$work/taken.yaml' && echo none"
+says "apply of a directory with --prune" 'pruned|unchanged' sh -c \
+    "printf 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: pruned, labels: {prune: me}}\n' | '$KUBECTL' apply -f - >/dev/null; printf 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: kept, labels: {prune: me}}\n' | '$KUBECTL' apply -f - --prune -l prune=me"
 says "apply --dry-run=server changes nothing" 'dry run' k apply --dry-run=server -f "$work/web.yaml"
 if [ "$minor" -ge 27 ]; then
     refuses "a field that nobody knows" 'unknown field|strict decoding' k create -f - <<'EOF'

@@ -89,7 +89,8 @@ class Answers:
         value = dict(value)
         version = value.get("resourceVersion")
         if isinstance(version, str) and version.isdigit() and version != "0":
-            whole = "items" in parent or str(parent.get("kind", "")).endswith("List") or parent.get("kind") == "Table" or set(value) == {"resourceVersion"}
+            kind = str(parent.get("kind", ""))
+            whole = "items" in parent or kind.endswith("List") or kind == "Table" or set(value) == {"resourceVersion"}
             value["resourceVersion"] = "<version of the list>" if whole else self._placeholder("version", version)
         if value.get("continue"):
             value["continue"] = "<continue>"
@@ -172,10 +173,13 @@ class Conversation:
             if step in self.steps:
                 raise ValueError("two requests are named " + step)
             self.answers.begin(step)
-            answer = {"request": "%s %s" % (method, re.sub("(resourceVersion|continue)=[^&]{9,}", r"\1=...", target)), "status": status, "type": received.get("Content-Type")}
+            answer = {"request": "%s %s" % (method, re.sub("(resourceVersion|continue)=[^&]{9,}", r"\1=...", target)),
+                      "status": status, "type": received.get("Content-Type")}
             warnings = received.get_all("Warning") if received else None
             if warnings:
                 answer["warnings"] = [self.answers.text(warning) for warning in warnings]
+            if received and received.get("Retry-After"):
+                answer["retry"] = received["Retry-After"]
             answer["body"] = self.answers.clean(raw)
             self.steps[step] = answer
         return status, raw

@@ -82,7 +82,8 @@ def bad_paths(talk, _):
     for method in ("OPTIONS", "TRACE", "PROPFIND", "HEAD"):
         ask(method + " of an object", method, maps + "/a")
     for words, path in (("no resource", "/api/v1/nothings"), ("no resource in a namespace", "/api/v1/namespaces/default/nothings/x"),
-                        ("no subresource", maps + "/a/nothing"), ("a path too long", maps + "/a/b/c/d"), ("a namespace without end", "/api/v1/namespaces/default/"),
+                        ("no subresource", maps + "/a/nothing"), ("a path too long", maps + "/a/b/c/d"),
+                        ("a namespace without end", "/api/v1/namespaces/default/"),
                         ("double slash", "/api/v1//namespaces"), ("dots", "/api/v1/../v1/namespaces/default"), ("percent", maps + "/%41"),
                         ("bad percent", maps + "/%zz"), ("percent slash", maps + "/a%2Fb"), ("a slash at the end", maps + "/a/"), ("zero", maps + "/%00"),
                         ("nothing after api", "/api/v1/"), ("a group without version", "/apis/apps/deployments"),
@@ -137,10 +138,13 @@ def queries(talk, _):
     """Parameters of each verb."""
     ask, maps, one = talk.ask, *a_config_map(talk)
     ask("watch of a bad resource", "GET", "/api/v1/nothings?watch=1")
-    for query in ("limit=-1", "limit=x", "limit=1.5", "timeoutSeconds=x", "timeoutSeconds=-1", "watch=x&timeoutSeconds=1", "watch=maybe&timeoutSeconds=1", "resourceVersion=-1", "resourceVersion=x",
+    for query in ("limit=-1", "limit=x", "limit=1.5", "timeoutSeconds=x", "timeoutSeconds=-1",
+                  "watch=x&timeoutSeconds=1", "watch=maybe&timeoutSeconds=1", "resourceVersion=-1", "resourceVersion=x",
                   "resourceVersion=99999999999999999999", "continue=%21", "continue=e30", "labelSelector=%3D", "labelSelector=a%3Db%2C%2C", "labelSelector=!a",
-                  "labelSelector=a+in+%28b%2Cc%29", "labelSelector=a+gt+1", "labelSelector=a%3E1", "labelSelector=a%3Dbad+value", "fieldSelector=metadata.name%21%3Da",
-                  "fieldSelector=metadata.namespace%3Dx", "fieldSelector=a", "fieldSelector=data.a%3D1", "pretty=true", "pretty=false", "pretty=1", "unknown=1", "%zz=1", "a=%zz",
+                  "labelSelector=a+in+%28b%2Cc%29", "labelSelector=a+gt+1", "labelSelector=a%3E1", "labelSelector=a%3Dbad+value",
+                  "fieldSelector=metadata.name%21%3Da",
+                  "fieldSelector=metadata.namespace%3Dx", "fieldSelector=a", "fieldSelector=data.a%3D1", "pretty=true", "pretty=false",
+                  "pretty=1", "unknown=1", "%zz=1", "a=%zz",
                   "limit=1&limit=2", "allowWatchBookmarks=x", "sendInitialEvents=true", "sendInitialEvents=x&watch=1",
                   "resourceVersionMatch=Exact&resourceVersion=0", "resourceVersionMatch=NotOlderThan", "resourceVersion=1&resourceVersionMatch=Exact",
                   "continue=x&resourceVersionMatch=Exact&resourceVersion=1", "timeout=x", "timeout=-1s", "timeout=10s", "timeout=1000h", "shardSelector=x"):
@@ -150,7 +154,8 @@ def queries(talk, _):
         ask("create with %s" % query, "POST", maps, dict(one, metadata={"name": "q"}), query=query)
         ask("patch with %s" % query, "PATCH", maps + "/a", {}, content=MERGE, query=query)
         ask("delete with %s" % query, "DELETE", maps + "/q", query=query)
-    for query in ("watch=1&resourceVersion=1", "watch=1&resourceVersion=99999999999", "watch=1&resourceVersion=x", "watch=1&resourceVersion=-1", "watch=1&limit=1",
+    for query in ("watch=1&resourceVersion=1", "watch=1&resourceVersion=99999999999", "watch=1&resourceVersion=x", "watch=1&resourceVersion=-1",
+                  "watch=1&limit=1",
                   "watch=1&continue=x", "watch=1&fieldSelector=a", "watch=1&resourceVersionMatch=Exact&resourceVersion=1",
                   "watch=1&sendInitialEvents=false&resourceVersionMatch=NotOlderThan&resourceVersion=1",
                   "watch=true&allowWatchBookmarks=true&sendInitialEvents=true&resourceVersionMatch=Exact"):

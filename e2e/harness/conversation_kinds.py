@@ -415,6 +415,21 @@ class KindConversation:
         ask("create the evicted", "POST", self.collection, self.thing("e"))
         ask("evict", "POST", self.path("e", "eviction"), merged(eviction, {"metadata": {"name": "e"}}))
         ask("get evicted", "GET", self.path("e"))
+        budgets = "/apis/policy/v1/namespaces/%s/poddisruptionbudgets" % self.namespace
+        budget = {"apiVersion": "policy/v1", "kind": "PodDisruptionBudget", "metadata": {"name": "budget"},
+                  "spec": {"minAvailable": 1, "selector": {"matchLabels": {"held": "yes"}}}}
+        ask("create a budget", "POST", budgets, budget)
+        ask("create the held", "POST", self.collection, self.thing("e", labels={"held": "yes", "conversation": self.talk.name}))
+        self.talk.ask(None, "PATCH", self.path("e", "status"), {"status": {"phase": "Running", "conditions": [
+            {"type": "Ready", "status": "True"}]}}, keep=False, content=MERGE)
+        ask("evict before the budget has a status", "POST", self.path("e", "eviction"), merged(eviction, {"metadata": {"name": "e"}}))
+        for allowed in (0, 1):
+            ask("allow %d disruptions" % allowed, "PATCH", budgets + "/budget/status", {"status": {
+                "observedGeneration": 1, "disruptionsAllowed": allowed, "currentHealthy": 1 + allowed, "desiredHealthy": 1, "expectedPods": 2}},
+                content=MERGE)
+            ask("evict with %d allowed" % allowed, "POST", self.path("e", "eviction"), merged(eviction, {"metadata": {"name": "e"}}))
+            ask("get the budget with %d allowed" % allowed, "GET", budgets + "/budget")
+        ask("delete the held", "DELETE", self.path("e"), query={"gracePeriodSeconds": 0})
 
     def about_ephemeralcontainers(self):
         ask, path = self.ask, self.path("a", "ephemeralcontainers")

@@ -195,7 +195,8 @@ OBJECTS = {
                                             "scopes": ["NotTerminating"],
                                             "scopeSelector": {"matchExpressions": [
                                                 {"scopeName": "PriorityClass", "operator": "In", "values": ["high"]}]}}},
-                          "change": {"spec": {"hard": {"pods": "5", "count/configmaps": "9", "services.nodeports": "1"}}}, "status": {"hard": {"pods": "3"}, "used": {"pods": "1"}}},
+                          "change": {"spec": {"hard": {"pods": "5", "count/configmaps": "9", "services.nodeports": "1"}}},
+                          "status": {"hard": {"pods": "3"}, "used": {"pods": "1"}}},
     "v1/secrets": {"minimal": {"data": {"a": "MQ=="}}, "rich": {"type": "kubernetes.io/basic-auth", "data": {"username": "dQ=="},
                                                                 "stringData": {"password": "p"}, "immutable": False},
                    "change": {"stringData": {"z": "9"}},

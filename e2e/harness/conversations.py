@@ -1,7 +1,7 @@
 """Holds the same conversations with kube-apiserver and with Kubeloop's API server, and reports where the answers differ. See e2e/conversations.sh.
 
-An answer is its status, content type, warnings and body, without what differs from run to run. The real server is asked twice, each time when it is new; an answer
-that is not the same both times is not compared.
+An answer is its status, content type, warnings and body, without what differs from run to run. The real server is asked twice, each time when it is
+new; an answer that is not the same both times is not compared.
 """
 import argparse
 import concurrent.futures
