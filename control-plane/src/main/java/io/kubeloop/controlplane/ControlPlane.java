@@ -9,6 +9,7 @@ import io.kubeloop.controlplane.collector.CollectorLoop;
 import io.kubeloop.json.JsonCodec;
 import io.kubeloop.kubelet.SimulatedKubelet;
 import io.kubeloop.transport.memory.InProcessTransport;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Clock;
 import java.util.ArrayDeque;
@@ -51,6 +52,9 @@ public final class ControlPlane implements AutoCloseable {
             }
             transport = push(new InProcessTransport(server));
             http = builder.http == null ? null : push(HttpApiServer.start(transport, server, builder.http));
+            if (http != null) {
+                server.announce(new InetSocketAddress(builder.http.bindAddress(), http.port()));
+            }
             if (builder.kubelet) {
                 push(SimulatedKubelet.start(KubeClient.of(transport, JsonCodec.standard())));
             }

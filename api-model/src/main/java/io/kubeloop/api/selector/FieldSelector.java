@@ -89,25 +89,30 @@ public record FieldSelector(List<Requirement> requirements) {
         for (int i = 0; i < term.length(); i++) {
             for (String operator : OPERATORS) {
                 if (term.startsWith(operator, i)) {
-                    String value = unescape(text, term.substring(i + operator.length()));
+                    String value = unescape(term.substring(i + operator.length()));
                     return new Requirement(term.substring(0, i), operator.equals("!="), value);
                 }
             }
         }
-        throw new InvalidSelectorException(
-                "field selector \"" + text + "\" makes no sense: no \"=\", \"==\" or \"!=\" in \"" + term + "\"");
+        throw new InvalidSelectorException("invalid selector: '" + text + "'; can't understand '" + term + "'");
     }
 
-    private static String unescape(String text, String value) {
+    private static String unescape(String value) {
         StringBuilder plain = new StringBuilder(value.length());
         for (int i = 0; i < value.length(); i++) {
             char c = value.charAt(i);
-            boolean special = c == '\\' || c == ',' || c == '=';
-            if (special && (c != '\\' || i + 1 == value.length() || "\\,=".indexOf(value.charAt(i + 1)) < 0)) {
-                throw new InvalidSelectorException("field selector \"" + text + "\" makes no sense: in the value \""
-                        + value + "\", '\\', ',' and '=' need a '\\' before them, and nothing else has one");
+            if (c == '\\') {
+                String sequence = value.substring(i, Math.min(i + 2, value.length()));
+                if (sequence.length() < 2 || "\\,=".indexOf(sequence.charAt(1)) < 0) {
+                    throw new InvalidSelectorException("invalid field selector: invalid escape sequence: " + sequence);
+                }
+                plain.append(sequence.charAt(1));
+                i++;
+            } else if (c == ',' || c == '=') {
+                throw new InvalidSelectorException("invalid field selector: unescaped character in value: " + (int) c);
+            } else {
+                plain.append(c);
             }
-            plain.append(special ? value.charAt(++i) : c);
         }
         return plain.toString();
     }

@@ -1,11 +1,11 @@
 package io.kubeloop.api.selector;
 
-/** A selector that makes no sense. The message quotes the text and names the expected syntax. */
+/** An invalid selector. The message is that of kube-apiserver. */
 public final class InvalidSelectorException extends IllegalArgumentException {
 
     private static final long serialVersionUID = 1L;
 
-    /** Makes an exception. */
+    /** Creates an exception. */
     public InvalidSelectorException(String message) {
         super(message);
     }

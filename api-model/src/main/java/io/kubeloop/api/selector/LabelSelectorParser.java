@@ -20,12 +20,10 @@ final class LabelSelectorParser {
 
     private static final String SYMBOLS = "=!<>(),";
 
-    private final String text;
     private final List<String> tokens;
     private int position;
 
     LabelSelectorParser(String text) {
-        this.text = text;
         this.tokens = tokens(text);
     }
 
@@ -65,23 +63,47 @@ final class LabelSelectorParser {
 
     List<Requirement> parse() {
         List<Requirement> requirements = new ArrayList<>();
-        if (peek().isEmpty()) {
-            return requirements;
-        }
-        requirements.add(requirement());
         while (!peek().isEmpty()) {
-            expect(",");
-            requirements.add(requirement());
+            if (!isStart(peek())) {
+                throw unexpected(", expected: !, identifier, or 'end of string'");
+            }
+            requirements.add(describedRequirement());
+            if (!isEndOfRequirement()) {
+                throw unexpected(", expected: ',' or 'end of string'");
+            }
+            if (peek().equals(",")) {
+                next();
+                if (!isStart(peek())) {
+                    throw unexpected(", expected: identifier after ','");
+                }
+            }
         }
         return requirements;
+    }
+
+    private static boolean isStart(String token) {
+        return isWord(token) || token.equals("!");
+    }
+
+    private static boolean isWord(String token) {
+        return !token.isEmpty() && !isSymbol(token.charAt(0));
+    }
+
+    private Requirement describedRequirement() {
+        try {
+            return requirement();
+        } catch (InvalidSelectorException e) {
+            throw new InvalidSelectorException("unable to parse requirement: " + e.getMessage());
+        }
     }
 
     private Requirement requirement() {
         if (peek().equals("!")) {
             next();
-            return Requirement.of(word("a label key"), Operator.DOES_NOT_EXIST, List.of());
+            return Requirement.of(word(), Operator.DOES_NOT_EXIST, List.of());
         }
-        String key = word("a label key or \"!\"");
+        String key = word();
+        Requirement.checkKey(key);
         if (isEndOfRequirement()) {
             return Requirement.of(key, Operator.EXISTS, List.of());
         }
@@ -93,58 +115,71 @@ final class LabelSelectorParser {
             case "<" -> comparison(key, Operator.LESS_THAN);
             case "in" -> membership(key, Operator.IN);
             case "notin" -> membership(key, Operator.NOT_IN);
-            default -> throw unexpected("an operator");
+            default -> throw unexpected(", expected: in, notin, =, ==, !=, gt, lt");
         };
     }
 
     private Requirement comparison(String key, Operator operator) {
         next();
-        return Requirement.of(key, operator, List.of(isEndOfRequirement() ? "" : word("a value")));
+        return Requirement.of(key, operator, List.of(isEndOfRequirement() ? "" : word()));
     }
 
     private Requirement membership(String key, Operator operator) {
         next();
-        expect("(");
+        if (!peek().equals("(")) {
+            throw unexpected(" expected: '('");
+        }
+        next();
         TreeSet<String> values = new TreeSet<>();
-        values.add(valueOrEmpty());
-        while (!peek().equals(")")) {
-            expect(",");
-            if (peek().equals(",")) {
-                // Upstream reads commas in pairs, and rejects a list that ends right after a pair.
-                next();
-                values.add("");
-                if (peek().equals(")")) {
-                    throw unexpected("a value or \",\"");
-                }
-            }
-            if (!peek().equals(",")) {
-                values.add(valueOrEmpty());
-            }
+        if (peek().equals(")")) {
+            values.add("");
+        } else if (isWord(peek()) || peek().equals(",")) {
+            values(values);
+        } else {
+            throw unexpected(", expected: ',', ')' or identifier");
         }
         next();
         return Requirement.of(key, operator, List.copyOf(values));
     }
 
-    private String valueOrEmpty() {
-        return peek().equals(",") || peek().equals(")") ? "" : word("a value, \",\" or \")\"");
+    /** Reads values up to the closing parenthesis. As upstream up to 1.33, commas are read in pairs, so that some lists are rejected. */
+    private void values(TreeSet<String> values) {
+        while (true) {
+            if (isWord(peek())) {
+                values.add(next());
+                if (peek().equals(")")) {
+                    return;
+                }
+                if (!peek().equals(",")) {
+                    throw unexpected(", expected: ',' or ')'");
+                }
+            } else if (peek().equals(",")) {
+                next();
+                if (values.isEmpty() || peek().equals(")")) {
+                    values.add("");
+                }
+                if (peek().equals(")")) {
+                    return;
+                }
+                if (peek().equals(",")) {
+                    next();
+                    values.add("");
+                }
+            } else {
+                throw unexpected(", expected: ',', or identifier");
+            }
+        }
     }
 
     private boolean isEndOfRequirement() {
         return peek().isEmpty() || peek().equals(",");
     }
 
-    private String word(String what) {
-        if (peek().isEmpty() || isSymbol(peek().charAt(0))) {
-            throw unexpected(what);
+    private String word() {
+        if (!isWord(peek())) {
+            throw unexpected(", expected: identifier");
         }
         return next();
-    }
-
-    private void expect(String symbol) {
-        if (!peek().equals(symbol)) {
-            throw unexpected("\"" + symbol + "\"");
-        }
-        next();
     }
 
     private String peek() {
@@ -155,9 +190,8 @@ final class LabelSelectorParser {
         return tokens.get(position++);
     }
 
-    private InvalidSelectorException unexpected(String wanted) {
-        String found = peek().isEmpty() ? "its end" : "\"" + peek() + "\"";
-        return new InvalidSelectorException(
-                "label selector \"" + text + "\" makes no sense: want " + wanted + ", found " + found);
+    /** The messages are upstream's, because an API server returns them. */
+    private InvalidSelectorException unexpected(String rest) {
+        return new InvalidSelectorException("found '" + peek() + "'" + rest);
     }
 }

@@ -27,31 +27,50 @@ public record Requirement(String key, Operator operator, List<String> values) {
      *     not fit the operator
      */
     public static Requirement of(String key, Operator operator, List<String> values) {
-        check(NameValidation.qualifiedName(key), "label key", key);
+        checkKey(key);
         String fault = faultOf(operator, values);
         if (fault != null) {
-            throw new InvalidSelectorException(
-                    "operator \"" + operator + "\" on label \"" + key + "\" " + fault + ", got " + values);
+            throw new InvalidSelectorException(fault);
         }
-        for (String value : values) {
-            check(NameValidation.labelValue(value), "value of label \"" + key + "\"", value);
+        for (int i = 0; i < values.size(); i++) {
+            check(NameValidation.labelValue(values.get(i)), "values[" + i + "][" + key + "]", values.get(i));
         }
         return new Requirement(key, operator, values);
     }
 
+    /**
+     * Checks a label key.
+     *
+     * @throws InvalidSelectorException if it is invalid
+     */
+    static void checkKey(String key) {
+        check(NameValidation.qualifiedName(key), "<nil>", key);
+    }
+
+    /** Returns upstream's message about values that do not fit the operator; null if they do. */
     private static @Nullable String faultOf(Operator operator, List<String> values) {
+        String shown = "values: Invalid value: [" + String.join(" ", values) + "]: ";
         return switch (operator) {
-            case IN, NOT_IN -> values.isEmpty() ? "needs a value" : null;
-            case EQUALS, DOUBLE_EQUALS, NOT_EQUALS -> values.size() != 1 ? "needs exactly one value" : null;
-            case EXISTS, DOES_NOT_EXIST -> values.isEmpty() ? null : "takes no value";
+            case IN, NOT_IN ->
+                values.isEmpty() ? shown + "for 'in', 'notin' operators, values set can't be empty" : null;
+            case EQUALS, DOUBLE_EQUALS, NOT_EQUALS ->
+                values.size() != 1 ? shown + "exact-match compatibility requires one single value" : null;
+            case EXISTS, DOES_NOT_EXIST ->
+                values.isEmpty() ? null : shown + "values set must be empty for exists and does not exist";
             case GREATER_THAN, LESS_THAN ->
-                values.size() != 1 || toNumber(values.get(0)) == null ? "needs exactly one whole number" : null;
+                values.size() != 1
+                        ? shown + "for 'Gt', 'Lt' operators, exactly one value is required"
+                        : toNumber(values.get(0)) == null
+                                ? "values[0]: Invalid value: \"" + values.get(0)
+                                        + "\": for 'Gt', 'Lt' operators, the value must be an integer"
+                                : null;
         };
     }
 
-    private static void check(List<String> errors, String what, String text) {
+    private static void check(List<String> errors, String path, String text) {
         if (!errors.isEmpty()) {
-            throw new InvalidSelectorException("invalid " + what + ": \"" + text + "\": " + String.join("; ", errors));
+            throw new InvalidSelectorException(
+                    path + ": Invalid value: \"" + text + "\": " + String.join("; ", errors));
         }
     }
 

@@ -25,7 +25,7 @@ class FieldSelectorTest {
         if (expected.containsKey("error")) {
             assertThatExceptionOfType(InvalidSelectorException.class)
                     .isThrownBy(() -> FieldSelector.parse(text))
-                    .withMessageContaining("\"" + text + "\"");
+                    .withMessageStartingWith("invalid ");
             return;
         }
         FieldSelector selector = FieldSelector.parse(text);

@@ -119,9 +119,18 @@ class LabelSelectorsTest {
     }
 
     @Test
-    void parse_nonsense_messageQuotesTextAndSaysWhatWasWanted() {
-        assertThatExceptionOfType(InvalidSelectorException.class)
-                .isThrownBy(() -> LabelSelectors.parse("app in web"))
-                .withMessage("label selector \"app in web\" makes no sense: want \"(\", found \"web\"");
+    void parse_invalid_messageIsThatOfTheServer() {
+        Map<String, String> messages = Map.of(
+                "app in web", "unable to parse requirement: found 'web' expected: '('",
+                "=", "found '=', expected: !, identifier, or 'end of string'",
+                "a=b,,", "found ',', expected: identifier after ','",
+                "a gt 1", "unable to parse requirement: found 'gt', expected: in, notin, =, ==, !=, gt, lt",
+                "a=bad value", "found 'value', expected: ',' or 'end of string'",
+                "a>x",
+                        "unable to parse requirement: values[0]: Invalid value: \"x\": for 'Gt', 'Lt' operators, the value"
+                                + " must be an integer");
+        messages.forEach((text, message) -> assertThatExceptionOfType(InvalidSelectorException.class)
+                .isThrownBy(() -> LabelSelectors.parse(text))
+                .withMessage(message));
     }
 }

@@ -109,6 +109,6 @@ public final class BuiltInKinds implements ApiKinds {
 
     @Override
     public void start(ServerContent content) {
-        StartContent.write(content);
+        new StartContent(network).write(content);
     }
 }

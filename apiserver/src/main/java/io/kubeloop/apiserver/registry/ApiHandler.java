@@ -33,6 +33,7 @@ public final class ApiHandler {
     private final CreateOrUpdate createOrUpdate;
     private final ObjectPatcher patcher;
     private final Subresources subresources;
+    private final Map<String, SubresourceHandler> virtualResources;
 
     /** Creates a handler of requests for the resources of a backend. */
     public ApiHandler(ApiBackend backend) {
@@ -45,6 +46,7 @@ public final class ApiHandler {
         createOrUpdate = new CreateOrUpdate(backend.storage());
         patcher = new ObjectPatcher(creator, updater, createOrUpdate);
         subresources = new Subresources(backend, updater, patcher);
+        virtualResources = Map.copyOf(backend.kinds().virtualResources(backend));
     }
 
     /**
@@ -84,6 +86,10 @@ public final class ApiHandler {
         }
         if (!info.subresource().isEmpty()) {
             return subresources.execute(store, info, query, request);
+        }
+        SubresourceHandler virtual = virtualResources.get(store.toString());
+        if (virtual != null) {
+            return virtual.handle(store, info, query, request);
         }
         return info.name().isEmpty() ? collection(store, info, query, request) : object(store, info, query, request);
     }

@@ -17,6 +17,8 @@ record ContinueToken(long revision, String lastKey) {
 
     private static final String VERSION = "meta.k8s.io/v1";
 
+    private static final String BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
     String encode() {
         byte[] json = JsonObject.builder()
                 .put("v", VERSION)
@@ -36,13 +38,26 @@ record ContinueToken(long revision, String lastKey) {
         JsonObject json;
         try {
             json = JsonObject.parse(new String(Base64.getUrlDecoder().decode(text), StandardCharsets.UTF_8));
-        } catch (IllegalArgumentException | DecodeException e) {
-            throw invalid(String.valueOf(e.getMessage()));
+        } catch (IllegalArgumentException e) {
+            throw invalid("continue key is not valid: illegal base64 data at input byte " + badByte(text));
+        } catch (DecodeException e) {
+            throw invalid("continue key is not valid: " + e.getMessage());
         }
         Long revision = json.number("rv");
         String start = json.string("start");
-        if (!json.string("v").equals(VERSION) || revision == null || !start.endsWith("\0")) {
-            throw invalid("unknown version or missing parts");
+        if (!json.string("v").equals(VERSION)) {
+            throw invalid(
+                    "continue key is not valid: server does not recognize this encoded version " + json.string("v"));
+        }
+        if (revision == null || revision == 0) {
+            throw invalid(
+                    "continue key is not valid: incorrect encoded start resourceVersion (version meta.k8s.io/v1)");
+        }
+        if (start.isEmpty()) {
+            throw invalid("continue key is not valid: encoded start key empty (version meta.k8s.io/v1)");
+        }
+        if (!start.endsWith("\0")) {
+            throw invalid("continue key is not valid: " + start);
         }
         return new ContinueToken(revision, start.substring(0, start.length() - 1));
     }
@@ -52,7 +67,17 @@ record ContinueToken(long revision, String lastKey) {
         return lastKey + "\0";
     }
 
+    /** Returns the index at which Go's decoder stops: the first bad character, or the start of an incomplete group. */
+    private static int badByte(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (BASE64.indexOf(text.charAt(i)) < 0) {
+                return i;
+            }
+        }
+        return text.length() - text.length() % 4;
+    }
+
     private static ApiFailure invalid(String why) {
-        return ApiFailure.badRequest("continue key is not valid: " + why);
+        return ApiFailure.badRequest("invalid continue token: " + why);
     }
 }

@@ -40,15 +40,21 @@ record ListParameters(
     static ListParameters of(Query query, boolean watch) {
         Long limit = query.number("limit");
         String resourceVersion = query.text("resourceVersion");
+        String match = query.text("resourceVersionMatch");
+        Boolean initial = query.optionalFlag("sendInitialEvents");
+        boolean legacy = resourceVersion.isEmpty() || resourceVersion.equals("0");
+        if (watch && legacy && initial == null && match.isEmpty()) {
+            initial = true; // upstream: SetListOptionsDefaults
+            match = NOT_OLDER_THAN;
+        }
         ListParameters parameters = new ListParameters(
                 resourceVersion,
-                query.text("resourceVersionMatch"),
+                match,
                 limit == null ? 0 : limit,
                 query.text("continue"),
                 timeout(query.number("timeoutSeconds")),
                 query.flag("allowWatchBookmarks"),
-                query.optionalFlag("sendInitialEvents"));
-        parameters.revision();
+                initial);
         FieldErrors errors = new FieldErrors();
         if (watch) {
             parameters.checkWatch(errors);
@@ -58,6 +64,7 @@ record ListParameters(
         if (!errors.isEmpty()) {
             throw ApiFailure.invalid("meta.k8s.io", "ListOptions", "", errors);
         }
+        parameters.checkRevision(watch);
         return parameters;
     }
 
@@ -70,20 +77,42 @@ record ListParameters(
         return revision(resourceVersion);
     }
 
+    private void checkRevision(boolean watch) {
+        String problem = problemOf(resourceVersion);
+        if (problem == null) {
+            return;
+        }
+        String message = "resourceVersion: Invalid value: \"" + resourceVersion + "\": " + problem;
+        throw watch ? ApiFailure.unclassified(message) : ApiFailure.badRequest("invalid resource version: " + message);
+    }
+
     /**
-     * Parses the resource version of a request.
+     * Parses a resource version; 0 if it is empty.
      *
-     * @throws ApiFailure 400 if it is not a number
+     * @throws ApiFailure 500 if it is not a number
      */
     static long revision(String resourceVersion) {
+        String problem = problemOf(resourceVersion);
+        if (problem != null) {
+            throw ApiFailure.unclassified(problem);
+        }
+        return resourceVersion.isEmpty() ? 0 : Long.parseUnsignedLong(resourceVersion);
+    }
+
+    /** Returns the error of Go's {@code ParseUint}; null if there is none. */
+    private static @Nullable String problemOf(String resourceVersion) {
         if (resourceVersion.isEmpty()) {
-            return 0;
+            return null;
+        }
+        String prefix = "strconv.ParseUint: parsing \"" + resourceVersion + "\": ";
+        if (!resourceVersion.chars().allMatch(c -> c >= '0' && c <= '9')) {
+            return prefix + "invalid syntax";
         }
         try {
-            return Long.parseUnsignedLong(resourceVersion);
+            Long.parseUnsignedLong(resourceVersion);
+            return null;
         } catch (NumberFormatException e) {
-            throw ApiFailure.badRequest("Invalid value: \"" + resourceVersion + "\": strconv.ParseUint: parsing \""
-                    + resourceVersion + "\": invalid syntax");
+            return prefix + "value out of range";
         }
     }
 
@@ -93,9 +122,13 @@ record ListParameters(
     }
 
     private void checkList(FieldErrors errors) {
+        checkMatch(errors);
         if (sendInitialEvents != null) {
             errors.forbidden("sendInitialEvents", "sendInitialEvents is forbidden for list");
         }
+    }
+
+    private void checkMatch(FieldErrors errors) {
         if (match.isEmpty()) {
             return;
         }
@@ -116,23 +149,23 @@ record ListParameters(
     }
 
     private void checkWatch(FieldErrors errors) {
+        if (sendInitialEvents != null && !match.equals(NOT_OLDER_THAN)) {
+            errors.forbidden(
+                    "resourceVersionMatch", "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan");
+        }
+        if (match.isEmpty()) {
+            return;
+        }
         if (sendInitialEvents == null) {
-            if (!match.isEmpty()) {
-                errors.forbidden(
-                        "resourceVersionMatch",
-                        "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided");
-            }
-        } else if (!match.equals(NOT_OLDER_THAN)) {
-            if (match.isEmpty()) {
-                errors.forbidden(
-                        "resourceVersionMatch",
-                        "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan");
-            } else {
-                errors.notSupported("resourceVersionMatch", match, List.of(NOT_OLDER_THAN));
-            }
+            errors.forbidden(
+                    "resourceVersionMatch",
+                    "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided");
+        }
+        if (!match.equals(NOT_OLDER_THAN)) {
+            errors.notSupported("resourceVersionMatch", match, List.of(NOT_OLDER_THAN));
         }
         if (!continueToken.isEmpty()) {
-            errors.forbidden("continue", "continue is forbidden for watch");
+            errors.forbidden("resourceVersionMatch", "resourceVersionMatch is forbidden when continue is provided");
         }
     }
 }

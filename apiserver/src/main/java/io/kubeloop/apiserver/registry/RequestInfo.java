@@ -36,6 +36,9 @@ public record RequestInfo(
      * @throws ApiFailure 404 if it is not the path of a resource
      */
     static RequestInfo parse(String path) {
+        if (path.contains("//")) {
+            throw ApiFailure.noSuchPath();
+        }
         List<String> parts =
                 Arrays.stream(path.split("/")).filter(part -> !part.isEmpty()).toList();
         if (parts.size() >= 3 && parts.get(0).equals("api")) {

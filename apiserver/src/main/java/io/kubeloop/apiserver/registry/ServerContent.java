@@ -5,13 +5,18 @@ import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.storage.StoredObject;
 import io.kubeloop.json.tree.JsonObject;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the objects that a server brings itself, as a client of that server. Thread-safe. */
 public final class ServerContent {
+
+    /** The name under which the server writes. */
+    private static final String MANAGER = "kube-apiserver";
 
     private final ApiBackend backend;
     private final ApiHandler handler;
@@ -39,21 +44,26 @@ public final class ServerContent {
     }
 
     /**
-     * Creates an object, or changes it if it exists.
+     * Creates an object with its status, or changes it if it exists.
      *
      * @param object the object with its {@code apiVersion}, {@code kind} and name
      * @param change returns the wanted state of an existing object; the identity leaves the object alone
      * @throws IllegalStateException if the server rejects the write
      */
     public void ensure(JsonObject object, UnaryOperator<JsonObject> change) {
-        ResourceStore store = Objects.requireNonNull(
-                backend.storeOfKind(object.string("apiVersion"), object.string("kind")), () -> "not served: " + object);
+        ResourceStore store = store(object.string("apiVersion"), object.string("kind"));
         String namespace = object.string("metadata", "namespace");
         String name = object.string("metadata", "name");
         StoredObject found = backend.storage().snapshot().get(store.bucket(), store.key(namespace, name));
         String path = store.type().collectionPath(namespace);
         if (found == null) {
             send("POST", path, object);
+            if (object.has("status")) {
+                send(
+                        "PUT",
+                        path + "/" + name + "/status",
+                        current(store, namespace, name).with("status", object.object("status")));
+            }
             return;
         }
         JsonObject current = store.served(found.tree());
@@ -63,11 +73,44 @@ public final class ServerContent {
         }
     }
 
-    private void send(String method, String path, JsonObject object) {
-        ServerResponse response =
-                handler.handle(ApiRequest.of(method, path, Map.of(), ApiRequest.Body.json(object.toBytes())));
-        if (!(response instanceof ServerResponse.Document document) || document.code() >= 300) {
-            throw new IllegalStateException("cannot write " + path + ": " + response);
+    private JsonObject current(ResourceStore store, String namespace, String name) {
+        StoredObject found = backend.storage().snapshot().get(store.bucket(), store.key(namespace, name));
+        return store.served(store.require(found, name).tree());
+    }
+
+    /**
+     * Deletes the objects of a cluster-scoped kind that match.
+     *
+     * @throws IllegalStateException if the server rejects a deletion
+     */
+    public void remove(String apiVersion, String kind, Predicate<JsonObject> unwanted) {
+        ResourceStore store = store(apiVersion, kind);
+        for (StoredObject object : store.objects(backend.storage().snapshot(), "")) {
+            if (unwanted.test(store.served(object.tree()))) {
+                send("DELETE", store.type().collectionPath("") + "/" + object.key(), JsonObject.EMPTY);
+            }
         }
+    }
+
+    private ResourceStore store(String apiVersion, String kind) {
+        return Objects.requireNonNull(
+                backend.storeOfKind(apiVersion, kind), () -> "not served: " + apiVersion + " " + kind);
+    }
+
+    private void send(String method, String path, JsonObject object) {
+        ServerResponse response = handler.handle(
+                ApiRequest.of(method, path, Map.of("fieldManager", MANAGER), ApiRequest.Body.json(object.toBytes())));
+        if (!(response instanceof ServerResponse.Document document) || document.code() >= 300) {
+            throw new IllegalStateException("cannot write " + path + ": " + describe(response));
+        }
+    }
+
+    private static String describe(ServerResponse response) {
+        if (response instanceof ServerResponse.Document document) {
+            StringBuilder text = new StringBuilder();
+            document.pieces().forEach(piece -> text.append(StandardCharsets.UTF_8.decode(piece.duplicate())));
+            return text.toString();
+        }
+        return "it answers with a watch";
     }
 }

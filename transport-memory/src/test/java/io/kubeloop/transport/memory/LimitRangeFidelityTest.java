@@ -113,7 +113,7 @@ class LimitRangeFidelityTest extends ServerFixture {
 
     @Test
     void create_withNothingForAnItem_isAnItemWithoutAType() {
-        assertThat(limitRange("l", "null").message()).startsWith("LimitRange \"l\" is invalid: spec.limits[0].type:");
+        assertThat(limitRange("l", "null").message()).startsWith("LimitRange \"l\" is invalid: [spec.limits[0].type:");
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.kubeloop.apiserver.kinds.service;
 
+import java.math.BigInteger;
 import java.util.List;
 
 /** The ranges of the cluster IPs: one range, or two ranges of different IP families. Immutable. */
@@ -32,6 +33,21 @@ public final class ServiceNetwork {
                             + ranges.get(0).family());
         }
         return new ServiceNetwork(ranges);
+    }
+
+    /** Returns the ranges as text, such as {@code 10.96.0.0/16}. */
+    public List<String> cidrs() {
+        return ranges.stream().map(ServiceRange::toString).toList();
+    }
+
+    /** Returns the first address for services, which is that of the service {@code kubernetes}. */
+    public String first() {
+        return ranges.get(0).address(BigInteger.ONE);
+    }
+
+    /** Returns the family of the first range: {@code IPv4} or {@code IPv6}. */
+    public String firstFamily() {
+        return ranges.get(0).family();
     }
 
     List<ServiceRange> ranges() {
