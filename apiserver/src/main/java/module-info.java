@@ -13,6 +13,11 @@ module io.kubeloop.apiserver {
 
     exports io.kubeloop.apiserver;
     exports io.kubeloop.apiserver.admission;
+    exports io.kubeloop.apiserver.apply to
+            io.kubeloop.apiserver.kinds,
+            io.kubeloop.apiserver.http,
+            io.kubeloop.transport.memory,
+            io.kubeloop.controlplane;
     exports io.kubeloop.apiserver.fields to
             io.kubeloop.apiserver.kinds,
             io.kubeloop.apiserver.http;

@@ -1,16 +1,15 @@
 package io.kubeloop.json.apply;
 
 import io.kubeloop.json.tree.JsonObject;
-import java.util.Map;
 
 /**
- * What is written through one endpoint: a kind in a version, as a whole or through a subresource.
+ * The endpoint of a write: a kind in a version, as a whole or through a subresource.
  *
  * @param apiVersion the version of the endpoint
  * @param kind the kind of the objects
  * @param subresource the subresource; empty for the objects themselves
  * @param versions the versions of the kind
- * @param filters by version, the fields that the endpoint can change; an absent version means all fields
+ * @param ownable keeps the fields that the endpoint can change, in every version
  * @param empty the object without content: the state before its creation. It holds the members that an object of this kind
  *     always has
  */
@@ -19,17 +18,8 @@ public record ApplyTarget(
         String kind,
         String subresource,
         ServedVersions versions,
-        Map<String, FieldFilter> filters,
+        FieldFilter ownable,
         JsonObject empty) {
-
-    /** Copies the filters. */
-    public ApplyTarget {
-        filters = Map.copyOf(filters);
-    }
-
-    FieldFilter filter(String version) {
-        return filters.getOrDefault(version, FieldFilter.ALL);
-    }
 
     /** Returns the description of an object in messages. */
     String describe(JsonObject object) {

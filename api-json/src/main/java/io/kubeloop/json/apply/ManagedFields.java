@@ -40,7 +40,7 @@ public final class ManagedFields {
     }
 
     /** Returns the managed fields of an object in their JSON form; null if it has none. */
-    static @Nullable JsonValue encodedIn(JsonObject object) {
+    public static @Nullable JsonValue encodedIn(JsonObject object) {
         JsonValue encoded = object.get("metadata", FIELD);
         return encoded == JsonNull.NULL ? null : encoded;
     }
@@ -52,13 +52,25 @@ public final class ManagedFields {
                 : object.with("metadata", object.object("metadata").without(FIELD));
     }
 
-    /**
-     * Checks managed fields in their JSON form.
-     *
-     * @throws DecodeException if an entry is invalid
-     */
-    public static void check(JsonArray encoded) {
-        var unused = decode(encoded);
+    /** Returns whether two lists in their JSON form have the same entries in the same order, with different times. */
+    public static boolean differOnlyInTimes(JsonValue one, @Nullable JsonValue two) {
+        if (!(one instanceof JsonArray mine) || !(two instanceof JsonArray theirs) || mine.size() != theirs.size()) {
+            return false;
+        }
+        boolean differ = false;
+        for (int i = 0; i < mine.size(); i++) {
+            if (!mine.get(i).equals(theirs.get(i))) {
+                differ = true;
+                if (!withoutTime(mine.get(i)).equals(withoutTime(theirs.get(i)))) {
+                    return false;
+                }
+            }
+        }
+        return differ;
+    }
+
+    private static JsonValue withoutTime(JsonValue entry) {
+        return entry instanceof JsonObject object ? object.without("time") : entry;
     }
 
     /**

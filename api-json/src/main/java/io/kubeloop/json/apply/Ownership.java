@@ -52,7 +52,7 @@ final class Ownership {
             this.live = live;
             this.next = next;
             own = FieldChanges.between(live, next, requireType(target.apiVersion()))
-                    .filtered(target.filter(target.apiVersion()));
+                    .filtered(target.ownable());
             byVersion.put(target.apiVersion(), own);
         }
 
@@ -69,7 +69,7 @@ final class Ownership {
             if (oldVersion == null || nextVersion == null) {
                 return null;
             }
-            changes = FieldChanges.between(oldVersion, nextVersion, type).filtered(target.filter(version));
+            changes = FieldChanges.between(oldVersion, nextVersion, type).filtered(target.ownable());
             byVersion.put(version, changes);
             return changes;
         }
@@ -120,11 +120,11 @@ final class Ownership {
             throw ApplyException.failed("failed to merge config: " + errors);
         }
         ManagedEntry last = managed.get(applier);
-        FieldSet set = target.filter(target.apiVersion()).apply(Fields.of(config, type));
+        FieldSet set = target.ownable().apply(Fields.of(config, type));
         managed = managed.with(new ManagedEntry(applier, target.apiVersion(), set, last == null ? "" : last.time()));
         JsonObject next = last == null || last.fields().isEmpty()
                 ? object(merged)
-                : new Pruning(target, managed, last).prune(object(merged));
+                : new ConfigPruning(target, managed, last).prune(object(merged));
         managed = release(managed, new VersionedChanges(live, next), applier, force);
         managed = withOwned(managed, applier, last);
         return new Applied(next.equals(live) ? null : next, managed);

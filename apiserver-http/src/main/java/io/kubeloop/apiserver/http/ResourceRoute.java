@@ -4,6 +4,7 @@ import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.ApiResponse;
 import io.kubeloop.api.client.ApiStream;
 import io.kubeloop.api.client.DecodeException;
+import io.kubeloop.api.client.Patch;
 import io.kubeloop.api.client.ResourcePath;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.api.client.TransportException;
@@ -19,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,6 +35,8 @@ final class ResourceRoute {
     private static final Logger log = LoggerFactory.getLogger(ResourceRoute.class);
 
     private static final String YAML = "application/yaml";
+    private static final String MANAGER = "fieldManager";
+    private static final Set<String> WRITES = Set.of("POST", "PUT", "PATCH");
 
     /** Paths that need a container or a connection into a pod. */
     private static final Pattern NEEDS_CONTAINERS =
@@ -64,7 +68,9 @@ final class ResourceRoute {
         ResponseView view = new ResponseView(tables, format, include);
         String method = exchange.method().equals("HEAD") ? "GET" : exchange.method();
         boolean isWatch = ApiHandler.isWatch(exchange.path(), query);
-        ApiRequest request = ApiRequest.of(method, exchange.path(), query, body(exchange));
+        ApiRequest.Body body = body(exchange);
+        nameManager(exchange, query, body);
+        ApiRequest request = ApiRequest.of(method, exchange.path(), query, body);
         try {
             if (method.equals("GET") && isWatch) {
                 if (exchange.method().equals("HEAD")) {
@@ -78,6 +84,17 @@ final class ResourceRoute {
             }
         } catch (TransportException e) {
             throw HttpApiFailure.unavailable(request.describe() + " failed: " + e.getMessage());
+        }
+    }
+
+    /** Only an apply must name its field manager; other writes are recorded under the name of the program. */
+    private static void nameManager(
+            HttpApiExchange exchange, Map<String, String> query, ApiRequest.@Nullable Body body) {
+        boolean isApply = body != null && body.contentType().startsWith(Patch.Type.APPLY.contentType());
+        if (WRITES.contains(exchange.method())
+                && !isApply
+                && query.getOrDefault(MANAGER, "").isEmpty()) {
+            query.put(MANAGER, UserAgentManager.of(exchange.header("User-Agent")));
         }
     }
 

@@ -3,12 +3,14 @@ package io.kubeloop.apiserver.kinds;
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.apiserver.admission.AdmissionPlugin;
+import io.kubeloop.apiserver.apply.OwnableFields;
 import io.kubeloop.apiserver.kinds.columns.Layouts;
 import io.kubeloop.apiserver.kinds.conversion.DeploymentDecoder;
 import io.kubeloop.apiserver.kinds.conversion.StorageForms;
 import io.kubeloop.apiserver.kinds.quota.LimitRanger;
 import io.kubeloop.apiserver.kinds.quota.QuotaLedger;
 import io.kubeloop.apiserver.kinds.service.ServiceNetwork;
+import io.kubeloop.apiserver.kinds.strategy.Ownables;
 import io.kubeloop.apiserver.kinds.strategy.PodActions;
 import io.kubeloop.apiserver.kinds.strategy.Strategies;
 import io.kubeloop.apiserver.machinery.ResourceDefinition;
@@ -92,6 +94,13 @@ public final class BuiltInKinds implements ApiKinds {
     @Override
     public @Nullable StructSchema type(String apiVersion, String kind) {
         return CATALOG.type(apiVersion, kind);
+    }
+
+    @Override
+    public OwnableFields ownable(ServedResource resource) {
+        return CATALOG.type(resource.type().apiVersion(), resource.type().kind()) == null
+                ? OwnableFields.CUSTOM
+                : Ownables.of(resource);
     }
 
     @Override

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -114,7 +115,7 @@ class CreateOrUpdateTest {
                         "PATCH",
                         CONFIG_MAPS + "/a",
                         "application/apply-patch+yaml",
-                        "apiVersion: v1\nkind: ConfigMap\nmetadata: {annotations: {ours: ''}}"))
+                        "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, annotations: {ours: ''}}"))
                 .isEqualTo(200);
 
         assertThat(stored("ConfigMap").object("metadata", "annotations").members())
@@ -128,7 +129,8 @@ class CreateOrUpdateTest {
 
     private StoredObject create() {
         JsonObject body = JsonObject.parse(object("ours").replace('\'', '"').getBytes(StandardCharsets.UTF_8));
-        return new ObjectCreator(backend).create(store("ConfigMap"), "default", body, WriteOptions.ofServer());
+        return new ObjectCreator(backend)
+                .create(store("ConfigMap"), "default", body, UnaryOperator.identity(), WriteOptions.ofServer());
     }
 
     private StoredObject update() {

@@ -150,6 +150,15 @@ public final class ApiFailure extends RuntimeException {
                 details(resource, name));
     }
 
+    /**
+     * 409: other managers own fields that an apply changes.
+     *
+     * @param causes the conflicts, by field
+     */
+    public static ApiFailure applyConflict(String message, JsonArray causes) {
+        return new ApiFailure(409, StatusReason.CONFLICT, message, JsonObject.of("causes", causes));
+    }
+
     /** 403: a rule of the server forbids the operation. */
     public static ApiFailure forbidden(ServedResource resource, String name, String why) {
         return new ApiFailure(
@@ -285,7 +294,8 @@ public final class ApiFailure extends RuntimeException {
         return new ApiFailure(503, StatusReason.SERVICE_UNAVAILABLE, "the server is shutting down", null);
     }
 
-    static JsonObject cause(String reason, String message, String field) {
+    /** Returns an entry of {@code details.causes}. */
+    public static JsonObject cause(String reason, String message, String field) {
         return JsonObject.builder()
                 .put("reason", reason)
                 .put("message", message)

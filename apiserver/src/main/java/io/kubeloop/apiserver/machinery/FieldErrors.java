@@ -138,7 +138,7 @@ public final class FieldErrors {
 
     /** Adds the error of a field that exceeds its size in bytes. */
     public void tooLong(String field, int maxBytes) {
-        add("FieldValueTooLong", field, "Too long: must have at most " + maxBytes + " bytes");
+        add("FieldValueTooLong", field, "Too long: may not be more than " + maxBytes + " bytes");
     }
 
     /** Adds the error of a list that has too many items. */

@@ -1,12 +1,14 @@
 package io.kubeloop.apiserver.machinery;
 
 import io.kubeloop.api.ResourceType;
+import io.kubeloop.apiserver.apply.FieldManagers;
 import io.kubeloop.apiserver.storage.Bucket;
 import io.kubeloop.apiserver.storage.Encoding;
 import io.kubeloop.apiserver.storage.Snapshot;
 import io.kubeloop.apiserver.storage.StoredObject;
 import io.kubeloop.json.schema.StructSchema;
 import io.kubeloop.json.tree.JsonObject;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +23,9 @@ public final class ResourceStore {
     private final Bucket bucket;
     private final @Nullable Conversion conversion;
     private final @Nullable Encoding encoding;
+
+    // Created at the first write. Threads that create it at the same time create equal ones.
+    private volatile @Nullable FieldManagers fields;
 
     /**
      * Creates a store.
@@ -57,6 +62,20 @@ public final class ResourceStore {
     /** Returns the type of the objects in the served version. */
     public StructSchema schema() {
         return definition.schema();
+    }
+
+    /**
+     * Returns the managers of the fields of the objects.
+     *
+     * @param creation creates them at the first call
+     */
+    public FieldManagers fields(Function<ResourceStore, FieldManagers> creation) {
+        FieldManagers present = fields;
+        if (present == null) {
+            present = creation.apply(this);
+            fields = present;
+        }
+        return present;
     }
 
     /** Returns the bucket that holds the objects of all versions. */

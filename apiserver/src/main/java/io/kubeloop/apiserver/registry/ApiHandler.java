@@ -44,7 +44,7 @@ public final class ApiHandler {
         updater = new ObjectUpdater(backend);
         deleter = new ObjectDeleter(backend);
         createOrUpdate = new CreateOrUpdate(backend.storage());
-        patcher = new ObjectPatcher(creator, updater, createOrUpdate);
+        patcher = new ObjectPatcher(backend, creator, updater, createOrUpdate);
         subresources = new Subresources(backend, updater, patcher);
         virtualResources = Map.copyOf(backend.kinds().virtualResources(backend));
     }
@@ -139,19 +139,22 @@ public final class ApiHandler {
         byte[] json = json(request);
         WriteOptions options = query.writeOptions("CreateOptions");
         JsonObject body = IncomingObject.read(store, json, options);
-        return ServerResponse.Document.of(201, store, creator.create(store, info.namespace(), body, options))
+        FieldTracking tracking = new FieldTracking(backend, store, "", options);
+        StoredObject created = creator.create(store, info.namespace(), body, tracking::created, options);
+        return ServerResponse.Document.of(201, store, created)
                 .withWarnings(options.warnings().texts());
     }
 
     private ServerResponse update(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
         WriteOptions options = query.writeOptions("UpdateOptions");
         JsonObject body = subresources.readNamed(store, info, json(request), options);
+        FieldTracking tracking = new FieldTracking(backend, store, "", options);
         Supplier<StoredObject> update = () -> updater.update(
                 store,
                 info.namespace(),
                 info.name(),
                 RestStrategy.Part.MAIN,
-                Subresources.replace(store, body),
+                tracking.tracked(Subresources.replace(store, body)),
                 options);
         if (store.strategy().createsOnUpdate()) {
             return createOrUpdate
@@ -166,7 +169,8 @@ public final class ApiHandler {
     private StoredObject createByUpdate(ResourceStore store, RequestInfo info, WriteOptions options, JsonObject body) {
         Subresources.replace(store, body).apply(Meta.without(body, "uid"));
         JsonObject unversioned = Meta.without(body, "resourceVersion");
-        return creator.create(store, info.namespace(), unversioned, options);
+        FieldTracking tracking = new FieldTracking(backend, store, "", options);
+        return creator.create(store, info.namespace(), unversioned, tracking::created, options);
     }
 
     private ServerResponse delete(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {

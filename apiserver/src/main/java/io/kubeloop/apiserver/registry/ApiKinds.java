@@ -1,7 +1,9 @@
 package io.kubeloop.apiserver.registry;
 
 import io.kubeloop.apiserver.admission.AdmissionPlugin;
+import io.kubeloop.apiserver.apply.OwnableFields;
 import io.kubeloop.apiserver.machinery.ResourceDefinition;
+import io.kubeloop.apiserver.machinery.ServedResource;
 import io.kubeloop.json.schema.StructSchema;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +24,9 @@ public interface ApiKinds {
      */
     @Nullable
     StructSchema type(String apiVersion, String kind);
+
+    /** Returns the fields of a built-in or custom resource that clients can own. */
+    OwnableFields ownable(ServedResource resource);
 
     /** Creates the admission plug-ins of a server, in the order of their calls. */
     List<AdmissionPlugin> admission(ApiBackend backend);

@@ -4,9 +4,13 @@ import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.apiserver.machinery.ApiFailure;
 import io.kubeloop.apiserver.machinery.FieldErrors;
+import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.machinery.WriteOptions;
+import io.kubeloop.json.apply.ManagedFields;
+import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonValue;
 import io.kubeloop.json.typed.TypedJson;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
@@ -19,6 +23,7 @@ import java.util.List;
  */
 public final class IncomingObject {
 
+    private static final String MANAGED = "managedFields";
     private static final List<String> FIRST = List.of("kind", "apiVersion", "metadata");
 
     /** The number of bytes of an unreadable body that an error shows. */
@@ -58,7 +63,40 @@ public final class IncomingObject {
             throw ApiFailure.badRequest("the API version in the data (" + apiVersion
                     + ") does not match the expected API version (" + type.apiVersion() + ")");
         }
-        return stored(store, decoded.object());
+        return stored(store, withReset(decoded.object(), body));
+    }
+
+    /** An empty list of managed fields resets them, but an empty list does not survive the decoding. */
+    private static JsonObject withReset(JsonObject decoded, byte[] body) {
+        if (ManagedFields.encodedIn(decoded) != null || !new String(body, StandardCharsets.UTF_8).contains(MANAGED)) {
+            return decoded;
+        }
+        return withReset(decoded, JsonObject.parse(body));
+    }
+
+    private static JsonObject withReset(JsonObject decoded, JsonObject source) {
+        JsonValue managed = source.get("metadata", MANAGED);
+        return JsonArray.EMPTY.equals(managed) ? Meta.with(decoded, MANAGED, managed) : decoded;
+    }
+
+    /**
+     * Checks an object that an apply has merged, and returns its stored form.
+     *
+     * @throws ApiFailure 500 if a field has the wrong form
+     */
+    static JsonObject applied(ResourceStore store, JsonObject object) {
+        ResourceType<?> type = store.type();
+        try {
+            return stored(
+                    store, store.definition().decoder().decode(object.toBytes()).object());
+        } catch (DecodeException e) {
+            throw ApiFailure.unclassified("failed to convert new object (" + Meta.namespace(object) + "/"
+                    + Meta.name(object) + "; " + (type.group().isEmpty() ? "/" : "") + type.apiVersion() + ", Kind="
+                    + type.kind() + ") to proper version (" + type.apiVersion()
+                    + "): unable to convert unstructured object to "
+                    + (type.group().isEmpty() ? "/" : "")
+                    + type.apiVersion() + ", Kind=" + type.kind() + ": " + e.getMessage());
+        }
     }
 
     /**
@@ -81,7 +119,7 @@ public final class IncomingObject {
                 case IGNORE -> {}
             }
         }
-        return stored(store, decoded.object());
+        return stored(store, withReset(decoded.object(), object));
     }
 
     private static ApiFailure invalidPatch(byte[] json, String why) {
@@ -127,9 +165,7 @@ public final class IncomingObject {
 
     /** Converts a decoded object from the served form into the stored form. */
     private static JsonObject stored(ResourceStore store, JsonObject decoded) {
-        // Server-side apply is not tracked yet, and selfLink no longer exists.
-        JsonObject metadata =
-                decoded.object("metadata").without("managedFields").without("selfLink");
+        JsonObject metadata = decoded.object("metadata").without("selfLink"); // it no longer exists
         JsonObject served = decoded.with("kind", store.type().kind())
                 .with("apiVersion", store.type().apiVersion())
                 .with("metadata", metadata);

@@ -12,6 +12,7 @@ import io.kubeloop.apiserver.storage.Snapshot;
 import io.kubeloop.apiserver.storage.Storage;
 import io.kubeloop.apiserver.storage.StoredObject;
 import io.kubeloop.json.tree.JsonObject;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,9 +35,15 @@ final class ObjectCreator {
      *
      * @param namespace the namespace of the path; empty for a cluster-scoped resource
      * @param body the object in its stored form
+     * @param tracking adds the managed fields to the object with its defaults
      * @return the stored object, or the object that would have been stored
      */
-    StoredObject create(ResourceStore store, String namespace, JsonObject body, WriteOptions options) {
+    StoredObject create(
+            ResourceStore store,
+            String namespace,
+            JsonObject body,
+            UnaryOperator<JsonObject> tracking,
+            WriteOptions options) {
         JsonObject object = inNamespace(store, namespace, body);
         String version = Meta.text(object, "resourceVersion");
         if (!version.isEmpty() && !version.equals("0")) {
@@ -49,7 +56,7 @@ final class ObjectCreator {
                     ? Meta.with(object, "name", backend.names().generate(Meta.text(object, "generateName")))
                     : object;
             try {
-                return attempt(store, named, options);
+                return attempt(store, named, tracking, options);
             } catch (ApiFailure e) {
                 if (!generated || !e.isAlreadyExists() || attempt == MAX_NAME_ATTEMPTS) {
                     throw e;
@@ -71,7 +78,8 @@ final class ObjectCreator {
     }
 
     /** Computes the object from a snapshot; computes it again if the namespace has changed since. */
-    private StoredObject attempt(ResourceStore store, JsonObject named, WriteOptions options) {
+    private StoredObject attempt(
+            ResourceStore store, JsonObject named, UnaryOperator<JsonObject> tracking, WriteOptions options) {
         while (true) {
             Snapshot now = backend.storage().snapshot();
             boolean dryRun = options.dryRun();
@@ -85,8 +93,8 @@ final class ObjectCreator {
                     null,
                     now,
                     options);
-            RestStrategy.Acquisition acquired =
-                    store.strategy().acquire(store.strategy().defaults(withServersFields(store, named)), null, dryRun);
+            JsonObject tracked = tracking.apply(store.strategy().defaults(withServersFields(store, named)));
+            RestStrategy.Acquisition acquired = store.strategy().acquire(tracked, null, dryRun);
             StoredObject stored = null;
             try {
                 JsonObject prepared = prepare(store, backend.admission().mutate(admitted, acquired.object()));

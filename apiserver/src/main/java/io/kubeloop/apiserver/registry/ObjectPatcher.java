@@ -18,7 +18,9 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Patches objects: applies the patch to the current state, and again to the newer state after a conflict (upstream:
@@ -29,11 +31,13 @@ final class ObjectPatcher {
     private static final String ACCEPTED =
             Arrays.stream(Patch.Type.values()).map(Patch.Type::contentType).collect(Collectors.joining(", "));
 
+    private final ApiBackend backend;
     private final ObjectCreator creator;
     private final ObjectUpdater updater;
     private final CreateOrUpdate createOrUpdate;
 
-    ObjectPatcher(ObjectCreator creator, ObjectUpdater updater, CreateOrUpdate createOrUpdate) {
+    ObjectPatcher(ApiBackend backend, ObjectCreator creator, ObjectUpdater updater, CreateOrUpdate createOrUpdate) {
+        this.backend = backend;
         this.creator = creator;
         this.updater = updater;
         this.createOrUpdate = createOrUpdate;
@@ -43,24 +47,30 @@ final class ObjectPatcher {
             ResourceStore store, RequestInfo info, Query query, ApiRequest request, RestStrategy.Part part) {
         Patch.Type type = type(request);
         WriteOptions options = query.writeOptions("PatchOptions");
-        Supplier<StoredObject> update = () -> updater.update(
-                store,
-                info.namespace(),
-                info.name(),
-                part,
-                current -> IncomingObject.patched(
-                        store, named(info, apply(store, type, store.served(current), request)), options),
-                options);
-        if (type == Patch.Type.APPLY && part == RestStrategy.Part.MAIN) {
-            return createOrUpdate
-                    .execute(store, info, () -> create(store, info, options, request), update)
-                    .withWarnings(options.warnings().texts());
+        FieldTracking tracking = new FieldTracking(backend, store, info.subresource(), options);
+        if (type == Patch.Type.APPLY) {
+            AppliedConfig config = AppliedConfig.read(request, query);
+            Supplier<StoredObject> update = () -> updater.update(
+                    store,
+                    info.namespace(),
+                    info.name(),
+                    part,
+                    current -> applied(store, info, tracking, store.served(current), config),
+                    options);
+            ServerResponse.Document applied = part == RestStrategy.Part.MAIN
+                    ? createOrUpdate.execute(store, info, () -> create(store, info, tracking, config, options), update)
+                    : ServerResponse.Document.of(200, store, update.get());
+            return applied.withWarnings(options.warnings().texts());
         }
-        return ServerResponse.Document.of(200, store, update.get())
+        ObjectUpdater.Change change = tracking.tracked(current -> IncomingObject.patched(
+                store, named(info, apply(store, type, store.served(current), request)), options));
+        StoredObject patched = updater.update(store, info.namespace(), info.name(), part, change, options);
+        return ServerResponse.Document.of(200, store, patched)
                 .withWarnings(options.warnings().texts());
     }
 
     private static JsonObject named(RequestInfo info, JsonObject patched) {
+        requireNamespace(info, patched);
         if (!Meta.name(patched).equals(info.name())) {
             throw ApiFailure.badRequest("the name of the object (" + Meta.name(patched)
                     + ") does not match the name on the URL (" + info.name() + ")");
@@ -68,32 +78,45 @@ final class ObjectPatcher {
         return patched;
     }
 
-    private StoredObject create(ResourceStore store, RequestInfo info, WriteOptions options, ApiRequest request) {
-        JsonObject applied = apply(store, Patch.Type.APPLY, JsonObject.EMPTY, request);
-        JsonObject named = IncomingObject.patched(store, Meta.with(applied, "name", info.name()), options);
-        return creator.create(store, info.namespace(), named, options);
+    private static void requireNamespace(RequestInfo info, JsonObject patched) {
+        String namespace = Meta.namespace(patched);
+        if (!info.namespace().isEmpty() && !namespace.isEmpty() && !namespace.equals(info.namespace())) {
+            throw ApiFailure.badRequest(
+                    "the namespace of the provided object does not match the namespace sent on the request");
+        }
+    }
+
+    private StoredObject create(
+            ResourceStore store, RequestInfo info, FieldTracking tracking, AppliedConfig config, WriteOptions options) {
+        JsonObject applied = applied(store, info, tracking, null, config);
+        JsonObject unversioned = Meta.without(applied, "resourceVersion");
+        return creator.create(store, info.namespace(), unversioned, UnaryOperator.identity(), options);
+    }
+
+    /** Returns the merged object in the stored form. */
+    private static JsonObject applied(
+            ResourceStore store,
+            RequestInfo info,
+            FieldTracking tracking,
+            @Nullable JsonObject current,
+            AppliedConfig config) {
+        JsonObject applied = IncomingObject.applied(store, tracking.applied(current, config));
+        config.checkStrictly();
+        String uid = Meta.uid(applied);
+        if (current == null && !uid.isEmpty()) {
+            throw ApiFailure.conflict(
+                    store.resource(),
+                    info.name(),
+                    "uid mismatch: the provided object specified uid " + uid + ", and no existing object was found");
+        }
+        requireNamespace(info, applied);
+        Subresources.requireNamed(info, applied);
+        return applied;
     }
 
     private static JsonObject apply(ResourceStore store, Patch.Type type, JsonObject current, ApiRequest request) {
         ResourceType<?> resource = store.resource().type();
-        if (type == Patch.Type.APPLY) {
-            checkApplied(
-                    apply(type, MergeSchema.of(resource.apiVersion(), resource.kind()), JsonObject.EMPTY, request));
-        }
-        JsonObject patched = apply(type, MergeSchema.of(resource.apiVersion(), resource.kind()), current, request);
-        return patched;
-    }
-
-    /** An applied object must name its kind and version, and must not contain managed fields. */
-    private static void checkApplied(JsonObject applied) {
-        String apiVersion = applied.string("apiVersion");
-        if (apiVersion.isEmpty() || applied.string("kind").isEmpty()) {
-            throw ApiFailure.badRequest("invalid object type: " + (apiVersion.contains("/") ? "" : "/") + apiVersion
-                    + ", Kind=" + applied.string("kind"));
-        }
-        if (!applied.array("metadata", "managedFields").isEmpty()) {
-            throw ApiFailure.badRequest("metadata.managedFields must be nil");
-        }
+        return apply(type, MergeSchema.of(resource.apiVersion(), resource.kind()), current, request);
     }
 
     /**

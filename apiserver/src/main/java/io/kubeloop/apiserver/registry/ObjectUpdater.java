@@ -9,7 +9,9 @@ import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.machinery.RestStrategy;
 import io.kubeloop.apiserver.machinery.WriteOptions;
 import io.kubeloop.apiserver.storage.StoredObject;
+import io.kubeloop.json.apply.ManagedFields;
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonValue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +37,15 @@ public final class ObjectUpdater {
          * @throws ApiFailure if the change is not allowed
          */
         JsonObject apply(JsonObject current);
+
+        /**
+         * Returns the new object with its managed fields. By default they are those that {@link #apply} has returned.
+         *
+         * @param next the new object with defaults, before the server corrects what this request cannot change
+         */
+        default JsonObject track(JsonObject current, JsonObject next) {
+            return next;
+        }
     }
 
     /**
@@ -58,7 +69,8 @@ public final class ObjectUpdater {
             StoredObject seen = store.require(backend.storage().snapshot().get(store.bucket(), key), name);
             JsonObject wanted = IncomingObject.ordered(store, change.apply(seen.tree()));
             checkVersion(store, seen, wanted);
-            RestStrategy.Acquisition acquired = acquire(store, seen, wanted, part, dryRun);
+            JsonObject tracked = change.track(seen.tree(), candidate(store, seen, wanted));
+            RestStrategy.Acquisition acquired = acquire(store, seen, tracked, part, dryRun);
             boolean kept = false;
             try {
                 AdmissionRequest admitted = admitted(store, seen, part, options);
@@ -87,10 +99,13 @@ public final class ObjectUpdater {
         }
     }
 
-    private static RestStrategy.Acquisition acquire(
-            ResourceStore store, StoredObject seen, JsonObject wanted, RestStrategy.Part part, boolean dryRun) {
+    private static JsonObject candidate(ResourceStore store, StoredObject seen, JsonObject wanted) {
         JsonObject metadata = MetaValidation.keepServersFields(Meta.of(wanted), Meta.of(seen.tree()));
-        JsonObject candidate = store.strategy().defaults(wanted.with("metadata", metadata));
+        return store.strategy().defaults(wanted.with("metadata", metadata));
+    }
+
+    private static RestStrategy.Acquisition acquire(
+            ResourceStore store, StoredObject seen, JsonObject candidate, RestStrategy.Part part, boolean dryRun) {
         return part == RestStrategy.Part.MAIN
                 ? store.strategy().acquire(candidate, seen.tree(), dryRun)
                 : new RestStrategy.Acquisition(candidate, () -> {});
@@ -146,7 +161,17 @@ public final class ObjectUpdater {
         if (!errors.isEmpty()) {
             throw store.invalid(name, errors);
         }
-        return Meta.with(prepared, "resourceVersion", Meta.text(old, "resourceVersion"));
+        return withoutNewTimesOnly(Meta.with(prepared, "resourceVersion", Meta.text(old, "resourceVersion")), old);
+    }
+
+    /** A write that would change nothing but times of managed fields changes nothing. */
+    private static JsonObject withoutNewTimesOnly(JsonObject prepared, JsonObject old) {
+        JsonValue managed = ManagedFields.encodedIn(old);
+        if (managed == null || !ManagedFields.differOnlyInTimes(managed, ManagedFields.encodedIn(prepared))) {
+            return prepared;
+        }
+        JsonObject candidate = Meta.with(prepared, "managedFields", managed);
+        return candidate.equals(old) ? candidate : prepared;
     }
 
     private static void checkVersion(ResourceStore store, StoredObject seen, JsonObject wanted) {

@@ -1,6 +1,7 @@
 package io.kubeloop.apiserver.registry;
 
 import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.api.client.Patch;
 import io.kubeloop.api.selector.InvalidSelectorException;
 import io.kubeloop.api.selector.LabelSelectors;
@@ -11,10 +12,17 @@ import io.kubeloop.apiserver.machinery.Members;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.machinery.RestStrategy;
+import io.kubeloop.apiserver.machinery.WriteOptions;
 import io.kubeloop.apiserver.storage.StoredObject;
+import io.kubeloop.json.apply.FieldPath;
+import io.kubeloop.json.apply.ScaleOwnership;
 import io.kubeloop.json.patch.MergeSchema;
+import io.kubeloop.json.schema.StructSchema;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
+import io.kubeloop.json.typed.TypedJson;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,9 +31,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class ScaleView {
 
+    private static final FieldPath REPLICAS = FieldPath.of("spec", "replicas");
+
+    private final ApiBackend backend;
     private final ObjectUpdater updater;
 
-    ScaleView(ObjectUpdater updater) {
+    ScaleView(ApiBackend backend, ObjectUpdater updater) {
+        this.backend = backend;
         this.updater = updater;
     }
 
@@ -36,25 +48,52 @@ final class ScaleView {
     ServerResponse put(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
         JsonObject scale = IncomingObject.readOptions("Scale", ApiHandler.json(request));
         Subresources.requireNamed(info, scale);
-        ObjectUpdater.Change change = Subresources.replace(store, scale);
-        return update(store, info, query, change);
+        WriteOptions options = query.writeOptions("UpdateOptions");
+        FieldTracking tracking = new FieldTracking(backend, store, "scale", options);
+        JsonObject wanted = decoded(scale);
+        ObjectUpdater.Change change = Subresources.replace(store, wanted);
+        return update(store, info, options, current -> tracking.written(current, change.apply(current)));
     }
 
     ServerResponse patch(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
         Patch.Type type = ObjectPatcher.type(request);
+        WriteOptions options = query.writeOptions("PatchOptions");
+        FieldTracking tracking = new FieldTracking(backend, store, "scale", options);
+        if (type == Patch.Type.APPLY) {
+            AppliedConfig config = AppliedConfig.read(request, query);
+            return update(store, info, options, current -> decoded(tracking.applied(current, config)));
+        }
         MergeSchema schema = MergeSchema.of("autoscaling/v1", "Scale");
-        return update(store, info, query, current -> ObjectPatcher.apply(type, schema, of(current), request));
+        ObjectUpdater.Change change =
+                current -> tracking.written(current, decoded(ObjectPatcher.apply(type, schema, current, request)));
+        return update(store, info, options, change);
     }
 
+    /** Returns a scale in the form in which the server encodes it. */
+    private JsonObject decoded(JsonObject scale) {
+        StructSchema type = Objects.requireNonNull(backend.kinds().type("autoscaling/v1", "Scale"));
+        try {
+            return TypedJson.decode(type, scale).object();
+        } catch (DecodeException e) {
+            throw ApiFailure.badRequest("Scale in version \"v1\" cannot be handled as a Scale: " + e.getMessage());
+        }
+    }
+
+    /**
+     * Updates the replicas.
+     *
+     * @param change computes the scale, with its managed fields, from the current one
+     */
     private ServerResponse update(
-            ResourceStore store, RequestInfo info, Query query, ObjectUpdater.Change wantedScale) {
-        StoredObject stored = updater.update(
-                store,
-                info.namespace(),
-                info.name(),
-                RestStrategy.Part.MAIN,
-                current -> scaled(current, wantedScale.apply(current)),
-                query.writeOptions("UpdateOptions"));
+            ResourceStore store, RequestInfo info, WriteOptions options, ObjectUpdater.Change change) {
+        String version = store.type().apiVersion();
+        ScaleOwnership ownership = new ScaleOwnership(version, Map.of(version, REPLICAS));
+        ObjectUpdater.Change scaling = current -> {
+            JsonObject scale = change.apply(ownership.toScale(current, of(current)));
+            return ownership.toParent(scaled(current, scale), scale);
+        };
+        StoredObject stored =
+                updater.update(store, info.namespace(), info.name(), RestStrategy.Part.MAIN, scaling, options);
         return ServerResponse.Document.of(200, of(stored.tree()));
     }
 
@@ -78,12 +117,12 @@ final class ScaleView {
         return replicas == null ? 0 : replicas;
     }
 
-    private static JsonObject of(JsonObject object) {
+    private JsonObject of(JsonObject object) {
         JsonObject metadata = JsonObject.EMPTY;
         for (String field : new String[] {"name", "namespace", "uid", "resourceVersion", "creationTimestamp"}) {
             metadata = Members.take(metadata, field, Meta.of(object));
         }
-        return JsonObject.EMPTY
+        JsonObject scale = JsonObject.EMPTY
                 .with("kind", "Scale")
                 .with("apiVersion", "autoscaling/v1")
                 .with("metadata", metadata)
@@ -93,6 +132,7 @@ final class ScaleView {
                         JsonObject.EMPTY
                                 .with("replicas", number(object.number("status", "replicas")))
                                 .with("selector", selector(object.object("spec", "selector"))));
+        return decoded(scale);
     }
 
     /** A ReplicationController has a map of labels where newer kinds have a label selector. */

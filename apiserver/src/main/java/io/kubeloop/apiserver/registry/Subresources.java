@@ -28,7 +28,7 @@ public final class Subresources {
         this.backend = backend;
         this.updater = updater;
         this.patcher = patcher;
-        scales = new ScaleView(updater);
+        scales = new ScaleView(backend, updater);
         special = Map.copyOf(backend.kinds().subresources(backend));
     }
 
@@ -72,8 +72,9 @@ public final class Subresources {
             case "PUT" -> {
                 WriteOptions options = query.writeOptions("UpdateOptions");
                 JsonObject body = readNamed(store, info, ApiHandler.json(request), options);
-                StoredObject updated =
-                        updater.update(store, info.namespace(), info.name(), part, replace(store, body), options);
+                FieldTracking tracking = new FieldTracking(backend, store, info.subresource(), options);
+                ObjectUpdater.Change change = tracking.tracked(replace(store, body));
+                StoredObject updated = updater.update(store, info.namespace(), info.name(), part, change, options);
                 yield ServerResponse.Document.of(200, store, updated)
                         .withWarnings(options.warnings().texts());
             }

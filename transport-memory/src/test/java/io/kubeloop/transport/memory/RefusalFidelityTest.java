@@ -131,10 +131,10 @@ class RefusalFidelityTest extends ServerFixture {
 
         assertThat(configMap.code()).isEqualTo(422);
         assertThat(configMap.message())
-                .isEqualTo("ConfigMap \"a\" is invalid: []: Too long: must have at most 1048576 bytes");
+                .isEqualTo("ConfigMap \"a\" is invalid: []: Too long: may not be more than 1048576 bytes");
         assertThat(secret.code()).isEqualTo(422);
         assertThat(secret.message())
-                .isEqualTo("Secret \"a\" is invalid: data: Too long: must have at most 1048576 bytes");
+                .isEqualTo("Secret \"a\" is invalid: data: Too long: may not be more than 1048576 bytes");
     }
 
     @Test

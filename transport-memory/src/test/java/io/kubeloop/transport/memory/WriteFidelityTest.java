@@ -140,11 +140,11 @@ class WriteFidelityTest extends ServerFixture {
 
     @Test
     void apply_createsThenMerges() {
-        String path = CONFIG_MAPS + "/a?fieldManager=me";
         String type = "application/apply-patch+yaml";
-        Reply created = requests.send("PATCH", path, type, "apiVersion: v1\nkind: ConfigMap\ndata:\n  k: v\n");
+        String config = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\ndata:\n  ";
+        Reply created = requests.send("PATCH", CONFIG_MAPS + "/a?fieldManager=me", type, config + "k: v\n");
         assertThat(created.code()).isEqualTo(201);
-        Reply merged = requests.send("PATCH", path, type, "apiVersion: v1\nkind: ConfigMap\ndata:\n  l: w\n");
+        Reply merged = requests.send("PATCH", CONFIG_MAPS + "/a?fieldManager=you", type, config + "l: w\n");
         assertThat(merged.ok().body().object("data")).hasToString("{\"k\":\"v\",\"l\":\"w\"}");
         assertThat(requests.send("PATCH", CONFIG_MAPS + "/a", type, "data: {}").code())
                 .isEqualTo(422);

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Removes what the applier has applied last time and leaves out this time, unless another manager owns it (upstream: {@code
  * merge.Updater.prune}). Thread-safe: immutable.
  */
-final class Pruning {
+final class ConfigPruning {
 
     private final ApplyTarget target;
     private final ManagedFields managed;
@@ -22,7 +22,7 @@ final class Pruning {
      * @param managed the entries with the new fields of the applier
      * @param last the entry of the applier before the apply
      */
-    Pruning(ApplyTarget target, ManagedFields managed, ManagedEntry last) {
+    ConfigPruning(ApplyTarget target, ManagedFields managed, ManagedEntry last) {
         this.target = target;
         this.managed = managed;
         this.last = last;

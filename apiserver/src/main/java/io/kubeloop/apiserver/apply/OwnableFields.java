@@ -1,0 +1,35 @@
+package io.kubeloop.apiserver.apply;
+
+import io.kubeloop.json.apply.FieldFilter;
+import io.kubeloop.json.apply.FieldPath;
+import io.kubeloop.json.apply.FieldSet;
+
+/**
+ * Tells which fields of an object a write through a subresource can change; only these get an owner (upstream: {@code
+ * rest.ResetFieldsStrategy}). Must be thread-safe.
+ */
+@FunctionalInterface
+public interface OwnableFields {
+
+    /** Every field, through every subresource. */
+    OwnableFields ALL = subresource -> FieldFilter.ALL;
+
+    /** The rule of most kinds with a status: the objects without their status, and the status without the spec. */
+    OwnableFields WITH_STATUS = subresource -> switch (subresource) {
+        case "" -> FieldFilter.excluding(FieldSet.of(FieldPath.of("status")));
+        case "status" -> FieldFilter.excluding(FieldSet.of(FieldPath.of("spec")));
+        default -> FieldFilter.ALL;
+    };
+
+    /** The rule of custom resources: their status is written without the metadata. */
+    OwnableFields CUSTOM = subresource -> subresource.equals("status")
+            ? FieldFilter.excluding(FieldSet.of(FieldPath.of("spec"), FieldPath.of("metadata")))
+            : WITH_STATUS.in(subresource);
+
+    /**
+     * Returns the filter that keeps the fields which a write can change.
+     *
+     * @param subresource the name of the subresource; empty for the objects themselves
+     */
+    FieldFilter in(String subresource);
+}

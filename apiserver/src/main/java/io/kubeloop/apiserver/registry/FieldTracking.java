@@ -1,0 +1,124 @@
+package io.kubeloop.apiserver.registry;
+
+import io.kubeloop.apiserver.apply.FieldManagers;
+import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.Meta;
+import io.kubeloop.apiserver.machinery.ResourceStore;
+import io.kubeloop.apiserver.machinery.WriteOptions;
+import io.kubeloop.json.apply.ApplyException;
+import io.kubeloop.json.apply.FieldManager;
+import io.kubeloop.json.apply.ManagedFields;
+import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonValue;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records the manager of one request as the owner of the fields that it writes (upstream: {@code scope.FieldManager} in
+ * {@code apiserver/pkg/endpoints/handlers}). Immutable; thread-safe.
+ */
+final class FieldTracking {
+
+    private final ApiBackend backend;
+    private final ResourceStore store;
+    private final FieldManager fields;
+    private final JsonObject empty;
+    private final String manager;
+
+    /**
+     * Creates the tracking of a request.
+     *
+     * @param subresource the subresource that the request writes; empty for the object itself
+     */
+    FieldTracking(ApiBackend backend, ResourceStore store, String subresource, WriteOptions options) {
+        this.backend = backend;
+        this.store = store;
+        FieldManagers managers = store.fields(this::managers);
+        fields = managers.of(subresource);
+        empty = managers.empty();
+        manager = options.fieldManager();
+    }
+
+    private FieldManagers managers(ResourceStore of) {
+        return new FieldManagers(
+                of.type().apiVersion(),
+                of.type().kind(),
+                of.schema(),
+                new StoredVersions(backend.registry(), of),
+                backend.kinds().ownable(of.resource()));
+    }
+
+    /** Returns an object that is created, with its managed fields. Both have the stored form. */
+    JsonObject created(JsonObject object) {
+        return tracked(empty, object);
+    }
+
+    /** Returns an object that replaces another one, with its managed fields. All have the stored form. */
+    JsonObject updated(JsonObject current, JsonObject next) {
+        return tracked(store.served(current), next);
+    }
+
+    private JsonObject tracked(JsonObject servedCurrent, JsonObject next) {
+        JsonObject tracked = written(servedCurrent, store.served(next));
+        JsonValue managed = ManagedFields.encodedIn(tracked);
+        return managed == null ? ManagedFields.removeFrom(next) : Meta.with(next, "managedFields", managed);
+    }
+
+    /** Returns an object that replaces another one, with its managed fields. All have the served form. */
+    JsonObject written(JsonObject current, JsonObject next) {
+        return fields.update(current, next, manager, backend.now().instant());
+    }
+
+    /** Returns the change with the managed fields that follow from it. */
+    ObjectUpdater.Change tracked(ObjectUpdater.Change change) {
+        return new ObjectUpdater.Change() {
+            @Override
+            public JsonObject apply(JsonObject current) {
+                return change.apply(current);
+            }
+
+            @Override
+            public JsonObject track(JsonObject current, JsonObject next) {
+                return updated(current, next);
+            }
+        };
+    }
+
+    /**
+     * Applies a configuration.
+     *
+     * @param current the object in the served form; null if the apply creates it
+     * @return the merged object in the served form, in which removed members can be null
+     * @throws ApiFailure 409 if another manager owns a field that changes, 400 or 500 if the configuration is invalid
+     */
+    JsonObject applied(@Nullable JsonObject current, AppliedConfig config) {
+        try {
+            return fields.apply(
+                    current == null ? empty : current,
+                    config.object(),
+                    manager,
+                    config.force(),
+                    backend.now().instant());
+        } catch (ApplyException e) {
+            throw failure(e);
+        }
+    }
+
+    private static ApiFailure failure(ApplyException e) {
+        String message = String.valueOf(e.getMessage());
+        return switch (e.reason()) {
+            case BAD_REQUEST -> ApiFailure.badRequest(message);
+            case FAILED -> ApiFailure.unclassified(message);
+            case CONFLICT -> {
+                List<JsonValue> causes = e.conflicts().stream()
+                        .<JsonValue>map(conflict -> ApiFailure.cause(
+                                "FieldManagerConflict",
+                                "conflict with " + conflict.manager(),
+                                conflict.path().toString()))
+                        .toList();
+                yield ApiFailure.applyConflict(message, JsonArray.of(causes));
+            }
+        };
+    }
+}
