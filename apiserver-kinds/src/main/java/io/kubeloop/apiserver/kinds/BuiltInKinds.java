@@ -16,6 +16,7 @@ import io.kubeloop.apiserver.kinds.strategy.Strategies;
 import io.kubeloop.apiserver.machinery.ResourceDefinition;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.machinery.ServedResource;
+import io.kubeloop.apiserver.machinery.StorageForm;
 import io.kubeloop.apiserver.registry.ApiBackend;
 import io.kubeloop.apiserver.registry.ApiKinds;
 import io.kubeloop.apiserver.registry.ServerContent;
@@ -66,14 +67,17 @@ public final class BuiltInKinds implements ApiKinds {
         ServedResource resource = ServedResource.of(type(listed), listed);
         StructSchema schema = Objects.requireNonNull(
                 CATALOG.type(listed.apiVersion(), listed.kind()), () -> "the catalog has no type of " + listed);
+        StorageForm storage = StorageForms.of(resource.type());
+        StructSchema stored = Objects.requireNonNull(
+                CATALOG.type(storage.apiVersion(), listed.kind()), () -> "the catalog has no type for " + storage);
         return new ResourceDefinition(
                 resource,
-                Strategies.of(resource, schema, network),
+                Strategies.of(resource, stored, network),
                 schema,
                 listed.kind().equals("Deployment")
                         ? new DeploymentDecoder(schema)
                         : json -> TypedJson.decode(schema, json),
-                StorageForms.of(resource.type()),
+                storage,
                 Layouts.of(listed.apiVersion(), listed.kind()));
     }
 

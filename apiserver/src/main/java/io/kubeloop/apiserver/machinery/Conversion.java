@@ -1,6 +1,7 @@
 package io.kubeloop.apiserver.machinery;
 
 import io.kubeloop.json.tree.JsonObject;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Converts objects between a served version and the version in which they are stored (upstream: {@code
@@ -14,6 +15,14 @@ public interface Conversion {
 
     /** Returns the served form of a stored object. */
     JsonObject fromStorage(JsonObject stored);
+
+    /**
+     * Returns the stored form of the name of a field in a field selector; null if the served version does not support
+     * it.
+     */
+    default @Nullable String storageField(String served) {
+        return served;
+    }
 
     /**
      * Returns the conversion between versions that differ in their {@code apiVersion} only, such as those of a custom

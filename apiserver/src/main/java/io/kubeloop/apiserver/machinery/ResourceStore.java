@@ -98,6 +98,11 @@ public final class ResourceStore {
         return conversion == null ? served : conversion.toStorage(served);
     }
 
+    /** Returns the stored form of the name of a field in a field selector; null if it is not supported. */
+    public @Nullable String storedField(String served) {
+        return conversion == null ? served : conversion.storageField(served);
+    }
+
     /** Returns the encoded object in the served form. The array is shared: callers must not modify it. */
     public byte[] json(StoredObject object) {
         return encoding == null ? object.json() : object.encoded(encoding);

@@ -9,6 +9,7 @@ import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.machinery.RestStrategy;
 import io.kubeloop.apiserver.storage.StoredObject;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -36,8 +37,8 @@ record Selection(Selector labels, FieldSelector fields, RestStrategy strategy) i
             if (!info.name().isEmpty()) {
                 fields = named(info.name(), fields);
             }
-            checkFields(store.strategy(), fields);
-            return new Selection(LabelSelectors.parse(query.text("labelSelector")), fields, store.strategy());
+            FieldSelector stored = storedFields(store, fields);
+            return new Selection(LabelSelectors.parse(query.text("labelSelector")), stored, store.strategy());
         } catch (InvalidSelectorException e) {
             throw ApiFailure.badRequest(String.valueOf(e.getMessage()));
         }
@@ -54,11 +55,15 @@ record Selection(Selector labels, FieldSelector fields, RestStrategy strategy) i
         return fields;
     }
 
-    private static void checkFields(RestStrategy strategy, FieldSelector selector) {
-        List<String> known = strategy.fieldNames();
+    /** Converts the names of fields into those of the stored form, which the strategy reads. */
+    private static FieldSelector storedFields(ResourceStore store, FieldSelector selector) {
+        List<FieldSelector.Requirement> requirements = new ArrayList<>();
+        List<String> known = store.strategy().fieldNames();
         for (FieldSelector.Requirement requirement : selector.requirements()) {
             String field = requirement.field();
-            if (field.equals(NAME) || field.equals(NAMESPACE) || known.contains(field)) {
+            String stored = store.storedField(field);
+            if (stored != null && (stored.equals(NAME) || stored.equals(NAMESPACE) || known.contains(stored))) {
+                requirements.add(new FieldSelector.Requirement(stored, requirement.negated(), requirement.value()));
                 continue;
             }
             throw ApiFailure.badRequest(
@@ -67,6 +72,7 @@ record Selection(Selector labels, FieldSelector fields, RestStrategy strategy) i
                                     + "\""
                             : "field label not supported: " + field);
         }
+        return new FieldSelector(requirements);
     }
 
     /** Returns whether all objects match. */

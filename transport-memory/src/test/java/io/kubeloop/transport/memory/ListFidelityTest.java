@@ -132,7 +132,8 @@ class ListFidelityTest extends ServerFixture {
         assertThat(names(requests.get("/api/v1/namespaces/a/configmaps").body()))
                 .containsExactly("in-a");
         // etcd's order: '-' sorts before '/'.
-        assertThat(names(requests.get("/api/v1/configmaps?fieldSelector=metadata.namespace!=kube-system")
+        assertThat(names(requests.get(
+                                "/api/v1/configmaps?labelSelector=!odd&fieldSelector=metadata.namespace!=kube-system")
                         .body()))
                 .containsExactly("in-a-b", "in-a", "in-ab");
     }

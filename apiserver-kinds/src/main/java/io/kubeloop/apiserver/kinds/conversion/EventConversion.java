@@ -4,10 +4,16 @@ import io.kubeloop.apiserver.machinery.Conversion;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Converts events of the group {@code events.k8s.io} to and from events of the core group. Other members are the same. */
 final class EventConversion implements Conversion {
+
+    /** The fields for selectors that both groups have. */
+    private static final Set<String> SAME_FIELDS = Set.of("reason", "type", "metadata.name", "metadata.namespace");
 
     /** The members by their names in the core group. */
     private static final Map<String, String> NAMES = Map.of(
@@ -19,6 +25,9 @@ final class EventConversion implements Conversion {
             "count", "deprecatedCount",
             "reportingComponent", "reportingController");
 
+    /** The members that only the core group has in any case. */
+    private static final List<String> REPORTER = List.of("reportingComponent", "reportingInstance");
+
     private static final Map<String, String> CORE_NAMES = new LinkedHashMap<>();
 
     static {
@@ -27,12 +36,31 @@ final class EventConversion implements Conversion {
 
     @Override
     public JsonObject toStorage(JsonObject served) {
-        return renamed(served, CORE_NAMES).with("apiVersion", "v1");
+        JsonObject core = renamed(served, CORE_NAMES).with("apiVersion", "v1");
+        for (String reporter : REPORTER) {
+            core = core.has(reporter) ? core : core.with(reporter, "");
+        }
+        return core;
     }
 
     @Override
     public JsonObject fromStorage(JsonObject stored) {
-        return renamed(stored, NAMES).with("apiVersion", "events.k8s.io/v1");
+        JsonObject core = stored;
+        for (String reporter : REPORTER) {
+            core = core.string(reporter).isEmpty() ? core.without(reporter) : core;
+        }
+        return renamed(core, NAMES).with("apiVersion", "events.k8s.io/v1");
+    }
+
+    @Override
+    public @Nullable String storageField(String served) {
+        if (served.equals("reportingController")) {
+            return "reportingComponent";
+        }
+        if (served.startsWith("regarding.")) {
+            return "involvedObject." + served.substring("regarding.".length());
+        }
+        return SAME_FIELDS.contains(served) ? served : null;
     }
 
     private static JsonObject renamed(JsonObject object, Map<String, String> names) {

@@ -35,7 +35,7 @@ public final class Strategies {
             case "services" -> new ServiceStrategy(network);
             case "endpoints" -> new EndpointsStrategy();
             case "endpointslices.discovery.k8s.io" -> new EndpointSliceStrategy();
-            case "events" -> new EventStrategy();
+            case "events", "events.events.k8s.io" -> new EventStrategy();
             case "namespaces" -> new NamespaceStrategy();
             case "nodes" -> new NodeStrategy();
             case "replicationcontrollers" -> new ReplicationControllerStrategy();
