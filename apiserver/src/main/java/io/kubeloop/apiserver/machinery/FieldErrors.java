@@ -47,6 +47,11 @@ public final class FieldErrors {
         return errors.isEmpty();
     }
 
+    /** Returns the number of errors. */
+    public int count() {
+        return errors.size();
+    }
+
     /** Adds the error of a missing field. */
     public void required(String field, String detail) {
         add("FieldValueRequired", field, "Required value" + suffix(detail));
@@ -65,6 +70,11 @@ public final class FieldErrors {
     /** Adds one error for each of the details about the same value. */
     public void invalid(String field, String value, List<String> details) {
         details.forEach(detail -> invalid(field, value, detail));
+    }
+
+    /** Adds the error of an invalid value that the message does not show. */
+    public void invalidWithoutValue(String field, String detail) {
+        add("FieldValueInvalid", field, "Invalid value: " + detail);
     }
 
     /** Adds an error about a value that is not JSON and is shown literally. */

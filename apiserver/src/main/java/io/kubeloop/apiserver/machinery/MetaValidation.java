@@ -77,7 +77,7 @@ public final class MetaValidation {
             errors.invalid("metadata.name", name, names.check(name, false));
         }
         labels("metadata.labels", metadata.object("labels"), errors);
-        annotations(metadata.object("annotations"), errors);
+        annotations("metadata.annotations", metadata.object("annotations"), errors);
         owners(metadata, errors);
         finalizers(metadata.array("finalizers").strings().toList(), errors);
     }
@@ -135,20 +135,21 @@ public final class MetaValidation {
         });
     }
 
-    private static void annotations(JsonObject annotations, FieldErrors errors) {
+    /** Validates a map of annotations, in metadata or a template. */
+    public static void annotations(String field, JsonObject annotations, FieldErrors errors) {
         long bytes = 0;
         for (String key : annotations.members().keySet()) {
             JsonValue value = annotations.members().get(key);
             // Upstream converts keys to lower case before this check.
-            errors.invalid("metadata.annotations", key, NameValidation.qualifiedName(key.toLowerCase(Locale.ROOT)));
+            errors.invalid(field, key, NameValidation.qualifiedName(key.toLowerCase(Locale.ROOT)));
             if (!(value instanceof JsonString text)) {
-                errors.invalid("metadata.annotations", key, "must have a string as value");
+                errors.invalid(field, key, "must have a string as value");
                 continue;
             }
             bytes += utf8Length(key) + utf8Length(text.value());
         }
         if (bytes > MAX_ANNOTATION_BYTES) {
-            errors.tooLong("metadata.annotations", MAX_ANNOTATION_BYTES);
+            errors.tooLong(field, MAX_ANNOTATION_BYTES);
         }
     }
 

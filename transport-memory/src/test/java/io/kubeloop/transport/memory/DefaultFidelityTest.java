@@ -22,7 +22,8 @@ class DefaultFidelityTest extends ServerFixture {
                         + "| {'name':'v','projected':{'sources':[{'serviceAccountToken':{'path':'t','expirationSeconds':3600}},{'downwardAPI':{'items':[{'path':'x','fieldRef':{'fieldPath':'metadata.name','apiVersion':'v1'}}]}}],'defaultMode':420}}"
             })
     void volumes(String given, String stored) {
-        JsonObject pod = createPod("a", "", ",'volumes':[" + given + "]").body();
+        JsonObject pod = createPod("a", "", ",'serviceAccountName':'s','volumes':[" + given + "]")
+                .body();
         assertThat(pod.array("spec", "volumes").objects()).containsExactly(json(stored));
     }
 

@@ -81,7 +81,7 @@ class PodValidationTest extends ServerFixture {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "'dnsPolicy':'None'",
+                "'dnsPolicy':'None','dnsConfig':{'nameservers':['192.0.2.1']}",
                 "'tolerations':[{'operator':'Exists'}]",
                 "'activeDeadlineSeconds':2147483647",
                 "'volumes':[{'name':'v'}],'initContainers':[{'name':'d','image':'i','volumeMounts':[{'name':'v','mountPath':'/x'}]}]",

@@ -2,7 +2,9 @@ package io.kubeloop.apiserver.kinds.defaults;
 
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.json.tree.JsonBoolean;
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
 import java.util.List;
 import java.util.Map;
@@ -30,10 +32,6 @@ final class WorkloadDefaults {
             apps.v1.StatefulSetPersistentVolumeClaimRetentionPolicy
              whenDeleted "Retain"
              whenScaled "Retain"
-            batch.v1.JobSpec
-             completionMode "NonIndexed"
-             suspend false
-             manualSelector false
             batch.v1.PodFailurePolicyOnPodConditionsPattern
              status "True"
             batch.v1.CronJobSpec
@@ -141,6 +139,7 @@ final class WorkloadDefaults {
         return spec.with("volumeClaimTemplates", JsonArray.of(typed));
     }
 
+    /** The job template of a CronJob does not get these defaults, only its jobs do. */
     private static JsonObject job(JsonObject job) {
         JsonObject spec = job.object("spec");
         if (!spec.has("parallelism")) {
@@ -153,6 +152,9 @@ final class WorkloadDefaults {
         if (!spec.has("podReplacementPolicy")) {
             spec = spec.with("podReplacementPolicy", spec.has("podFailurePolicy") ? "Failed" : "TerminatingOrFailed");
         }
+        spec = missing(spec, "completionMode", new JsonString("NonIndexed"));
+        spec = missing(spec, "suspend", JsonBoolean.FALSE);
+        spec = missing(spec, "manualSelector", JsonBoolean.FALSE);
         return labelsFromTemplate(job.with("spec", spec));
     }
 

@@ -3,6 +3,7 @@ package io.kubeloop.apiserver.kinds.strategy;
 import io.kubeloop.apiserver.kinds.defaults.TypeDefaults;
 import io.kubeloop.apiserver.kinds.validation.FieldCursor;
 import io.kubeloop.apiserver.machinery.FieldErrors;
+import io.kubeloop.apiserver.machinery.Members;
 import io.kubeloop.apiserver.machinery.RestStrategy;
 import io.kubeloop.apiserver.machinery.StatusParts;
 import io.kubeloop.json.schema.StructSchema;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
@@ -31,6 +33,9 @@ public class KindStrategy implements RestStrategy {
 
     private final StructSchema type;
     private final Entry entry;
+
+    /** An object without fields, which has the status of a new object. */
+    private final JsonObject empty;
 
     /** The changes that an update makes beside those of the client. */
     @FunctionalInterface
@@ -51,12 +56,13 @@ public class KindStrategy implements RestStrategy {
 
         private final String type;
         private boolean hasStatus;
-        private String counted = "";
+        private boolean keepsStatus;
+        private List<String> counted = List.of();
         private boolean createsOnUpdate;
         private boolean requiresVersionOnUpdate;
         private boolean orphansByDefault;
         private boolean returnsDeletedObject;
-        private List<String> fields = List.of();
+        private final Map<String, Function<JsonObject, String>> fields = new LinkedHashMap<>();
         private BiFunction<String, Boolean, List<String>> name = (text, prefix) -> List.of();
         private boolean hasNameRule;
         private UnaryOperator<JsonObject> onCreate = UnaryOperator.identity();
@@ -75,14 +81,23 @@ public class KindStrategy implements RestStrategy {
             return this;
         }
 
+        /** Like {@link #status()}, but creation keeps the status of the client. */
+        public Entry statusFromStart() {
+            keepsStatus = true;
+            return status();
+        }
+
         /** {@code metadata.generation} counts the changes of the spec. */
         public Entry generation() {
             return generationOf("spec");
         }
 
-        /** {@code metadata.generation} counts the changes of this member; {@code *} for all but metadata and status. */
-        public Entry generationOf(String member) {
-            counted = member;
+        /**
+         * {@code metadata.generation} counts the changes of the members at these paths; {@code *} stands for all but metadata
+         * and status.
+         */
+        public Entry generationOf(String... paths) {
+            counted = List.of(paths);
             return this;
         }
 
@@ -112,7 +127,15 @@ public class KindStrategy implements RestStrategy {
 
         /** Sets the fields that field selectors support beside name and namespace, such as {@code status.phase}. */
         public Entry selectable(String... paths) {
-            fields = List.of(paths);
+            for (String path : paths) {
+                fields.put(path, object -> text(type, object, path));
+            }
+            return this;
+        }
+
+        /** Adds a field that field selectors support, with the function that reads its value. */
+        public Entry selectable(String field, Function<JsonObject, String> value) {
+            fields.put(field, value);
             return this;
         }
 
@@ -164,6 +187,7 @@ public class KindStrategy implements RestStrategy {
         this.entry = entry;
         type = Objects.requireNonNull(
                 TypeCatalog.kubernetes().named(entry.type), () -> "the schema has no type " + entry.type);
+        empty = TypeDefaults.apply(type, JsonObject.EMPTY);
     }
 
     /**
@@ -187,14 +211,14 @@ public class KindStrategy implements RestStrategy {
 
     @Override
     public JsonObject prepareForCreate(JsonObject object) {
-        JsonObject fresh = entry.hasStatus ? object.without("status") : object;
-        return TypeDefaults.apply(type, entry.onCreate.apply(fresh));
+        JsonObject fresh = entry.hasStatus && !entry.keepsStatus ? Members.take(object, "status", empty) : object;
+        return TypeDefaults.normalize(type, entry.onCreate.apply(fresh));
     }
 
     @Override
     public JsonObject prepareForUpdate(JsonObject object, JsonObject old, Part part) {
         JsonObject kept = entry.hasStatus ? StatusParts.keepOther(object, old, part) : object;
-        return TypeDefaults.apply(type, entry.onUpdate.apply(kept, old, part));
+        return TypeDefaults.normalize(type, entry.onUpdate.apply(kept, old, part));
     }
 
     @Override
@@ -220,27 +244,24 @@ public class KindStrategy implements RestStrategy {
     @Override
     public Map<String, String> fields(JsonObject object) {
         Map<String, String> values = new LinkedHashMap<>();
-        for (String field : entry.fields) {
-            values.put(field, text(object, field));
-        }
+        entry.fields.forEach((field, value) -> values.put(field, value.apply(object)));
         return values;
     }
 
-    private String text(JsonObject object, String field) {
+    /** Returns the value of a field as text; an absent field has its zero value. */
+    static String text(String type, JsonObject object, String field) {
         String[] path = field.split("\\.");
         JsonValue value = object.get(path);
         if (value instanceof JsonString text) {
             return text.value();
         }
-        return value == null || value == JsonNull.NULL ? zero(path) : value.toString();
-    }
-
-    /** Returns the zero value of a field as text. */
-    private String zero(String... path) {
-        TypeSchema found = type;
+        if (value != null && value != JsonNull.NULL) {
+            return value.toString();
+        }
+        TypeSchema found = TypeCatalog.kubernetes().named(type);
         for (String name : path) {
-            Field field = found instanceof StructSchema struct ? struct.field(name) : null;
-            found = field == null ? TypeSchema.Scalar.STRING : field.type();
+            Field member = found instanceof StructSchema struct ? struct.field(name) : null;
+            found = member == null ? TypeSchema.Scalar.STRING : member.type();
         }
         return found == TypeSchema.Scalar.BOOLEAN
                 ? "false"
@@ -249,7 +270,7 @@ public class KindStrategy implements RestStrategy {
 
     @Override
     public List<String> fieldNames() {
-        return entry.fields;
+        return List.copyOf(entry.fields.keySet());
     }
 
     @Override
@@ -264,7 +285,14 @@ public class KindStrategy implements RestStrategy {
 
     @Override
     public JsonObject counted(JsonObject object) {
-        return entry.counted.equals("*") ? object.without("metadata").without("status") : object.object(entry.counted);
+        if (entry.counted.contains("*")) {
+            return object.without("metadata").without("status");
+        }
+        JsonObject counted = JsonObject.EMPTY;
+        for (String path : entry.counted) {
+            counted = counted.with(path, object.object(path.split("\\.")));
+        }
+        return counted;
     }
 
     @Override

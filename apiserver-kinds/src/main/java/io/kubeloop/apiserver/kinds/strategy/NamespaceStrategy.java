@@ -6,36 +6,28 @@ import io.kubeloop.apiserver.machinery.Members;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.MetaValidation;
 import io.kubeloop.apiserver.machinery.Names;
-import io.kubeloop.apiserver.machinery.RestStrategy;
 import io.kubeloop.apiserver.machinery.ServedResource;
-import io.kubeloop.apiserver.machinery.StatusParts;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /**
  * The strategy of Namespaces: {@code spec.finalizers} keep a namespace until its content is gone (upstream: {@code
  * pkg/registry/core/namespace}).
  */
-final class NamespaceStrategy implements RestStrategy {
+final class NamespaceStrategy extends KindStrategy {
 
     private static final Set<String> UNDELETABLE = Set.of("default", "kube-system", "kube-public");
 
-    @Override
-    public JsonObject defaults(JsonObject object) {
-        JsonObject status = object.object("status");
-        JsonObject active = status.string("phase").isEmpty() ? status.with("phase", "Active") : status;
-        JsonObject defaulted = object.with("status", active);
-        String name = Meta.name(object);
-        if (name.isEmpty()) {
-            return defaulted;
-        }
-        JsonObject labels = object.object("metadata", "labels").with("kubernetes.io/metadata.name", name);
-        return Meta.with(defaulted, "labels", labels);
+    NamespaceStrategy() {
+        super(KindStrategy.of("core.v1.Namespace")
+                .status()
+                .names(Names::dns1123Label)
+                .returnsDeletedObject()
+                .selectable("status.phase"));
     }
 
     @Override
@@ -48,7 +40,7 @@ final class NamespaceStrategy implements RestStrategy {
             all.add(new JsonString(Meta.CONTENT_FINALIZER));
             spec = spec.with("finalizers", JsonArray.of(all));
         }
-        return object.with("spec", spec).with("status", JsonObject.EMPTY.with("phase", "Active"));
+        return super.prepareForCreate(object.with("spec", spec));
     }
 
     /** The finalizers of the spec can be changed only through the {@code finalize} subresource. */
@@ -58,7 +50,7 @@ final class NamespaceStrategy implements RestStrategy {
             case MAIN, BINDING, EPHEMERAL_CONTAINERS ->
                 object.with("spec", Members.take(object.object("spec"), "finalizers", old.object("spec")))
                         .with("status", old.object("status"));
-            case STATUS -> StatusParts.keepOther(object, old, part);
+            case STATUS -> super.prepareForUpdate(object, old, part);
             case FINALIZE -> object.with("status", old.object("status"));
         };
     }
@@ -88,26 +80,6 @@ final class NamespaceStrategy implements RestStrategy {
 
     private static List<String> finalizers(JsonObject object) {
         return object.array("spec", "finalizers").strings().toList();
-    }
-
-    @Override
-    public List<String> checkName(String name, boolean prefix) {
-        return Names.dns1123Label(name, prefix);
-    }
-
-    @Override
-    public Map<String, String> fields(JsonObject object) {
-        return Map.of("status.phase", object.string("status", "phase"));
-    }
-
-    @Override
-    public List<String> fieldNames() {
-        return List.of("status.phase");
-    }
-
-    @Override
-    public boolean hasStatus() {
-        return true;
     }
 
     @Override

@@ -13,16 +13,11 @@ final class PlainKinds {
     static final Map<String, KindStrategy.Entry> TABLE = parse("""
         persistentvolumeclaims core.v1.PersistentVolumeClaim status returns
         persistentvolumes core.v1.PersistentVolume status returns
-        serviceaccounts core.v1.ServiceAccount returns
         apiservices.apiregistration.k8s.io apiregistration.v1.APIService status versioned segment
-        daemonsets.apps apps.v1.DaemonSet status generation
-        statefulsets.apps apps.v1.StatefulSet status generation
-        cronjobs.batch batch.v1.CronJob status generation
         ingresses.networking.k8s.io networking.v1.Ingress status generation
         ingressclasses.networking.k8s.io networking.v1.IngressClass generation
         ipaddresses.networking.k8s.io networking.v1.IPAddress segment
         networkpolicies.networking.k8s.io networking.v1.NetworkPolicy generation
-        poddisruptionbudgets.policy policy.v1.PodDisruptionBudget status generation versioned
         clusterrolebindings.rbac.authorization.k8s.io rbac.v1.ClusterRoleBinding creates segment
         clusterroles.rbac.authorization.k8s.io rbac.v1.ClusterRole creates segment
         rolebindings.rbac.authorization.k8s.io rbac.v1.RoleBinding creates segment

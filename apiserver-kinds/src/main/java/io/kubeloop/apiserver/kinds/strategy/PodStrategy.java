@@ -1,196 +1,103 @@
 package io.kubeloop.apiserver.kinds.strategy;
 
-import io.kubeloop.apiserver.kinds.validation.ContainerRules;
+import io.kubeloop.apiserver.kinds.defaults.TypeDefaults;
 import io.kubeloop.apiserver.kinds.validation.EphemeralContainers;
-import io.kubeloop.apiserver.kinds.validation.PodSpecRules;
+import io.kubeloop.apiserver.kinds.validation.PodRules;
 import io.kubeloop.apiserver.kinds.validation.QosClass;
-import io.kubeloop.apiserver.machinery.Defaults;
-import io.kubeloop.apiserver.machinery.FieldErrors;
 import io.kubeloop.apiserver.machinery.Members;
 import io.kubeloop.apiserver.machinery.Meta;
-import io.kubeloop.apiserver.machinery.RestStrategy;
-import io.kubeloop.apiserver.machinery.StatusParts;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonNull;
-import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
-/** The strategy of Pods (upstream: {@code pkg/registry/core/pod/strategy.go}). */
-final class PodStrategy implements RestStrategy {
+/** The strategy of Pods, which are deleted gracefully (upstream: {@code pkg/registry/core/pod/strategy.go}). */
+final class PodStrategy extends KindStrategy {
 
-    private static final List<String> FIELDS = List.of(
-            "spec.nodeName",
-            "spec.restartPolicy",
-            "spec.schedulerName",
-            "spec.serviceAccountName",
-            "spec.hostNetwork",
-            "status.phase",
-            "status.podIP",
-            "status.nominatedNodeName");
+    private static final String OBSERVED = "observedGeneration";
 
-    /** A default for pods only; templates do not get it. */
-    private static final Defaults DEFAULTS = Defaults.parse("spec.enableServiceLinks = true");
-
-    /** The spec fields of a pod that may change after creation. */
-    private static final List<String> MUTABLE_SPEC = List.of("activeDeadlineSeconds", "tolerations");
-
-    @Override
-    public JsonObject defaults(JsonObject object) {
-        return DEFAULTS.apply(
-                object.with("spec", PodSpecRules.requestLimits(PodSpecRules.defaults(object.object("spec")))));
+    PodStrategy() {
+        super(KindStrategy.of("core.v1.Pod")
+                .status()
+                .generation()
+                .selectable(
+                        "spec.nodeName",
+                        "spec.restartPolicy",
+                        "spec.schedulerName",
+                        "spec.serviceAccountName",
+                        "spec.hostNetwork",
+                        "status.phase",
+                        "status.podIP",
+                        "status.podIPs",
+                        "status.nominatedNodeName")
+                .returnsDeletedObject()
+                .onCreate(PodStrategy::created)
+                .check(PodRules::pod)
+                .checkCreate(PodRules::newPod)
+                .checkUpdate(PodRules::update));
     }
 
-    @Override
-    public JsonObject prepareForCreate(JsonObject object) {
-        JsonObject status =
-                JsonObject.EMPTY.with("phase", "Pending").with("qosClass", QosClass.of(object.object("spec")));
-        return object.with("status", status);
+    private static JsonObject created(JsonObject pod) {
+        JsonObject status = JsonObject.EMPTY.with("phase", "Pending").with("qosClass", QosClass.of(pod.object("spec")));
+        if (!pod.array("spec", "schedulingGates").isEmpty()) {
+            JsonObject gated = JsonObject.EMPTY
+                    .with("type", "PodScheduled")
+                    .with("status", "False")
+                    .with("lastProbeTime", JsonNull.NULL)
+                    .with("lastTransitionTime", JsonNull.NULL)
+                    .with("reason", "SchedulingGated")
+                    .with("message", "Scheduling is blocked due to non-empty scheduling gates");
+            status = status.with("conditions", JsonArray.of(gated));
+        }
+        return pod.with("status", status);
     }
 
     @Override
     public JsonObject prepareForUpdate(JsonObject object, JsonObject old, Part part) {
-        if (part == Part.BINDING) {
-            return object;
-        }
-        if (part == Part.EPHEMERAL_CONTAINERS) {
-            return EphemeralContainers.only(object, old);
-        }
-        JsonObject result = StatusParts.keepOther(object, old, part);
-        if (part != Part.STATUS) {
-            return result;
-        }
+        return switch (part) {
+            case BINDING -> TypeDefaults.apply(type(), object);
+            case EPHEMERAL_CONTAINERS -> TypeDefaults.apply(type(), EphemeralContainers.only(object, old));
+            case STATUS -> statusOf(super.prepareForUpdate(object, old, part), old);
+            default -> super.prepareForUpdate(object, old, part);
+        };
+    }
+
+    private static JsonObject statusOf(JsonObject pod, JsonObject old) {
         // A status update must not change owner references.
-        JsonObject metadata = Members.take(Meta.of(result), "ownerReferences", Meta.of(old));
-        JsonObject status = addresses(result.object("status"));
+        JsonObject metadata = Members.take(Meta.of(pod), "ownerReferences", Meta.of(old));
+        JsonObject before = old.object("status");
+        JsonObject status = pod.object("status");
         if (status.string("qosClass").isEmpty()) {
-            status = Members.take(status, "qosClass", old.object("status"));
+            status = Members.take(status, "qosClass", before);
         }
-        return result.with("metadata", metadata).with("status", status);
+        if (!status.has(OBSERVED)) {
+            status = Members.take(status, OBSERVED, before);
+        }
+        if (status.has("conditions")) {
+            status = status.with("conditions", observed(status.array("conditions"), before.array("conditions")));
+        }
+        return pod.with("metadata", metadata).with("status", status);
     }
 
-    /**
-     * Clients that know only {@code podIP} write only that field. It becomes the first of {@code podIPs}, and
-     * replaces them all if they differ.
-     */
-    private static JsonObject addresses(JsonObject status) {
-        String one = status.string("podIP");
-        List<JsonObject> all = status.array("podIPs").objects().toList();
-        String first = all.isEmpty() ? "" : all.get(0).string("ip");
-        if (one.isEmpty()) {
-            return first.isEmpty() ? status : status.with("podIP", first);
-        }
-        return one.equals(first)
-                ? status
-                : status.with("podIPs", JsonArray.of(List.of(JsonObject.EMPTY.with("ip", one))));
-    }
-
-    @Override
-    public void validate(JsonObject object, FieldErrors errors) {
-        PodSpecRules.deletionCost("metadata.annotations", object.object("metadata", "annotations"), errors);
-        PodSpecRules.validate("spec", object.object("spec"), errors);
-        ContainerRules.validateOfPod(object.object("spec"), errors);
-    }
-
-    @Override
-    public void validateCreate(JsonObject object, FieldErrors errors) {
-        if (!object.array("spec", EphemeralContainers.LIST).isEmpty()) {
-            errors.forbidden("spec." + EphemeralContainers.LIST, "cannot be set on create");
-        }
-    }
-
-    @Override
-    public void validateUpdate(JsonObject object, JsonObject old, Part part, FieldErrors errors) {
-        if (part == Part.EPHEMERAL_CONTAINERS) {
-            EphemeralContainers.validateUpdate(object, old, errors);
-        }
-        if (part == Part.MAIN) {
-            tolerations(object.object("spec"), old.object("spec"), errors);
-            deadline(object.object("spec"), old.object("spec"), errors);
-        }
-        if (part == Part.MAIN && !frozen(object.object("spec")).equals(frozen(old.object("spec")))) {
-            errors.forbidden(
-                    "spec",
-                    "pod updates may not change fields other than `spec.containers[*].image`,"
-                            + "`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only"
-                            + " additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be"
-                            + " set to 1 if it was previously negative)");
-        }
-    }
-
-    private static void tolerations(JsonObject spec, JsonObject old, FieldErrors errors) {
-        Set<JsonObject> now = timeless(spec).collect(Collectors.toSet());
-        if (!timeless(old).allMatch(now::contains)) {
-            errors.forbidden(
-                    "spec.tolerations", "existing toleration can not be modified except its tolerationSeconds");
-        }
-    }
-
-    private static Stream<JsonObject> timeless(JsonObject spec) {
-        return spec.array("tolerations").objects().map(toleration -> toleration.without("tolerationSeconds"));
-    }
-
-    private static void deadline(JsonObject spec, JsonObject old, FieldErrors errors) {
-        Long before = old.number("activeDeadlineSeconds");
-        Long now = spec.number("activeDeadlineSeconds");
-        if (before == null) {
-            return;
-        }
-        if (now == null) {
-            errors.invalid(
-                    "spec.activeDeadlineSeconds",
-                    JsonNull.NULL,
-                    "must not update from a positive integer to nil value");
-        } else if (now > before) {
-            errors.invalid(
-                    "spec.activeDeadlineSeconds", JsonNumber.of(now), "must be less than or equal to previous value");
-        }
-    }
-
-    /** Returns the spec without its mutable fields. */
-    private static JsonObject frozen(JsonObject spec) {
-        JsonObject result = spec;
-        for (String field : MUTABLE_SPEC) {
-            result = result.without(field);
-        }
-        for (String list : List.of("containers", "initContainers")) {
-            List<JsonValue> containers = new ArrayList<>();
-            result.array(list).objects().forEach(container -> containers.add(container.without("image")));
-            result = result.with(list, JsonArray.of(containers));
-        }
-        return result;
-    }
-
-    @Override
-    public Map<String, String> fields(JsonObject object) {
-        Map<String, String> fields = new LinkedHashMap<>();
-        for (String field : FIELDS) {
-            fields.put(field, object.string(field.split("\\.")));
-        }
-        fields.put("spec.hostNetwork", Boolean.toString(object.bool("spec", "hostNetwork")));
-        return fields;
-    }
-
-    @Override
-    public List<String> fieldNames() {
-        return FIELDS;
-    }
-
-    @Override
-    public boolean hasStatus() {
-        return true;
-    }
-
-    @Override
-    public boolean hasGeneration() {
-        return true;
+    /** Clients that do not know the observed generation of a condition keep it. */
+    private static JsonArray observed(JsonArray conditions, JsonArray before) {
+        Map<String, Deque<JsonObject>> byType = new HashMap<>();
+        before.objects()
+                .forEach(condition -> byType.computeIfAbsent(condition.string("type"), type -> new ArrayDeque<>())
+                        .add(condition));
+        List<JsonValue> result = new ArrayList<>();
+        conditions.objects().forEach(condition -> {
+            Deque<JsonObject> earlier = byType.getOrDefault(condition.string("type"), new ArrayDeque<>());
+            JsonObject first = earlier.poll();
+            result.add(first == null || condition.has(OBSERVED) ? condition : Members.take(condition, OBSERVED, first));
+        });
+        return JsonArray.of(result);
     }
 
     @Override
@@ -204,10 +111,5 @@ final class PodStrategy implements RestStrategy {
     public boolean endsAtOnce(JsonObject object) {
         String phase = object.string("status", "phase");
         return object.string("spec", "nodeName").isEmpty() || phase.equals("Failed") || phase.equals("Succeeded");
-    }
-
-    @Override
-    public boolean returnsDeletedObject() {
-        return true;
     }
 }

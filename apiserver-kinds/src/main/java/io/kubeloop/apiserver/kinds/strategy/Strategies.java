@@ -18,7 +18,7 @@ public final class Strategies {
     private static final Map<String, KindStrategy.Entry> TABLE = new HashMap<>();
 
     static {
-        List.of(PlainKinds.TABLE, WorkloadKinds.TABLE).forEach(TABLE::putAll);
+        List.of(PlainKinds.TABLE, WorkloadKinds.TABLE, CoreKinds.TABLE).forEach(TABLE::putAll);
     }
 
     private Strategies() {}
@@ -35,16 +35,8 @@ public final class Strategies {
             case "services" -> new ServiceStrategy(network);
             case "endpoints" -> new EndpointsStrategy();
             case "endpointslices.discovery.k8s.io" -> new EndpointSliceStrategy();
-            case "events", "events.events.k8s.io" -> new EventStrategy();
             case "namespaces" -> new NamespaceStrategy();
-            case "nodes" -> new NodeStrategy();
-            case "replicationcontrollers" -> new ReplicationControllerStrategy();
-            case "deployments.apps" -> new DeploymentRestStrategy();
-            case "replicasets.apps" -> new ReplicaSetStrategy();
             case "leases.coordination.k8s.io" -> new LeaseStrategy();
-            case "secrets" -> new SecretStrategy();
-            case "configmaps" -> new ConfigMapStrategy();
-            case "podtemplates" -> new PodTemplateStrategy();
             case "limitranges" -> new LimitRangeStrategy();
             case "resourcequotas" -> new ResourceQuotaStrategy();
             default -> ofTables(resource, schema);

@@ -1,12 +1,143 @@
 package io.kubeloop.apiserver.kinds.strategy;
 
+import io.kubeloop.apiserver.kinds.validation.CronRules;
+import io.kubeloop.apiserver.kinds.validation.DisruptionRules;
+import io.kubeloop.apiserver.kinds.validation.JobRules;
+import io.kubeloop.apiserver.kinds.validation.ScalingRules;
+import io.kubeloop.apiserver.kinds.validation.WorkloadRules;
+import io.kubeloop.apiserver.machinery.Members;
+import io.kubeloop.apiserver.machinery.Meta;
+import io.kubeloop.apiserver.machinery.Names;
+import io.kubeloop.apiserver.machinery.RestStrategy.Part;
+import io.kubeloop.json.tree.JsonObject;
+import java.util.List;
 import java.util.Map;
 
 /** The kinds of the groups apps, batch, autoscaling and policy (upstream: {@code pkg/registry/apps} and its neighbors). */
 final class WorkloadKinds {
 
+    private static final String TEMPLATE_GENERATION = "deprecated.daemonset.template.generation";
+
     static final Map<String, KindStrategy.Entry> TABLE = Map.of(
-            "jobs.batch", KindStrategy.of("batch.v1.Job").status().generation().orphansByDefault());
+            "deployments.apps",
+            KindStrategy.of("apps.v1.Deployment")
+                    .status()
+                    .generationOf("spec", "metadata.annotations") // the controller copies them to the ReplicaSets
+                    .onUpdate(WorkloadKinds::withOldLabels)
+                    .check(WorkloadRules::deployment)
+                    .checkUpdate(WorkloadRules::deploymentUpdate),
+            "replicasets.apps",
+            KindStrategy.of("apps.v1.ReplicaSet")
+                    .status()
+                    .generation()
+                    .selectable("status.replicas")
+                    .check(WorkloadRules::replicaSet)
+                    .checkUpdate(WorkloadRules::replicaSetUpdate),
+            "replicationcontrollers",
+            KindStrategy.of("core.v1.ReplicationController")
+                    .status()
+                    .generation()
+                    .selectable("status.replicas")
+                    .orphansByDefault() // for compatibility with clients from before garbage collection
+                    .check(WorkloadRules::replicationController)
+                    .checkUpdate(WorkloadRules::replicaStatus),
+            "daemonsets.apps",
+            KindStrategy.of("apps.v1.DaemonSet")
+                    .status()
+                    .generation()
+                    .onCreate(set -> withTemplateGeneration(set, Math.max(1, templateGeneration(set))))
+                    .onUpdate(WorkloadKinds::daemonSetUpdate)
+                    .checkCreate(WorkloadRules::daemonSet)
+                    .checkUpdate(WorkloadRules::daemonSetUpdate),
+            "statefulsets.apps",
+            KindStrategy.of("apps.v1.StatefulSet")
+                    .status()
+                    .generation()
+                    .names(Names::dns1123Label)
+                    .onCreate(set -> withoutMaxUnavailable(set, JsonObject.EMPTY))
+                    .onUpdate((set, old, part) -> withoutMaxUnavailable(set, old))
+                    .checkCreate(set -> WorkloadRules.statefulSet(set, true))
+                    .checkUpdate(WorkloadRules::statefulSetUpdate),
+            "controllerrevisions.apps",
+            KindStrategy.of("apps.v1.ControllerRevision")
+                    .check(WorkloadRules::revision)
+                    .checkCreate(WorkloadRules::newRevision)
+                    .checkUpdate(WorkloadRules::revisionUpdate),
+            "jobs.batch",
+            KindStrategy.of("batch.v1.Job")
+                    .status()
+                    .generation()
+                    .selectable("status.successful", job -> KindStrategy.text("batch.v1.Job", job, "status.succeeded"))
+                    .orphansByDefault() // for compatibility with clients from before garbage collection
+                    .onCreate(WorkloadKinds::withGeneratedSelector)
+                    .check(JobRules::job)
+                    .checkUpdate(JobRules::update),
+            "cronjobs.batch",
+            KindStrategy.of("batch.v1.CronJob")
+                    .status()
+                    .generation()
+                    .check(CronRules::cronJob)
+                    .checkCreate(CronRules::newCronJob),
+            "horizontalpodautoscalers.autoscaling",
+            KindStrategy.of("autoscaling.v2.HorizontalPodAutoscaler")
+                    .status()
+                    .check(ScalingRules::autoscaler)
+                    .checkUpdate(ScalingRules::update),
+            "poddisruptionbudgets.policy",
+            KindStrategy.of("policy.v1.PodDisruptionBudget")
+                    .status()
+                    .generation()
+                    .requiresVersionOnUpdate()
+                    .check(DisruptionRules::budget)
+                    .checkUpdate(DisruptionRules::update));
 
     private WorkloadKinds() {}
+
+    /** An update of the status of a deployment keeps the labels. */
+    private static JsonObject withOldLabels(JsonObject object, JsonObject old, Part part) {
+        return part == Part.STATUS
+                ? object.with("metadata", Members.take(Meta.of(object), "labels", Meta.of(old)))
+                : object;
+    }
+
+    /** The number of a template survives from an old version of the API, as an annotation. */
+    private static JsonObject daemonSetUpdate(JsonObject set, JsonObject old, Part part) {
+        long generation = templateGeneration(old);
+        boolean changed = part == Part.MAIN && !set.object("spec", "template").equals(old.object("spec", "template"));
+        return withTemplateGeneration(set, changed ? generation + 1 : generation);
+    }
+
+    private static long templateGeneration(JsonObject set) {
+        String text = set.string("metadata", "annotations", TEMPLATE_GENERATION);
+        return text.matches("[0-9]{1,18}") ? Long.parseLong(text) : 0;
+    }
+
+    private static JsonObject withTemplateGeneration(JsonObject set, long generation) {
+        JsonObject annotations = set.object("metadata", "annotations");
+        return Meta.with(set, "annotations", annotations.with(TEMPLATE_GENERATION, Long.toString(generation)));
+    }
+
+    /** The field belongs to a feature that is off by default; a set that has it keeps it. */
+    private static JsonObject withoutMaxUnavailable(JsonObject set, JsonObject old) {
+        List<String> path = List.of("spec", "updateStrategy", "rollingUpdate", "maxUnavailable");
+        return old.get(path.toArray(String[]::new)) == null ? set.without(path) : set;
+    }
+
+    /** A job selects its pods by its own UID, unless the client brings its own selector. */
+    private static JsonObject withGeneratedSelector(JsonObject job) {
+        if (job.bool("spec", "manualSelector")) {
+            return job;
+        }
+        JsonObject labels = job.object("spec", "template", "metadata", "labels");
+        for (Map.Entry<String, String> label : JobRules.LABELS.entrySet()) {
+            if (!labels.has(label.getKey())) {
+                labels = labels.with(label.getKey(), Meta.text(job, label.getValue()));
+            }
+        }
+        String uidLabel = "batch.kubernetes.io/controller-uid";
+        JsonObject result = job.with(List.of("spec", "template", "metadata", "labels"), labels);
+        return job.object("spec", "selector", "matchLabels").has(uidLabel)
+                ? result
+                : result.with(List.of("spec", "selector", "matchLabels", uidLabel), Meta.uid(job));
+    }
 }

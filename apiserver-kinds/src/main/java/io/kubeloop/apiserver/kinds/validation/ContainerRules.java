@@ -1,197 +1,297 @@
 package io.kubeloop.apiserver.kinds.validation;
 
 import io.kubeloop.api.NameValidation;
-import io.kubeloop.api.Quantity;
-import io.kubeloop.apiserver.machinery.FieldErrors;
-import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
-import io.kubeloop.json.tree.JsonValue;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
- * Validation of the containers of one pod spec, in upstream's order: the names of a list must differ from those of
- * the previous lists.
- *
- * <p>Confined to the thread that validates.
+ * Validation of the containers of one pod spec, in upstream's order. The names of a list must differ from those of the previous
+ * lists. Confined to the thread that validates.
  */
-public final class ContainerRules {
+final class ContainerRules {
 
-    private static final List<String> PULL_POLICIES = List.of("Always", "IfNotPresent", "Never");
-    private static final List<String> HANDLERS = List.of("exec", "httpGet", "tcpSocket", "grpc");
+    static final List<String> PULL_POLICIES = List.of("Always", "IfNotPresent", "Never");
 
-    private final JsonObject spec;
-    private final Set<String> volumes;
-    private final FieldErrors errors;
+    private static final List<String> PROBES = List.of("lifecycle", "livenessProbe", "readinessProbe", "startupProbe");
+    private static final List<String> RESTART_POLICIES = List.of("Always", "Never", "OnFailure");
+    private static final List<String> RESTART_ACTIONS = List.of("Restart", "RestartAllContainers");
+    private static final String NO_SIDECAR = "may not be set for init containers without restartPolicy=Always";
+    private static final int MAX_RULES = 20;
+    private static final int MAX_EXIT_CODES = 255;
+
+    private final FieldCursor spec;
+    private final Map<String, JsonObject> volumes;
+    private final Set<String> claims;
     private final Set<String> names = new HashSet<>();
 
-    ContainerRules(JsonObject spec, Set<String> volumes, FieldErrors errors) {
+    ContainerRules(FieldCursor spec, Map<String, JsonObject> volumes) {
         this.spec = spec;
-        this.volumes = Set.copyOf(volumes);
-        this.errors = errors;
+        this.volumes = Map.copyOf(volumes);
+        claims = spec.at("resourceClaims").items().stream()
+                .map(claim -> claim.at("name").text())
+                .collect(Collectors.toUnmodifiableSet());
     }
 
-    void validate(String path) {
-        list(path, "containers");
-        list(path, "initContainers");
+    void validate() {
+        regular(spec.at("containers"));
+        initial(spec.at("initContainers"));
+        ephemeral(spec.at(EphemeralContainers.LIST));
+    }
+
+    private void regular(FieldCursor containers) {
+        if (!containers.require()) {
+            return;
+        }
+        Set<String> hostPorts = new HashSet<>();
+        for (FieldCursor container : containers.items()) {
+            common(container);
+            unique(container.at("name"));
+            HandlerRules.all(container, spec.at("terminationGracePeriodSeconds"));
+            restart(container);
+        }
+        containers.each(container -> hostPorts(container, hostPorts));
+    }
+
+    private void initial(FieldCursor containers) {
+        for (FieldCursor container : containers.items()) {
+            common(container);
+            restart(container);
+            unique(container.at("name"));
+            hostPorts(container, new HashSet<>());
+            boolean sidecar = container.at("restartPolicy").text().equals("Always");
+            if (sidecar) {
+                HandlerRules.all(container, spec.at("terminationGracePeriodSeconds"));
+                continue;
+            }
+            PROBES.forEach(probe -> container.at(probe).mustBeAbsent(NO_SIDECAR));
+            container.at("resizePolicy").each(policy -> {
+                if (policy.at("restartPolicy").text().equals("RestartContainer")) {
+                    policy.at("restartPolicy")
+                            .invalid("must not be set to 'RestartContainer' for non-sidecar initContainers");
+                }
+            });
+        }
+    }
+
+    private void ephemeral(FieldCursor containers) {
         Set<String> others = Set.copyOf(names);
-        list(path, EphemeralContainers.LIST);
-        EphemeralContainers.validate(path + "." + EphemeralContainers.LIST, spec, others, errors);
-    }
-
-    /** Adds the errors that upstream reports for pods but not for templates. */
-    public static void validateOfPod(JsonObject spec, FieldErrors errors) {
-        for (String list : List.of("containers", "initContainers", EphemeralContainers.LIST)) {
-            List<JsonObject> containers = spec.array(list).objects().toList();
-            for (int i = 0; i < containers.size(); i++) {
-                String image = containers.get(i).string("image");
-                if (!image.equals(image.strip())) {
-                    errors.invalid(
-                            "spec." + list + "[" + i + "].image",
-                            image,
-                            "must not have leading or trailing whitespace");
-                }
-            }
+        for (FieldCursor container : containers.items()) {
+            common(container);
+            imageOfPod(container);
+            unique(container.at("name"));
+            EphemeralContainers.validate(container, others);
         }
     }
 
-    private void list(String path, String list) {
-        List<JsonObject> containers = spec.array(list).objects().toList();
-        for (int i = 0; i < containers.size(); i++) {
-            JsonObject container = containers.get(i);
-            String field = path + "." + list + "[" + i + "]";
-            common(field, container);
-            if (list.equals("initContainers")
-                    && !container.string("restartPolicy").equals("Always")) {
-                forbidProbes(field, container);
-            } else if (!list.equals(EphemeralContainers.LIST)) {
-                probes(field, container);
-            }
+    private void unique(FieldCursor name) {
+        if (!name.isEmpty() && !names.add(name.text())) {
+            name.duplicate();
         }
     }
 
-    private void common(String path, JsonObject container) {
-        String name = container.string("name");
-        if (name.isEmpty()) {
-            errors.required(path + ".name", "");
-        } else if (!names.add(name)) {
-            errors.duplicate(path + ".name", new JsonString(name));
-        } else {
-            errors.invalid(path + ".name", name, NameValidation.dns1123Label(name));
+    /** Adds the error that upstream reports for pods but not for templates. */
+    static void imageOfPod(FieldCursor container) {
+        FieldCursor image = container.at("image");
+        if (!image.text().equals(image.text().strip())) {
+            image.invalid("must not have leading or trailing whitespace");
         }
-        if (container.string("image").isEmpty()) {
-            errors.required(path + ".image", "");
-        }
-        ports(path + ".ports", container.array("ports"));
-        environment(path + ".env", container.array("env").objects().toList());
-        mounts(path + ".volumeMounts", container.array("volumeMounts").objects().toList());
-        errors.oneOf(path + ".imagePullPolicy", container.string("imagePullPolicy"), PULL_POLICIES);
-        resources(path + ".resources", container.object("resources"));
     }
 
-    private void ports(String path, JsonArray ports) {
+    private void common(FieldCursor container) {
+        if (container.at("name").require()) {
+            container.at("name").follows(NameValidation::dns1123Label);
+        }
+        container.at("image").require();
+        container.at("terminationMessagePolicy").requireOneOf(List.of("File", "FallbackToLogsOnError"));
+        ports(container.at("ports"));
+        container.at("env").each(EnvironmentRules::variable);
+        container.at("envFrom").each(source -> EnvironmentRules.source(container.at("envFrom"), source));
+        mounts(container);
+        devices(container);
+        container.at("imagePullPolicy").requireOneOf(PULL_POLICIES);
+        AmountRules.ofContainer(container.at("resources"), claims);
+        resizing(container.at("resizePolicy"));
+        SecurityRules.container(
+                container.at("securityContext"),
+                !spec.at("hostUsers").isSet() || spec.at("hostUsers").isTrue());
+    }
+
+    private static void ports(FieldCursor ports) {
         Set<String> portNames = new HashSet<>();
-        List<JsonObject> list = ports.objects().toList();
-        for (int i = 0; i < list.size(); i++) {
-            JsonObject port = list.get(i);
-            String field = path + "[" + i + "]";
-            String name = port.string("name");
-            if (!name.isEmpty()) {
-                errors.invalid(field + ".name", name, NameValidation.portName(name));
-                if (!portNames.add(name)) {
-                    errors.duplicate(field + ".name", new JsonString(name));
-                }
+        for (FieldCursor port : ports.items()) {
+            FieldCursor name = port.at("name");
+            List<String> problems = name.isEmpty() ? List.of() : NameValidation.portName(name.text());
+            name.invalid(problems);
+            if (problems.isEmpty() && !name.isEmpty() && !portNames.add(name.text())) {
+                name.duplicate();
             }
-            PortRules.number(
-                    field + ".containerPort", isZero(port, "containerPort") ? null : port.get("containerPort"), errors);
-            if (port.has("hostPort") && !isZero(port, "hostPort")) {
-                PortRules.number(field + ".hostPort", port.get("hostPort"), errors);
+            if (port.at("containerPort").number() == 0) {
+                port.at("containerPort").required("");
+            } else {
+                port.at("containerPort").between(1, 65535);
             }
-            PortRules.protocol(field + ".protocol", port.string("protocol"), errors);
+            if (port.at("hostPort").number() != 0) {
+                port.at("hostPort").between(1, 65535);
+            }
+            port.at("protocol").requireOneOf(PortRules.PROTOCOLS);
         }
     }
 
-    /** Upstream treats zero like an absent number. */
-    private static boolean isZero(JsonObject port, String field) {
-        Long number = port.number(field);
-        return number != null && number == 0;
-    }
-
-    private void environment(String path, List<JsonObject> variables) {
-        for (int i = 0; i < variables.size(); i++) {
-            if (variables.get(i).string("name").isEmpty()) {
-                errors.required(path + "[" + i + "].name", "");
+    private static void hostPorts(FieldCursor container, Set<String> taken) {
+        for (FieldCursor port : container.at("ports").items()) {
+            long number = port.at("hostPort").number();
+            String identity =
+                    port.at("protocol").text() + "/" + port.at("hostIP").text() + "/" + number;
+            if (number != 0 && !taken.add(identity)) {
+                port.errors().duplicate(port.at("hostPort").path(), new JsonString(identity));
             }
-            errors.text(path + "[" + i + "].value", variables.get(i).get("value"));
         }
     }
 
-    private void mounts(String path, List<JsonObject> mounts) {
+    private void mounts(FieldCursor container) {
+        Map<String, String> devices = pathsByName(container.at("volumeDevices"), "devicePath");
         Set<String> places = new HashSet<>();
-        for (int i = 0; i < mounts.size(); i++) {
-            String field = path + "[" + i + "]";
-            String name = mounts.get(i).string("name");
-            String place = mounts.get(i).string("mountPath");
-            if (name.isEmpty()) {
-                errors.required(field + ".name", "");
+        FieldCursor mounts = container.at("volumeMounts");
+        for (FieldCursor mount : mounts.items()) {
+            FieldCursor name = mount.at("name");
+            FieldCursor path = mount.at("mountPath");
+            name.require();
+            if (!volumes.containsKey(name.text())) {
+                name.errors().notFound(name.path(), name.text());
             }
-            if (!volumes.contains(name)) {
-                errors.notFound(field + ".name", name);
+            path.require();
+            if (!places.add(path.text())) {
+                path.invalid("must be unique");
             }
-            if (place.isEmpty()) {
-                errors.required(field + ".mountPath", "");
+            if (devices.containsKey(name.text())) {
+                name.invalid("must not already exist in volumeDevices");
             }
-            if (!places.add(place)) {
-                errors.invalid(field + ".mountPath", place, "must be unique");
+            if (devices.containsValue(path.text())) {
+                path.invalid("must not already exist as a path in volumeDevices");
+            }
+            subPaths(mounts, mount);
+            propagation(
+                    mounts, mount, container.at("securityContext", "privileged").isTrue());
+        }
+    }
+
+    private static void subPaths(FieldCursor mounts, FieldCursor mount) {
+        FieldCursor path = mount.at("subPath");
+        FieldCursor expression = mount.at("subPathExpr");
+        if (!path.isEmpty()) {
+            VolumeRules.descendingPath(path.named(mounts.path() + ".subPath"));
+        }
+        if (!expression.isEmpty()) {
+            if (!path.isEmpty()) {
+                expression.invalid("subPathExpr and subPath are mutually exclusive");
+            }
+            VolumeRules.descendingPath(expression.named(mounts.path() + ".subPathExpr"));
+        }
+    }
+
+    private static void propagation(FieldCursor mounts, FieldCursor mount, boolean privileged) {
+        FieldCursor propagation = mount.at("mountPropagation").named(mounts.path() + ".mountPropagation");
+        propagation.oneOfIfSet(List.of("Bidirectional", "HostToContainer", "None"));
+        if (propagation.text().equals("Bidirectional") && !privileged) {
+            propagation.forbidden("Bidirectional mount propagation is available only to privileged containers");
+        }
+        FieldCursor recursive = mount.at("recursiveReadOnly").named(mounts.path() + ".recursiveReadOnly");
+        recursive.oneOfIfSet(List.of("Disabled", "Enabled", "IfPossible"));
+        if (List.of("Enabled", "IfPossible").contains(recursive.text())) {
+            if (!mount.at("readOnly").isTrue()) {
+                recursive.forbidden("may only be specified when readOnly is true");
+            }
+            if (propagation.isSet() && !propagation.text().equals("None")) {
+                recursive.forbidden("may only be specified when mountPropagation is None or not specified");
             }
         }
     }
 
-    private void resources(String path, JsonObject resources) {
-        for (String list : List.of("limits", "requests")) {
-            for (Map.Entry<String, JsonValue> resource :
-                    resources.object(list).members().entrySet()) {
-                Quantity amount = Quantities.of(resource.getValue());
-                if (amount.signum() < 0) {
-                    errors.invalid(
-                            path + "." + list + "[" + resource.getKey() + "]",
-                            amount.toString(),
-                            "must be greater than or equal to 0");
-                }
-                JsonValue limit = resources.get("limits", resource.getKey());
-                if (list.equals("requests") && limit != null && amount.compareTo(Quantities.of(limit)) > 0) {
-                    errors.invalid(
-                            path + ".requests",
-                            amount.toString(),
-                            "must be less than or equal to " + resource.getKey() + " limit of " + Quantities.of(limit));
-                }
+    private static Map<String, String> pathsByName(FieldCursor list, String path) {
+        Map<String, String> paths = new HashMap<>();
+        list.each(item -> paths.put(item.at("name").text(), item.at(path).text()));
+        return paths;
+    }
+
+    private void devices(FieldCursor container) {
+        Map<String, String> mounts = pathsByName(container.at("volumeMounts"), "mountPath");
+        Set<String> deviceNames = new HashSet<>();
+        Set<String> places = new HashSet<>();
+        for (FieldCursor device : container.at("volumeDevices").items()) {
+            FieldCursor name = device.at("name");
+            FieldCursor path = device.at("devicePath");
+            name.require();
+            if (deviceNames.contains(name.text())) {
+                name.invalid("must be unique");
+            }
+            JsonObject volume = volumes.get(name.text());
+            if (volume == null) {
+                name.errors().notFound(name.path(), name.text());
+            } else if (!volume.has("persistentVolumeClaim") && !volume.has("ephemeral")) {
+                name.invalid("can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode");
+            }
+            path.require();
+            if (places.contains(path.text())) {
+                path.invalid("must be unique");
+            }
+            if (List.of(path.text().split("/", -1)).contains("..")) {
+                path.invalid("can not contain backsteps ('..')");
+            } else {
+                places.add(path.text());
+            }
+            if (mounts.containsKey(name.text())) {
+                name.invalid("must not already exist in volumeMounts");
+            }
+            if (mounts.containsValue(path.text())) {
+                path.invalid("must not already exist as a path in volumeMounts");
+            }
+            if (!name.isEmpty()) {
+                deviceNames.add(name.text());
             }
         }
     }
 
-    private void probes(String path, JsonObject container) {
-        for (String probe : PodSpecRules.PROBES) {
-            if (container.get(probe) instanceof JsonObject handler) {
-                List<String> handlers = HANDLERS.stream().filter(handler::has).toList();
-                if (handlers.isEmpty()) {
-                    errors.required(path + "." + probe, "must specify a handler type");
-                }
-                handlers.stream()
-                        .skip(1)
-                        .forEach(more -> errors.forbidden(
-                                path + "." + probe + "." + more, "may not specify more than 1 handler type"));
+    private void resizing(FieldCursor policies) {
+        Set<String> seen = new HashSet<>();
+        for (FieldCursor policy : policies.items()) {
+            FieldCursor resource = policy.at("resourceName");
+            FieldCursor restart = policy.at("restartPolicy").named(policies.path());
+            if (!seen.add(resource.text())) {
+                resource.named(policy.path()).duplicate();
+            }
+            resource.named(policies.path()).requireOneOf(List.of("cpu", "memory"));
+            restart.requireOneOf(List.of("NotRequired", "RestartContainer"));
+            if (spec.at("restartPolicy").text().equals("Never")
+                    && !restart.text().equals("NotRequired")) {
+                restart.invalid("must be 'NotRequired' when pod `restartPolicy` is 'Never'");
             }
         }
     }
 
-    private void forbidProbes(String path, JsonObject container) {
-        for (String probe : PodSpecRules.PROBES) {
-            if (container.has(probe)) {
-                errors.forbidden(path + "." + probe, "may not be set for init containers without restartPolicy=Always");
-            }
+    private static void restart(FieldCursor container) {
+        FieldCursor policy = container.at("restartPolicy");
+        FieldCursor rules = container.at("restartPolicyRules");
+        if (policy.isSet()) {
+            policy.oneOf(RESTART_POLICIES);
+        } else if (!rules.isEmpty()) {
+            policy.required("must specify restartPolicy when restart rules are used");
         }
+        rules.atMost(MAX_RULES);
+        rules.each(rule -> {
+            rule.at("action").oneOf(RESTART_ACTIONS);
+            FieldCursor codes = rule.at("exitCodes");
+            if (codes.isSet()) {
+                codes.at("operator").oneOf(List.of("In", "NotIn"));
+                codes.at("values").atMost(MAX_EXIT_CODES);
+            } else {
+                codes.required("must be specified");
+            }
+        });
     }
 }

@@ -1,19 +1,12 @@
 package io.kubeloop.apiserver.kinds.validation;
 
-import io.kubeloop.apiserver.machinery.FieldErrors;
 import io.kubeloop.apiserver.machinery.Members;
 import io.kubeloop.apiserver.machinery.Meta;
-import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
-import io.kubeloop.json.tree.JsonValue;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
-/**
- * Validation of ephemeral containers, which a client adds to an existing pod (upstream: {@code
- * ValidatePodEphemeralContainersUpdate}). The server only stores them; the simulated kubelet does not run them.
- */
+/** The containers that are added to a running pod to debug it: they have no ports, probes and resources, and stay. */
 public final class EphemeralContainers {
 
     /** The field of a pod spec that holds them. */
@@ -22,8 +15,16 @@ public final class EphemeralContainers {
     private static final String NOT_HERE = "cannot be set for an Ephemeral Container";
 
     /** In the order of upstream's fields. */
-    private static final List<String> FORBIDDEN =
-            List.of("ports", "resources", "livenessProbe", "readinessProbe", "startupProbe", "lifecycle");
+    private static final List<String> FORBIDDEN = List.of(
+            "ports",
+            "resources",
+            "resizePolicy",
+            "restartPolicy",
+            "restartPolicyRules",
+            "livenessProbe",
+            "readinessProbe",
+            "startupProbe",
+            "lifecycle");
 
     private EphemeralContainers() {}
 
@@ -40,42 +41,37 @@ public final class EphemeralContainers {
         return spec.equals(old.object("spec")) ? result : Meta.nextGeneration(result);
     }
 
-    /** Adds the errors of fields that such containers must not have, or must have. */
-    static void validate(String path, JsonObject spec, Set<String> others, FieldErrors errors) {
-        List<JsonObject> containers = spec.array(LIST).objects().toList();
-        for (int i = 0; i < containers.size(); i++) {
-            JsonObject container = containers.get(i);
-            String field = path + "[" + i + "]";
-            String target = container.string("targetContainerName");
-            if (!target.isEmpty() && !others.contains(target)) {
-                errors.notFound(field + ".targetContainerName", target);
-            }
-            for (String name : FORBIDDEN) {
-                if (isSet(container.get(name))) {
-                    errors.forbidden(field + "." + name, NOT_HERE);
-                }
-            }
+    /** Adds the errors of fields that such a container must not have, or must have. */
+    static void validate(FieldCursor container, Set<String> others) {
+        FieldCursor target = container.at("targetContainerName");
+        if (!target.isEmpty() && !others.contains(target.text())) {
+            target.errors().notFound(target.path(), target.text());
         }
-    }
-
-    private static boolean isSet(@Nullable JsonValue value) {
-        return value != null && !value.equals(JsonObject.EMPTY) && !value.equals(JsonArray.EMPTY);
+        FORBIDDEN.forEach(field -> container.at(field).mustBeEmpty(NOT_HERE));
+        container.at("volumeMounts").each(mount -> {
+            mount.at("subPath").mustBeEmpty(NOT_HERE);
+            mount.at("subPathExpr").mustBeEmpty(NOT_HERE);
+        });
     }
 
     /** Adds an error for each existing container that was changed or removed. */
-    public static void validateUpdate(JsonObject pod, JsonObject old, FieldErrors errors) {
-        List<JsonObject> now = pod.array("spec", LIST).objects().toList();
-        old.array("spec", LIST)
+    public static void validateUpdate(FieldCursor pod, FieldCursor old) {
+        FieldCursor list = pod.at("spec", LIST);
+        List<JsonObject> now = list.array().objects().toList();
+        old.at("spec", LIST)
+                .array()
                 .objects()
                 .filter(before -> !now.contains(before))
                 .forEach(before -> {
                     String name = before.string("name");
-                    boolean there = now.stream()
-                            .anyMatch(container -> container.string("name").equals(name));
-                    errors.forbidden(
-                            "spec." + LIST,
-                            "existing ephemeral containers \"" + name + "\" may not be "
-                                    + (there ? "changed" : "removed") + "\n");
+                    String what = "existing ephemeral containers \"" + name + "\" may not be ";
+                    now.stream()
+                            .filter(container -> container.string("name").equals(name))
+                            .findFirst()
+                            .ifPresentOrElse(
+                                    changed -> list.forbidden(what + "changed\n"
+                                            + InternalDiff.of("core.v1.EphemeralContainer", before, changed)),
+                                    () -> list.forbidden(what + "removed\n"));
                 });
     }
 }

@@ -80,6 +80,16 @@ public final class FieldCursor {
         return new FieldCursor(path, other, errors);
     }
 
+    /** Returns this path with the string, or with the empty string of an absent field, which Go does not tell apart. */
+    public FieldCursor holdingText() {
+        return holding(new JsonString(text()));
+    }
+
+    /** Returns this path with the number, or with the 0 of an absent field, which Go does not tell apart. */
+    public FieldCursor holdingNumber() {
+        return holding(JsonNumber.of(number()));
+    }
+
     /** Returns the path, such as {@code spec.containers[0].name}. */
     public String path() {
         return path;
@@ -194,6 +204,20 @@ public final class FieldCursor {
     public void between(long least, long most) {
         if (value != null && (number() < least || number() > most)) {
             invalid("must be between " + least + " and " + most + ", inclusive");
+        }
+    }
+
+    /** Adds an error unless the list, the map or the string is absent or empty. */
+    public void mustBeEmpty(String detail) {
+        if (!isEmpty()) {
+            forbidden(detail);
+        }
+    }
+
+    /** Adds an error if the field is present. */
+    public void mustBeAbsent(String detail) {
+        if (isSet()) {
+            forbidden(detail);
         }
     }
 

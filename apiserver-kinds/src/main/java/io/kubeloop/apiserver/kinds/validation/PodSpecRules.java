@@ -1,290 +1,261 @@
 package io.kubeloop.apiserver.kinds.validation;
 
 import io.kubeloop.api.NameValidation;
-import io.kubeloop.apiserver.machinery.Defaults;
-import io.kubeloop.apiserver.machinery.FieldErrors;
 import io.kubeloop.apiserver.machinery.MetaValidation;
-import io.kubeloop.json.tree.JsonArray;
-import io.kubeloop.json.tree.JsonNumber;
+import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonObject;
-import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
 /**
- * Defaults and validation of a pod spec, in a pod or in a template (upstream: {@code pkg/apis/core/v1/defaults.go},
- * {@code pkg/apis/core/validation}). It covers the rules that decide whether a controller's pod can be created, not
- * all of upstream's rules.
+ * Validation of a pod spec, in a pod or in a template (upstream: {@code ValidatePodSpec} in {@code pkg/apis/core/validation}).
+ * Rules about Windows are left out.
  */
 public final class PodSpecRules {
 
-    private static final String SPEC_DEFAULTS = """
-        restartPolicy = "Always"
-        dnsPolicy = "ClusterFirst"
-        terminationGracePeriodSeconds = 30
-        securityContext = {}
-        schedulerName = "default-scheduler"
-        volumes[].secret.defaultMode = 420
-        volumes[].configMap.defaultMode = 420
-        volumes[].hostPath.type = ""
-        volumes[].downwardAPI.items[].fieldRef.apiVersion = "v1"
-        volumes[].downwardAPI.defaultMode = 420
-        volumes[].projected.sources[].serviceAccountToken.expirationSeconds = 3600
-        volumes[].projected.sources[].downwardAPI.items[].fieldRef.apiVersion = "v1"
-        volumes[].projected.defaultMode = 420
-        """;
-
-    private static final String CONTAINER_DEFAULTS = """
-        resources = {}
-        terminationMessagePath = "/dev/termination-log"
-        terminationMessagePolicy = "File"
-        ports[].protocol = "TCP"
-        env[].valueFrom.fieldRef.apiVersion = "v1"
-        lifecycle.postStart.httpGet.path = "/"
-        lifecycle.postStart.httpGet.scheme = "HTTP"
-        lifecycle.preStop.httpGet.path = "/"
-        lifecycle.preStop.httpGet.scheme = "HTTP"
-        """;
-
-    static final List<String> PROBES = List.of("livenessProbe", "readinessProbe", "startupProbe");
-
-    private static final String PROBE_DEFAULTS = """
-        timeoutSeconds = 1
-        periodSeconds = 10
-        successThreshold = 1
-        failureThreshold = 3
-        httpGet.path = "/"
-        httpGet.scheme = "HTTP"
-        """;
-
-    private static final List<String> CONTAINER_LISTS = List.of("initContainers", "containers");
     private static final List<String> RESTART_POLICIES = List.of("Always", "OnFailure", "Never");
     private static final List<String> DNS_POLICIES =
             List.of("ClusterFirstWithHostNet", "ClusterFirst", "Default", "None");
-
-    private static final Defaults DEFAULTS = Defaults.parse(SPEC_DEFAULTS);
-    private static final Defaults CONTAINERS = Defaults.parse(containerTable());
+    private static final int MAX_NAMESERVERS = 3;
+    private static final int MAX_SEARCHES = 32;
+    private static final int MAX_SEARCH_CHARACTERS = 2048;
+    private static final int MAX_HOSTNAME = 64;
 
     private static final String DELETION_COST = "controller.kubernetes.io/pod-deletion-cost";
+    private static final String MIRROR = "kubernetes.io/config.mirror";
     private static final Pattern INTEGER = Pattern.compile("-[0-9]+|0|[1-9][0-9]*");
+    private static final Pattern UNDERSCORED =
+            Pattern.compile("_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*");
+    private static final String NO_SEARCH = "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric"
+            + " characters, '_', '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com',"
+            + " regex used for validation is '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*')";
 
     private PodSpecRules() {}
 
-    private static String containerTable() {
-        StringBuilder table = new StringBuilder(CONTAINER_DEFAULTS);
-        for (String probe : PROBES) {
-            PROBE_DEFAULTS
-                    .lines()
-                    .forEach(
-                            line -> table.append(probe).append('.').append(line).append('\n'));
-        }
-        return table.toString();
+    /** Validates a template of pods. */
+    public static void template(FieldCursor template) {
+        SelectorRules.labels(template.at("metadata", "labels").named(template.path() + ".labels"));
+        FieldCursor annotations = template.at("metadata", "annotations").named(template.path() + ".annotations");
+        MetaValidation.annotations(annotations.path(), annotations.object(), annotations.errors());
+        annotations(annotations, template.at("spec"));
+        spec(template.at("spec"), "");
+        template.at("spec", EphemeralContainers.LIST).mustBeEmpty("ephemeral containers not allowed in pod template");
     }
 
-    /** Sets the defaults of a spec. */
-    public static JsonObject defaults(JsonObject spec) {
-        JsonObject result = withServiceAccount(DEFAULTS.apply(spec));
-        result = each(result, "volumes", PodSpecRules::volume);
-        result = each(result, EphemeralContainers.LIST, PodSpecRules::container);
-        boolean hostNetwork = result.bool("hostNetwork");
-        for (String list : CONTAINER_LISTS) {
-            result = each(result, list, PodSpecRules::container);
-            if (hostNetwork) {
-                result = each(result, list, container -> each(container, "ports", PodSpecRules::onTheHost));
-            }
+    /** Validates the annotations of a pod that have a meaning for the server. */
+    static void annotations(FieldCursor annotations, FieldCursor spec) {
+        FieldCursor mirror = annotations.entry(MIRROR);
+        if (mirror.isSet() && spec.at("nodeName").isEmpty()) {
+            mirror.invalid("must set spec.nodeName if mirror pod annotation is set");
         }
-        return result;
-    }
-
-    /** Sets each missing request to the limit of the same resource; for pods only, not for templates. */
-    public static JsonObject requestLimits(JsonObject spec) {
-        JsonObject result = spec;
-        for (String list : CONTAINER_LISTS) {
-            result = each(result, list, PodSpecRules::requestLimit);
-        }
-        return result;
-    }
-
-    private static JsonObject requestLimit(JsonObject container) {
-        JsonObject requests = container.object("resources", "requests");
-        JsonObject completed = requests;
-        for (Map.Entry<String, JsonValue> limit :
-                container.object("resources", "limits").members().entrySet()) {
-            completed = completed.has(limit.getKey()) ? completed : completed.with(limit.getKey(), limit.getValue());
-        }
-        return completed.equals(requests)
-                ? container
-                : container.with("resources", container.object("resources").with("requests", completed));
-    }
-
-    private static JsonObject each(JsonObject holder, String list, UnaryOperator<JsonObject> change) {
-        if (!(holder.get(list) instanceof JsonArray elements)) {
-            return holder;
-        }
-        List<JsonValue> changed = new ArrayList<>(elements.size());
-        for (JsonValue element : elements) {
-            changed.add(element instanceof JsonObject object ? change.apply(object) : element);
-        }
-        return holder.with(list, JsonArray.of(changed));
-    }
-
-    /** Copies the service account to the deprecated field with another name, which upstream still returns. */
-    private static JsonObject withServiceAccount(JsonObject spec) {
-        String name = spec.string("serviceAccountName");
-        String account = name.isEmpty() ? spec.string("serviceAccount") : name;
-        return account.isEmpty()
-                ? spec
-                : spec.with("serviceAccountName", account).with("serviceAccount", account);
-    }
-
-    /** A volume without a source is an {@code emptyDir}. */
-    private static JsonObject volume(JsonObject volume) {
-        return volume.without("name").isEmpty() ? volume.with("emptyDir", JsonObject.EMPTY) : volume;
-    }
-
-    private static JsonObject onTheHost(JsonObject port) {
-        JsonValue containerPort = port.get("containerPort");
-        return containerPort == null || port.has("hostPort") ? port : port.with("hostPort", containerPort);
-    }
-
-    private static JsonObject container(JsonObject container) {
-        JsonObject result = CONTAINERS.apply(container);
-        return result.string("imagePullPolicy").isEmpty()
-                ? result.with("imagePullPolicy", pullPolicy(result.string("image")))
-                : result;
-    }
-
-    /** An image without a tag has the tag latest, which may change and is pulled always. */
-    private static String pullPolicy(String image) {
-        if (image.contains("@")) {
-            return "IfNotPresent";
-        }
-        int colon = image.indexOf(':', image.lastIndexOf('/') + 1);
-        return colon < 0 || image.substring(colon + 1).equals("latest") ? "Always" : "IfNotPresent";
-    }
-
-    /** Validates a spec of a pod or of a template. */
-    public static void validate(String path, JsonObject spec, FieldErrors errors) {
-        Set<String> volumes = volumes(path + ".volumes", spec, errors);
-        if (spec.array("containers").isEmpty()) {
-            errors.required(path + ".containers", "");
-        }
-        new ContainerRules(spec, volumes, errors).validate(path);
-        errors.oneOf(path + ".restartPolicy", spec.string("restartPolicy"), RESTART_POLICIES);
-        errors.oneOf(path + ".dnsPolicy", spec.string("dnsPolicy"), DNS_POLICIES);
-        Long grace = spec.number("terminationGracePeriodSeconds");
-        if (grace == null) {
-            errors.invalid(
-                    path + ".terminationGracePeriodSeconds",
-                    String.valueOf(spec.get("terminationGracePeriodSeconds")),
-                    "must be a whole number");
-        }
-        MetaValidation.labels(path + ".nodeSelector", spec.object("nodeSelector"), errors);
-        names(path, spec, errors);
-        Long deadline = spec.number("activeDeadlineSeconds");
-        if (deadline != null && (deadline < 1 || deadline > Integer.MAX_VALUE)) {
-            errors.invalid(
-                    path + ".activeDeadlineSeconds",
-                    JsonNumber.of(deadline),
-                    "must be between 1 and 2147483647, inclusive");
-        }
-        tolerations(path + ".tolerations", spec, errors);
-    }
-
-    private static void names(String path, JsonObject spec, FieldErrors errors) {
-        for (String field : List.of("serviceAccountName", "nodeName")) {
-            String name = spec.string(field);
-            if (!name.isEmpty()) {
-                errors.invalid(path + "." + field, name, NameValidation.dns1123Subdomain(name));
-            }
-        }
-        for (String field : List.of("hostname", "subdomain")) {
-            String name = spec.string(field);
-            if (!name.isEmpty()) {
-                errors.invalid(path + "." + field, name, NameValidation.dns1123Label(name));
-            }
+        FieldCursor cost = annotations.entry(DELETION_COST);
+        if (cost.isSet() && !isInt32(cost.text())) {
+            cost.invalid("must be a 32bit integer");
         }
     }
 
-    /** Validates the names of the volumes and returns them. */
-    private static Set<String> volumes(String path, JsonObject spec, FieldErrors errors) {
-        Set<String> names = new HashSet<>();
-        List<JsonObject> volumes = spec.array("volumes").objects().toList();
-        for (int i = 0; i < volumes.size(); i++) {
-            String field = path + "[" + i + "].name";
-            String name = volumes.get(i).string("name");
-            if (name.isEmpty()) {
-                errors.required(field, "");
-                continue;
-            }
-            errors.invalid(field, name, NameValidation.dns1123Label(name));
-            if (!names.add(name)) {
-                errors.duplicate(field, new JsonString(name));
-            }
+    /** ReplicaSets rank pods for deletion by an integer without plus sign and leading zeros. */
+    private static boolean isInt32(String text) {
+        if (!INTEGER.matcher(text).matches() || text.length() > 11) {
+            return false;
         }
-        return names;
-    }
-
-    private static void tolerations(String path, JsonObject spec, FieldErrors errors) {
-        List<JsonObject> tolerations = spec.array("tolerations").objects().toList();
-        for (int i = 0; i < tolerations.size(); i++) {
-            toleration(path + "[" + i + "]", tolerations.get(i), errors);
-        }
-    }
-
-    private static void toleration(String path, JsonObject toleration, FieldErrors errors) {
-        String key = toleration.string("key");
-        String operator = toleration.string("operator");
-        String effect = toleration.string("effect");
-        if (!key.isEmpty()) {
-            errors.invalid(path + ".key", key, NameValidation.qualifiedName(key));
-        } else if (!operator.equals("Exists")) {
-            errors.invalid(
-                    path + ".operator",
-                    operator,
-                    "operator must be Exists when `key` is empty, which means \"match all values and all keys\"");
-        }
-        if (toleration.has("tolerationSeconds") && !effect.equals("NoExecute")) {
-            errors.invalid(path + ".effect", effect, "effect must be 'NoExecute' when `tolerationSeconds` is set");
-        }
-        if (operator.equals("Exists") && !toleration.string("value").isEmpty()) {
-            errors.invalid(
-                    path + ".operator", toleration.string("value"), "value must be empty when `operator` is 'Exists'");
-        }
-        if (!operator.isEmpty()) {
-            errors.oneOf(path + ".operator", operator, List.of("Equal", "Exists"));
-        }
-        if (!effect.isEmpty()) {
-            errors.oneOf(path + ".effect", effect, List.of("NoSchedule", "PreferNoSchedule", "NoExecute"));
-        }
+        long number = Long.parseLong(text);
+        return number == (int) number;
     }
 
     /**
-     * Validates the annotation by which ReplicaSets rank pods for deletion: an integer without plus sign and
-     * leading zeros.
+     * Validates a spec.
+     *
+     * @param pod the name of the pod; empty for a template
      */
-    public static void deletionCost(String field, JsonObject annotations, FieldErrors errors) {
-        String cost = annotations.string(DELETION_COST);
-        if (annotations.has(DELETION_COST) && !isInt32(cost)) {
-            errors.invalid(field + "[" + DELETION_COST + "]", cost, "must be a 32bit integer");
+    static void spec(FieldCursor spec, String pod) {
+        Map<String, JsonObject> volumes = VolumeRules.check(spec.at("volumes"), pod);
+        resourceClaims(spec.at("resourceClaims"));
+        new ContainerRules(spec, volumes).validate();
+        spec.at("resources").ifSet(resources -> AmountRules.ofPod(spec, resources));
+        hostPorts(spec, !pod.isEmpty());
+        spec.at("restartPolicy").requireOneOf(RESTART_POLICIES);
+        spec.at("dnsPolicy").requireOneOf(DNS_POLICIES);
+        SelectorRules.labels(spec.at("nodeSelector"));
+        SecurityRules.pod(spec);
+        SchedulingRules.affinity(spec.at("affinity"));
+        dns(spec.at("dnsConfig"), spec.at("dnsPolicy").text());
+        spec.at("readinessGates").each(gate -> gate.at("conditionType").follows(NameValidation::qualifiedName));
+        schedulingGates(spec.at("schedulingGates"));
+        SchedulingRules.spreading(spec.at("topologySpreadConstraints"));
+        hostUsers(spec);
+        hostnameOverride(spec);
+        names(spec);
+        spec.at("tolerations").each(SchedulingRules::toleration);
+        spec.at("hostAliases").each(PodSpecRules::hostAlias);
+        spec.at("priorityClassName").followsIfSet(NameValidation::dns1123Subdomain);
+        spec.at("runtimeClassName").ifSet(name -> name.follows(NameValidation::dns1123Subdomain));
+        spec.at("preemptionPolicy").ifSet(policy -> policy.requireOneOf(List.of("PreemptLowerPriority", "Never")));
+        spec.at("overhead")
+                .ifSet(overhead -> AmountRules.ofContainer(
+                        overhead.holding(JsonObject.of("limits", overhead.object())), Set.of()));
+        os(spec);
+    }
+
+    private static void resourceClaims(FieldCursor claims) {
+        claims.each(claim -> {
+            if (claim.at("name").require()) {
+                claim.at("name").follows(NameValidation::dns1123Label);
+            }
+            FieldCursor direct = claim.at("resourceClaimName");
+            FieldCursor template = claim.at("resourceClaimTemplateName");
+            FieldCursor shown = claim.holding(internalClaim(claim.object()));
+            if (direct.isSet() && template.isSet()) {
+                shown.invalid("at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified");
+            }
+            if (!direct.isSet() && !template.isSet()) {
+                shown.invalid("must specify one of: `resourceClaimName`, `resourceClaimTemplateName`");
+            }
+            direct.ifSet(name -> name.follows(NameValidation::dns1123Subdomain));
+            template.ifSet(name -> name.follows(NameValidation::dns1123Subdomain));
+        });
+        claims.unique("name");
+    }
+
+    private static JsonObject internalClaim(JsonObject claim) {
+        JsonValue direct = claim.get("resourceClaimName");
+        JsonValue template = claim.get("resourceClaimTemplateName");
+        return JsonObject.builder()
+                .put("Name", claim.string("name"))
+                .put("ResourceClaimName", direct == null ? JsonNull.NULL : direct)
+                .put("ResourceClaimTemplateName", template == null ? JsonNull.NULL : template)
+                .build();
+    }
+
+    /** In the network of the host, the port of a container is the port of the host. */
+    private static void hostPorts(FieldCursor spec, boolean isPod) {
+        if (!spec.at("hostNetwork").isTrue()) {
+            return;
+        }
+        spec.at("containers")
+                .each(container -> container.at("ports").each(port -> {
+                    FieldCursor hostPort = port.at("hostPort").holdingNumber();
+                    long number = hostPort.number();
+                    if ((isPod || number != 0)
+                            && number != port.at("containerPort").number()) {
+                        hostPort.invalid("must match `containerPort` when `hostNetwork` is true");
+                    }
+                }));
+    }
+
+    private static void dns(FieldCursor config, String policy) {
+        FieldCursor servers = config.at("nameservers");
+        FieldCursor searches = config.at("searches");
+        if (policy.equals("None")) {
+            if (!config.isSet()) {
+                config.required("must provide `dnsConfig` when `dnsPolicy` is None");
+                return;
+            }
+            if (!servers.require("must provide at least one DNS nameserver when `dnsPolicy` is None")) {
+                return;
+            }
+        }
+        if (servers.array().size() > MAX_NAMESERVERS) {
+            servers.invalid("must not have more than " + MAX_NAMESERVERS + " nameservers");
+        }
+        servers.each(PodSpecRules::address);
+        if (searches.array().size() > MAX_SEARCHES) {
+            searches.invalid("must not have more than " + MAX_SEARCHES + " search paths");
+        }
+        if (String.join(" ", searches.array().strings().toList()).length() > MAX_SEARCH_CHARACTERS) {
+            searches.invalid("must not have more than " + MAX_SEARCH_CHARACTERS
+                    + " characters (including spaces) in the search list");
+        }
+        searches.each(PodSpecRules::search);
+        config.at("options").each(option -> {
+            if (option.at("name").isEmpty()) {
+                option.required("must not be empty");
+            }
+        });
+    }
+
+    private static void search(FieldCursor search) {
+        String path = search.text();
+        if (path.equals(".")) {
+            return;
+        }
+        String bare = path.endsWith(".") ? path.substring(0, path.length() - 1) : path;
+        if (!UNDERSCORED.matcher(bare).matches()) {
+            search.errors().invalid(search.path(), bare, NO_SEARCH);
         }
     }
 
-    private static boolean isInt32(String text) {
-        if (!INTEGER.matcher(text).matches()) {
-            return false;
+    private static void address(FieldCursor address) {
+        var unused = AddressRules.ip(address.path(), address.text(), List.of(), address.errors());
+    }
+
+    private static void hostAlias(FieldCursor alias) {
+        address(alias.at("ip"));
+        alias.at("hostnames").each(name -> name.follows(NameValidation::dns1123Subdomain));
+    }
+
+    private static void schedulingGates(FieldCursor gates) {
+        List<FieldCursor> items = gates.items();
+        for (int i = 0; i < items.size(); i++) {
+            FieldCursor name = items.get(i).at("name").named(items.get(i).path());
+            name.follows(NameValidation::qualifiedName);
+            String text = name.text();
+            if (items.subList(0, i).stream()
+                    .anyMatch(gate -> gate.at("name").text().equals(text))) {
+                name.holdingText().duplicate();
+            }
         }
-        try {
-            Integer.parseInt(text);
-            return true;
-        } catch (NumberFormatException e) {
-            return false;
+    }
+
+    private static void hostUsers(FieldCursor spec) {
+        if (!spec.at("hostUsers").isSet() || spec.at("hostUsers").isTrue()) {
+            return;
+        }
+        if (spec.at("hostNetwork").isTrue()) {
+            spec.at("hostNetwork").forbidden("when `hostUsers` is false");
+        }
+        if (spec.at("hostPID").isTrue()) {
+            spec.at("HostPID").forbidden("when `hostUsers` is false");
+        }
+        if (spec.at("hostIPC").isTrue()) {
+            spec.at("HostIPC").forbidden("when `hostUsers` is false");
+        }
+    }
+
+    private static void hostnameOverride(FieldCursor spec) {
+        FieldCursor override = spec.at("hostnameOverride");
+        if (!override.isSet()) {
+            return;
+        }
+        if (spec.at("setHostnameAsFQDN").isTrue()) {
+            override.forbidden("may not be specified when setHostnameAsFQDN is true");
+        }
+        if (spec.at("hostNetwork").isTrue()) {
+            override.forbidden("may not be specified when hostNetwork is true");
+        }
+        if (override.text().length() > MAX_HOSTNAME) {
+            override.errors().tooLong(override.path(), MAX_HOSTNAME);
+        }
+        override.follows(NameValidation::dns1123Subdomain);
+    }
+
+    private static void names(FieldCursor spec) {
+        spec.at("serviceAccountName").followsIfSet(NameValidation::dns1123Subdomain);
+        spec.at("nodeName").followsIfSet(NameValidation::dns1123Subdomain);
+        spec.at("activeDeadlineSeconds").between(1, Integer.MAX_VALUE);
+        spec.at("hostname").followsIfSet(NameValidation::dns1123Label);
+        spec.at("subdomain").followsIfSet(NameValidation::dns1123Label);
+    }
+
+    private static void os(FieldCursor spec) {
+        FieldCursor os = spec.at("os");
+        if (os.isSet()
+                && os.at("name").require()
+                && !List.of("linux", "windows").contains(os.at("name").text())) {
+            os.holding(os.at("name").value()).notSupported(List.of("linux", "windows"));
         }
     }
 }

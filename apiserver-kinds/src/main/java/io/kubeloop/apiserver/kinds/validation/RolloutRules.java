@@ -1,105 +1,123 @@
 package io.kubeloop.apiserver.kinds.validation;
 
-import io.kubeloop.apiserver.machinery.Defaults;
-import io.kubeloop.apiserver.machinery.FieldErrors;
 import io.kubeloop.json.tree.JsonNumber;
-import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
-import io.kubeloop.json.tree.JsonValue;
 import java.util.List;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
-/** Defaults and validation of {@code spec.strategy} of a deployment: the way it replaces old pods. */
+/** Validation of the way in which a workload replaces its pods, and of numbers that may be percentages. */
 public final class RolloutRules {
 
-    static final String MAX_SURGE = "maxSurge";
-    static final String MAX_UNAVAILABLE = "maxUnavailable";
-
-    /** The maximum of pods above and below the desired number, as a number or a percentage. */
-    static final List<String> BOUNDS = List.of(MAX_UNAVAILABLE, MAX_SURGE);
-
-    private static final String RECREATE = "Recreate";
     private static final String ROLLING = "RollingUpdate";
+    private static final String ROLLING_FIELD = "rollingUpdate";
+    private static final String RECREATE = "Recreate";
+    private static final String ON_DELETE = "OnDelete";
+    private static final String UNAVAILABLE = "maxUnavailable";
+    private static final String SURGE = "maxSurge";
 
-    private static final Defaults TYPE = Defaults.parse("+strategy.type = \"" + ROLLING + "\"");
-    private static final Defaults ROLLING_UPDATE = Defaults.parse("""
-        strategy.+rollingUpdate.maxUnavailable = "25%"
-        strategy.+rollingUpdate.maxSurge = "25%"
-        """);
-
-    private static final String PATH = "spec.strategy";
     private static final Pattern PERCENT = Pattern.compile("[0-9]+%");
+    private static final String NO_PERCENT = "a valid percent string must be a numeric string followed by an ending '%'"
+            + " (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')";
 
     private RolloutRules() {}
 
-    /** Sets the defaults of the strategy in a deployment's spec. */
-    public static JsonObject defaults(JsonObject spec) {
-        JsonObject typed = TYPE.apply(spec);
-        return typed.string("strategy", "type").equals(ROLLING) ? ROLLING_UPDATE.apply(typed) : typed;
-    }
-
-    /** Validates the strategy of a deployment. */
-    public static void validate(JsonObject strategy, FieldErrors errors) {
-        String type = strategy.string("type");
-        if (type.equals(ROLLING)) {
-            rollingUpdate(strategy.object("rollingUpdate"), errors);
-        } else if (!type.equals(RECREATE)) {
-            errors.notSupported(PATH, strategy, List.of(RECREATE, ROLLING));
-        } else if (strategy.has("rollingUpdate")) {
-            errors.forbidden(
-                    PATH + ".rollingUpdate", "may not be specified when strategy `type` is '" + RECREATE + "'");
+    /** Adds an error unless the field is a count or a percentage. */
+    public static void countOrPercentage(FieldCursor field) {
+        if (!(field.value() instanceof JsonString)) {
+            field.nonNegative();
+        } else if (!isPercentage(field)) {
+            field.invalid(NO_PERCENT);
         }
     }
 
-    private static void rollingUpdate(JsonObject bounds, FieldErrors errors) {
-        for (String bound : BOUNDS) {
-            countOrPercentage(path(bound), bounds.get(bound), errors);
-        }
-        JsonValue unavailable = bounds.get(MAX_UNAVAILABLE);
-        if (unavailable == null) {
-            return; // cannot happen, because the field has a default
-        }
-        long missing = number(unavailable);
-        if (missing == 0 && number(bounds.get(MAX_SURGE)) == 0) {
-            errors.invalid(path(MAX_UNAVAILABLE), unavailable, "may not be 0 when `maxSurge` is 0");
-        }
-        if (isPercentage(unavailable) && missing > 100) {
-            errors.invalid(path(MAX_UNAVAILABLE), unavailable, "must not be greater than 100%");
+    /** Adds an error for a percentage of more than 100. */
+    public static void atMostAll(FieldCursor field) {
+        if (isPercentage(field) && number(field) > 100) {
+            field.invalid("must not be greater than 100%");
         }
     }
 
-    private static String path(String bound) {
-        return PATH + ".rollingUpdate." + bound;
-    }
-
-    private static void countOrPercentage(String field, @Nullable JsonValue value, FieldErrors errors) {
-        if (!(value instanceof JsonString)) {
-            errors.nonNegative(field, value);
-        } else if (!isPercentage(value)) {
-            errors.invalid(
-                    field,
-                    value,
-                    "a valid percent string must be a numeric string followed by an ending '%'"
-                            + " (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')");
-        }
-    }
-
-    private static boolean isPercentage(JsonValue value) {
-        return value instanceof JsonString text && PERCENT.matcher(text.value()).matches();
+    private static boolean isPercentage(FieldCursor field) {
+        return field.value() instanceof JsonString text
+                && PERCENT.matcher(text.value()).matches();
     }
 
     /** Returns the number, or the number before the percent sign; 0 if there is none. */
-    private static long number(@Nullable JsonValue value) {
-        if (value instanceof JsonNumber count) {
-            Long number = count.toLong();
-            return number == null ? 0 : number;
+    private static long number(FieldCursor field) {
+        if (field.value() instanceof JsonNumber) {
+            return field.number();
         }
-        String text = value instanceof JsonString string ? string.value() : "";
+        String text = field.text();
         try {
             return Long.parseLong(text.endsWith("%") ? text.substring(0, text.length() - 1) : text);
         } catch (NumberFormatException e) {
             return 0;
+        }
+    }
+
+    static void deployment(FieldCursor strategy) {
+        FieldCursor rolling = strategy.at(ROLLING_FIELD);
+        switch (strategy.at("type").text()) {
+            case RECREATE -> rolling.mustBeAbsent("may not be specified when strategy `type` is '" + RECREATE + "'");
+            case ROLLING -> {
+                FieldCursor unavailable = rolling.at(UNAVAILABLE);
+                countOrPercentage(unavailable);
+                countOrPercentage(rolling.at(SURGE));
+                if (number(unavailable) == 0 && number(rolling.at(SURGE)) == 0) {
+                    unavailable.invalid("may not be 0 when `maxSurge` is 0");
+                }
+                atMostAll(unavailable);
+            }
+            default ->
+                InternalForm.shown("apps.v1.DeploymentStrategy", strategy).notSupported(List.of(RECREATE, ROLLING));
+        }
+    }
+
+    static void daemonSet(FieldCursor strategy) {
+        FieldCursor rolling = strategy.at(ROLLING_FIELD);
+        switch (strategy.at("type").text()) {
+            case ON_DELETE -> {}
+            case ROLLING -> {
+                if (rolling.isSet()) {
+                    daemonSetBounds(rolling.at(UNAVAILABLE), rolling.at(SURGE));
+                } else {
+                    rolling.required("");
+                }
+            }
+            default ->
+                InternalForm.shown("apps.v1.DaemonSetUpdateStrategy", strategy)
+                        .notSupported(List.of(ROLLING, ON_DELETE));
+        }
+    }
+
+    private static void daemonSetBounds(FieldCursor unavailable, FieldCursor surge) {
+        countOrPercentage(unavailable);
+        countOrPercentage(surge);
+        atMostAll(unavailable);
+        atMostAll(surge);
+        boolean hasUnavailable = number(unavailable) != 0;
+        boolean hasSurge = number(surge) != 0;
+        if (hasUnavailable && hasSurge) {
+            surge.invalid("may not be set when maxUnavailable is non-zero");
+        } else if (!hasUnavailable && !hasSurge) {
+            unavailable.required("cannot be 0 when maxSurge is 0");
+        }
+    }
+
+    static void statefulSet(FieldCursor strategy) {
+        FieldCursor rolling = strategy.at(ROLLING_FIELD);
+        switch (strategy.at("type").text()) {
+            case "" -> strategy.required("");
+            case ON_DELETE -> {
+                if (rolling.isSet()) {
+                    InternalForm.shown("apps.v1.RollingUpdateStatefulSetStrategy", rolling)
+                            .invalid("only allowed for updateStrategy '" + ROLLING + "'");
+                }
+            }
+            case ROLLING -> rolling.at("partition").nonNegative();
+            default ->
+                InternalForm.shown("apps.v1.StatefulSetUpdateStrategy", strategy)
+                        .invalid("must be '" + ROLLING + "' or '" + ON_DELETE + "'");
         }
     }
 }

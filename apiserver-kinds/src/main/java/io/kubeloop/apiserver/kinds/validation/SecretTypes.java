@@ -3,6 +3,7 @@ package io.kubeloop.apiserver.kinds.validation;
 import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.apiserver.machinery.FieldErrors;
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.typed.TypedJson;
 
 /** Validation of the secret types that Kubernetes defines. Other types may hold any data. */
 public final class SecretTypes {
@@ -55,7 +56,7 @@ public final class SecretTypes {
         }
         byte[] document = Base64Text.decode(data.string(key));
         try {
-            JsonObject.parse(document);
+            var unused = TypedJson.untyped(document);
         } catch (DecodeException e) {
             errors.invalid("data[" + key + "]", "<secret contents redacted>", String.valueOf(e.getMessage()));
         }

@@ -1,0 +1,81 @@
+package io.kubeloop.apiserver.kinds.strategy;
+
+import io.kubeloop.apiserver.kinds.validation.DataRules;
+import io.kubeloop.apiserver.kinds.validation.EventRules;
+import io.kubeloop.apiserver.kinds.validation.FieldCursor;
+import io.kubeloop.apiserver.kinds.validation.NodeRules;
+import io.kubeloop.apiserver.kinds.validation.PodSpecRules;
+import io.kubeloop.apiserver.machinery.RestStrategy.Part;
+import io.kubeloop.json.tree.JsonObject;
+import java.util.List;
+import java.util.Map;
+
+/** The kinds of the core group that need no class (upstream: {@code pkg/registry/core}). */
+final class CoreKinds {
+
+    static final Map<String, KindStrategy.Entry> TABLE = Map.of(
+            "configmaps",
+            KindStrategy.of("core.v1.ConfigMap").check(DataRules::configMap).checkUpdate(DataRules::configMapUpdate),
+            "secrets",
+            KindStrategy.of("core.v1.Secret")
+                    .selectable("type")
+                    .check(DataRules::secret)
+                    .checkUpdate(DataRules::secretUpdate),
+            "podtemplates",
+            KindStrategy.of("core.v1.PodTemplate")
+                    .generationOf("template")
+                    .returnsDeletedObject()
+                    .check(template -> PodSpecRules.template(template.at("template"))),
+            "nodes",
+            KindStrategy.of("core.v1.Node")
+                    .statusFromStart()
+                    .selectable("spec.unschedulable")
+                    .onCreate(CoreKinds::withoutConfiguration)
+                    .onUpdate((node, old, part) -> withoutConfiguration(node))
+                    .checkCreate(node -> NodeRules.check(node.object(), node.errors()))
+                    .checkUpdate(CoreKinds::nodeUpdate),
+            "events",
+            events(KindStrategy.of("core.v1.Event").createsOnUpdate().check(EventRules::event)),
+            "events.events.k8s.io", // stored in the form of the core group
+            events(KindStrategy.of("core.v1.Event")
+                    .createsOnUpdate()
+                    .check(EventRules::newer)
+                    .checkCreate(EventRules::newerEvent)
+                    .checkUpdate(EventRules::newerUpdate)),
+            "serviceaccounts",
+            KindStrategy.of("core.v1.ServiceAccount").returnsDeletedObject());
+
+    private CoreKinds() {}
+
+    private static KindStrategy.Entry events(KindStrategy.Entry entry) {
+        return entry.selectable(
+                        "involvedObject.kind",
+                        "involvedObject.namespace",
+                        "involvedObject.name",
+                        "involvedObject.uid",
+                        "involvedObject.apiVersion",
+                        "involvedObject.resourceVersion",
+                        "involvedObject.fieldPath",
+                        "reason",
+                        "reportingComponent",
+                        "type")
+                .selectable("source", CoreKinds::source);
+    }
+
+    private static String source(JsonObject event) {
+        String source = event.string("source", "component");
+        return source.isEmpty() ? event.string("reportingComponent") : source;
+    }
+
+    /** Removes the obsolete configuration of kubelets through the API. */
+    private static JsonObject withoutConfiguration(JsonObject node) {
+        return node.without(List.of("spec", "configSource")).without(List.of("status", "config"));
+    }
+
+    private static void nodeUpdate(FieldCursor node, FieldCursor old, Part part) {
+        if (part == Part.MAIN) {
+            NodeRules.check(node.object(), node.errors());
+        }
+        NodeRules.checkUpdate(node.object(), old.object(), node.errors());
+    }
+}

@@ -1,0 +1,186 @@
+package io.kubeloop.apiserver.kinds.validation;
+
+import io.kubeloop.api.NameValidation;
+import io.kubeloop.api.Quantity;
+import io.kubeloop.json.tree.JsonNull;
+import io.kubeloop.json.tree.JsonString;
+import io.kubeloop.json.tree.JsonValue;
+import java.util.List;
+import java.util.Set;
+
+/** Validation of the resources that containers request (upstream: {@code validateResourceRequirements}). */
+public final class AmountRules {
+
+    private static final Set<String> OF_CONTAINERS = Set.of("cpu", "memory", "ephemeral-storage");
+    private static final String PAGES = "hugepages-";
+
+    /** The other names without a prefix; containers cannot request them. */
+    private static final Set<String> STANDARD = Set.of(
+            "storage",
+            "pods",
+            "resourcequotas",
+            "services",
+            "replicationcontrollers",
+            "secrets",
+            "configmaps",
+            "persistentvolumeclaims",
+            "services.nodeports",
+            "services.loadbalancers",
+            "requests.cpu",
+            "requests.memory",
+            "requests.storage",
+            "requests.ephemeral-storage",
+            "limits.cpu",
+            "limits.memory",
+            "limits.ephemeral-storage");
+
+    private AmountRules() {}
+
+    /** Validates the resources of a container. */
+    static void ofContainer(FieldCursor resources, Set<String> claims) {
+        FieldCursor limits = resources.at("limits");
+        FieldCursor requests = resources.at("requests");
+        limits.entries().forEach(AmountRules::amount);
+        for (FieldCursor request : requests.entries()) {
+            amount(request);
+            withinLimit(request, requests, limits);
+        }
+        Set<String> limited = limits.object().members().keySet();
+        Set<String> requested = requests.object().members().keySet();
+        boolean hasPages = limited.stream().anyMatch(AmountRules::isPages)
+                || requested.stream().anyMatch(AmountRules::isPages);
+        List<String> basic = List.of("cpu", "memory");
+        if (hasPages
+                && basic.stream().noneMatch(limited::contains)
+                && basic.stream().noneMatch(requested::contains)) {
+            resources.forbidden("HugePages require cpu or memory");
+        }
+        claims(resources.at("claims"), claims);
+    }
+
+    private static void claims(FieldCursor list, Set<String> known) {
+        list.each(claim -> {
+            FieldCursor name = claim.at("name");
+            if (name.require() && !known.contains(name.text())) {
+                name.errors().notFound(name.path(), name.text());
+            }
+        });
+        if (list.array().size() > 1) {
+            list.unique("name");
+        }
+    }
+
+    /** Validates one amount and its name. */
+    private static void amount(FieldCursor entry) {
+        containerResourceName(entry.holding(new JsonString(name(entry))));
+        value(entry, name(entry));
+    }
+
+    /** Validates the name of a resource that a container may request. */
+    static void containerResourceName(FieldCursor shown) {
+        String name = shown.text();
+        List<String> problems = NameValidation.qualifiedName(name);
+        shown.invalid(problems);
+        boolean isPlain = name.indexOf('/') < 0;
+        if (problems.isEmpty() && isPlain && !isStandard(name)) {
+            shown.invalid("must be a standard resource type or fully qualified");
+        }
+        if (isPlain && !OF_CONTAINERS.contains(name) && !isPages(name)) {
+            shown.invalid("must be a standard resource for containers");
+        } else if (!isPlain && !isNative(name) && name.startsWith("requests.")) {
+            shown.invalid("doesn't follow extended resource name standard");
+        }
+    }
+
+    private static String name(FieldCursor entry) {
+        return entry.path()
+                .substring(entry.path().lastIndexOf('[') + 1, entry.path().length() - 1);
+    }
+
+    private static void value(FieldCursor entry, String name) {
+        Quantity amount = quantity(entry);
+        FieldCursor shown = entry.holding(new JsonString(amount.toString()));
+        if (amount.signum() < 0) {
+            shown.invalid("must be greater than or equal to 0");
+        }
+        if (isExtended(name) && amount.milliValue() % 1000 != 0) {
+            shown.invalid("must be an integer");
+        }
+    }
+
+    private static Quantity quantity(FieldCursor entry) {
+        JsonValue value = entry.value();
+        return Quantities.of(value == null ? JsonNull.NULL : value);
+    }
+
+    private static void withinLimit(FieldCursor request, FieldCursor requests, FieldCursor limits) {
+        String name = name(request);
+        boolean mayExceed = isNative(name) && !isPages(name);
+        FieldCursor limit = limits.entry(name);
+        Quantity amount = quantity(request);
+        FieldCursor shown = requests.holding(new JsonString(amount.toString()));
+        if (!limit.isSet()) {
+            if (!mayExceed) {
+                limits.required("Limit must be set for non overcommitable resources");
+            }
+            return;
+        }
+        Quantity most = quantity(limit);
+        if (!mayExceed && amount.compareTo(most) != 0) {
+            shown.invalid("must be equal to " + name + " limit of " + most);
+        } else if (amount.compareTo(most) > 0) {
+            shown.invalid("must be less than or equal to " + name + " limit of " + most);
+        }
+    }
+
+    /** Validates the resources of a pod as a whole, which must suffice for its containers. */
+    static void ofPod(FieldCursor spec, FieldCursor resources) {
+        if (resources.at("claims").isSet()) {
+            resources.at("claims").forbidden("claims may not be set for Resources at pod-level");
+        }
+        for (String list : List.of("limits", "requests")) {
+            for (FieldCursor entry : resources.at(list).entries()) {
+                FieldCursor shown = entry.holding(new JsonString(name(entry)));
+                if (!name(entry).equals("cpu") && !name(entry).equals("memory") && !isPages(name(entry))) {
+                    shown.notSupported(List.of("cpu", "hugepages-", "memory"));
+                }
+                value(entry, name(entry));
+                if (list.equals("requests")) {
+                    withinLimit(entry, resources.at("requests"), resources.at("limits"));
+                }
+            }
+        }
+        PodAmounts.withoutOverhead(spec.object(), "requests").byName().forEach((name, sum) -> {
+            FieldCursor request = resources.at("requests").entry(name);
+            if (request.isSet() && sum.compareTo(quantity(request)) > 0) {
+                request.invalid("must be greater than or equal to aggregate container requests of " + sum);
+            }
+        });
+        List<FieldCursor> containers = spec.at("containers").items();
+        for (int i = 0; i < containers.size(); i++) {
+            for (FieldCursor limit : containers.get(i).at("resources", "limits").entries()) {
+                FieldCursor most = resources.at("limits").entry(name(limit));
+                if (most.isSet() && quantity(limit).compareTo(quantity(most)) > 0) {
+                    limit.named(resources.path() + ".containers[" + i + "][" + name(limit) + "].limits")
+                            .invalid("must be less than or equal to pod limits of " + quantity(most));
+                }
+            }
+        }
+    }
+
+    private static boolean isStandard(String name) {
+        return OF_CONTAINERS.contains(name) || isPages(name) || STANDARD.contains(name);
+    }
+
+    private static boolean isPages(String name) {
+        return name.startsWith(PAGES);
+    }
+
+    private static boolean isNative(String name) {
+        return name.indexOf('/') < 0 || name.contains("kubernetes.io/");
+    }
+
+    private static boolean isExtended(String name) {
+        return !isNative(name) && !name.startsWith("requests.");
+    }
+}

@@ -1,0 +1,220 @@
+package io.kubeloop.apiserver.kinds.validation;
+
+import io.kubeloop.api.NameValidation;
+import io.kubeloop.apiserver.machinery.RestStrategy.Part;
+import io.kubeloop.json.tree.JsonString;
+import io.kubeloop.json.tree.JsonValue;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Validation of HorizontalPodAutoscalers in version v2 (upstream: {@code pkg/apis/autoscaling/validation}). */
+public final class ScalingRules {
+
+    private static final List<String> METRIC_TYPES =
+            List.of("ContainerResource", "External", "Object", "Pods", "Resource");
+
+    /** The types in the order in which upstream looks at their fields. */
+    private static final List<String> FIELD_ORDER =
+            List.of("object", "external", "pods", "resource", "containerResource");
+
+    private static final Map<String, String> FIELDS = Map.of(
+            "ContainerResource",
+            "containerResource",
+            "External",
+            "external",
+            "Object",
+            "object",
+            "Pods",
+            "pods",
+            "Resource",
+            "resource");
+    private static final long MAX_WINDOW = 3600;
+    private static final long MAX_PERIOD = 1800;
+
+    private ScalingRules() {}
+
+    /** Validates an autoscaler. */
+    public static void autoscaler(FieldCursor autoscaler) {
+        FieldCursor spec = autoscaler.at("spec");
+        FieldCursor least = spec.at("minReplicas");
+        FieldCursor most = spec.at("maxReplicas");
+        if (least.isSet() && least.number() < 1) {
+            least.invalid("must be greater than or equal to 1");
+        }
+        if (most.number() == 0) {
+            most.required("must be set and greater than 0");
+        } else if (most.number() < 0) {
+            most.invalid("must be greater than or equal to 1");
+        }
+        if (least.isSet() && most.number() < least.number()) {
+            most.holdingNumber().invalid("must be greater than or equal to `minReplicas`");
+        }
+        reference(spec.at("scaleTargetRef"), true);
+        spec.at("metrics").each(ScalingRules::metric);
+        if (least.isSet() && least.number() == 0) {
+            zeroReplicas(spec.at("metrics"));
+        }
+        spec.at("behavior", "scaleUp").ifSet(ScalingRules::rules);
+        spec.at("behavior", "scaleDown").ifSet(ScalingRules::rules);
+    }
+
+    private static void zeroReplicas(FieldCursor metrics) {
+        boolean external = metrics.items().stream()
+                .map(metric -> metric.at("type").text())
+                .anyMatch(type -> type.equals("Object") || type.equals("External"));
+        if (!external) {
+            metrics.forbidden(
+                    "must specify at least one Object or External metric to support scaling to zero replicas");
+        }
+    }
+
+    /** Validates the status of an autoscaler. */
+    public static void update(FieldCursor autoscaler, FieldCursor old, Part part) {
+        if (part == Part.STATUS) {
+            autoscaler.at("status", "currentReplicas").nonNegative();
+            autoscaler.at("status", "desiredReplicas").nonNegative();
+        }
+    }
+
+    private static void reference(FieldCursor reference, boolean needsGroup) {
+        for (String field : List.of("kind", "name")) {
+            if (reference.at(field).require()) {
+                reference.at(field).follows(NameValidation::pathSegment);
+            }
+        }
+        String version = reference.at("apiVersion").text();
+        if (version.chars().filter(c -> c == '/').count() > 1) {
+            reference.at("apiVersion").invalid("unexpected GroupVersion string: " + version);
+        } else if (version.indexOf('/') < 0 && needsGroup) {
+            reference.at("apiVersion").holdingText().invalid("apiVersion must specify API group");
+        }
+    }
+
+    private static void metric(FieldCursor metric) {
+        FieldCursor type = metric.at("type");
+        type.require("must specify a metric source type");
+        type.oneOf(METRIC_TYPES);
+        List<String> present = new ArrayList<>(
+                FIELD_ORDER.stream().filter(field -> metric.at(field).isSet()).toList());
+        if (!present.isEmpty()) {
+            source(present.get(0), metric.at(present.get(0)));
+        }
+        String expected = FIELDS.getOrDefault(type.text(), "");
+        if (expected.isEmpty()) {
+            type.oneOf(METRIC_TYPES);
+        } else if (!metric.at(expected).isSet()) {
+            metric.at(expected).required("must populate information for the given metric source");
+        }
+        if (present.size() != 1) {
+            present.remove(expected);
+            present.forEach(field -> metric.at(field).forbidden("must populate the given metric source only"));
+        }
+    }
+
+    private static void source(String kind, FieldCursor source) {
+        FieldCursor target = source.at("target");
+        boolean hasValue = target.at("value").isSet();
+        boolean hasAverage = target.at("averageValue").isSet();
+        switch (kind) {
+            case "object" -> {
+                reference(source.at("describedObject"), false);
+                identifier(source.at("metric"));
+                target(target);
+                if (!hasValue && !hasAverage) {
+                    target.at("averageValue").required("must set either a target value or averageValue");
+                }
+            }
+            case "external" -> {
+                identifier(source.at("metric"));
+                target(target);
+                if (!hasValue && !hasAverage) {
+                    target.at("averageValue").required("must set either a target value for metric or a per-pod target");
+                }
+                if (hasValue && hasAverage) {
+                    target.at("value").forbidden("may not set both a target value for metric and a per-pod target");
+                }
+            }
+            case "pods" -> {
+                identifier(source.at("metric"));
+                target(target);
+                if (!hasAverage) {
+                    target.at("averageValue").required("must specify a positive target averageValue");
+                }
+            }
+            default -> resource(kind, source, target, hasAverage);
+        }
+    }
+
+    private static void resource(String kind, FieldCursor source, FieldCursor target, boolean hasAverage) {
+        FieldCursor name = source.at("name");
+        boolean named = name.require("must specify a resource name");
+        if (kind.equals("containerResource")) {
+            if (named) {
+                AmountRules.containerResourceName(name);
+            }
+            if (source.at("container").require("must specify a container")) {
+                source.at("container").follows(NameValidation::dns1123Label);
+            }
+        }
+        target(target);
+        boolean hasUtilization = target.at("averageUtilization").isSet();
+        if (!hasUtilization && !hasAverage) {
+            target.at("averageUtilization").required("must set either a target raw value or a target utilization");
+        }
+        if (hasUtilization && hasAverage) {
+            target.at("averageValue").forbidden("may not set both a target raw value and a target utilization");
+        }
+    }
+
+    private static void identifier(FieldCursor metric) {
+        if (metric.at("name").require("must specify a metric name")) {
+            metric.at("name").follows(NameValidation::pathSegment);
+        }
+    }
+
+    private static void target(FieldCursor target) {
+        FieldCursor type = target.at("type");
+        type.require("must specify a metric target type");
+        if (!List.of("Utilization", "Value", "AverageValue").contains(type.text())) {
+            type.holdingText().invalid("must be either Utilization, Value, or AverageValue");
+        }
+        for (String field : List.of("value", "averageValue")) {
+            JsonValue amount = target.at(field).value();
+            if (amount != null && Quantities.of(amount).signum() <= 0) {
+                target.at(field)
+                        .holding(new JsonString(Quantities.of(amount).toString()))
+                        .invalid("must be positive");
+            }
+        }
+        FieldCursor utilization = target.at("averageUtilization");
+        if (utilization.isSet() && utilization.number() < 1) {
+            utilization.invalid("must be greater than 0");
+        }
+    }
+
+    private static void rules(FieldCursor rules) {
+        FieldCursor window = rules.at("stabilizationWindowSeconds");
+        if (window.number() < 0) {
+            window.invalid("must be greater than or equal to zero");
+        }
+        if (window.number() > MAX_WINDOW) {
+            window.invalid("must be less than or equal to " + MAX_WINDOW);
+        }
+        rules.at("selectPolicy").oneOfIfSet(List.of("Disabled", "Max", "Min"));
+        rules.at("policies").require("must specify at least one Policy");
+        rules.at("policies").each(policy -> {
+            policy.at("type").oneOf(List.of("Percent", "Pods"));
+            policy.at("value").holdingNumber().positive();
+            FieldCursor period = policy.at("periodSeconds").holdingNumber();
+            period.positive();
+            if (period.number() > MAX_PERIOD) {
+                period.invalid("must be less than or equal to " + MAX_PERIOD);
+            }
+        });
+        JsonValue tolerance = rules.at("tolerance").value();
+        if (tolerance != null && Quantities.of(tolerance).signum() < 0) {
+            rules.at("tolerance").invalid("must be greater than or equal to 0");
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package io.kubeloop.apiserver.kinds.validation;
+
+import io.kubeloop.api.NameValidation;
+import io.kubeloop.api.selector.InvalidSelectorException;
+import io.kubeloop.api.selector.LabelSelectors;
+import io.kubeloop.api.selector.Selector;
+import io.kubeloop.apiserver.machinery.LabelSelectorTrees;
+import io.kubeloop.apiserver.machinery.Meta;
+import io.kubeloop.apiserver.machinery.MetaValidation;
+import io.kubeloop.json.tree.JsonObject;
+import org.jspecify.annotations.Nullable;
+
+/** Validation of label selectors and of lists of labels (upstream: {@code apimachinery/pkg/apis/meta/v1/validation}). */
+public final class SelectorRules {
+
+    private SelectorRules() {}
+
+    /** Validates a map of labels. */
+    public static void labels(FieldCursor labels) {
+        MetaValidation.labels(labels.path(), labels.object(), labels.errors());
+    }
+
+    /** Validates the key of a label. */
+    public static void key(FieldCursor key) {
+        key.follows(NameValidation::qualifiedName);
+    }
+
+    /** Validates a label selector, which may be absent. */
+    public static void selector(FieldCursor selector) {
+        if (!selector.isSet()) {
+            return;
+        }
+        labels(selector.at("matchLabels"));
+        selector.at("matchExpressions").each(SelectorRules::expression);
+    }
+
+    private static void expression(FieldCursor expression) {
+        FieldCursor values = expression.at("values");
+        switch (expression.at("operator").text()) {
+            case "In", "NotIn" -> values.require("must be specified when `operator` is 'In' or 'NotIn'");
+            case "Exists", "DoesNotExist" -> {
+                if (!values.isEmpty()) {
+                    values.forbidden("may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
+                }
+            }
+            default -> expression.at("operator").holdingText().invalid("not a valid selector operator");
+        }
+        key(expression.at("key"));
+        values.each(value -> value.follows(NameValidation::labelValue));
+    }
+
+    /** Returns the selector that a label selector describes: nothing if it is absent, null if it is invalid. */
+    public static @Nullable Selector read(FieldCursor selector) {
+        if (!selector.isSet()) {
+            return Selector.NOTHING;
+        }
+        try {
+            return LabelSelectorTrees.read(selector.object());
+        } catch (InvalidSelectorException e) {
+            return null;
+        }
+    }
+
+    /** Returns the selector of objects that have all these labels. */
+    static Selector ofMap(FieldCursor labels) {
+        return LabelSelectors.ofMap(Meta.strings(labels.object()));
+    }
+
+    /** Adds an error unless a selector matches the labels of a template; an empty selector is not checked. */
+    static void matches(Selector selector, FieldCursor template) {
+        FieldCursor labels = template.at("metadata", "labels");
+        if (!selector.matches(Meta.strings(labels.object()))) {
+            labels.invalid("`selector` does not match template `labels`");
+        }
+    }
+
+    /** Returns whether a label selector has no requirement. */
+    static boolean isEmpty(JsonObject selector) {
+        return selector.object("matchLabels").isEmpty()
+                && selector.array("matchExpressions").isEmpty();
+    }
+}
