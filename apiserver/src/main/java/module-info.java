@@ -18,6 +18,8 @@ module io.kubeloop.apiserver {
             io.kubeloop.apiserver.http,
             io.kubeloop.transport.memory,
             io.kubeloop.controlplane;
+    exports io.kubeloop.apiserver.discovery to
+            io.kubeloop.apiserver.http;
     exports io.kubeloop.apiserver.fields to
             io.kubeloop.apiserver.kinds,
             io.kubeloop.apiserver.http;

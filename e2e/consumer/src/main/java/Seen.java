@@ -26,7 +26,7 @@ public final class Seen {
             System.out.println("in process: " + new Seen().through(server.transport()));
         }
         try (EmbeddedApiServer server = EmbeddedApiServer.builder().build();
-                HttpApiServer httpServer = HttpApiServer.start(server.transport(), server.server(), HttpApiServer.Config.DEFAULT)) {
+                HttpApiServer httpServer = HttpApiServer.start(server.server(), HttpApiServer.Config.DEFAULT)) {
             Transport http = OkHttpTransport.create(ClientConfig.of(httpServer.uri().toString()));
             System.out.println("over HTTP: " + new Seen().through(http));
         }

@@ -2,6 +2,7 @@ package io.kubeloop.apiserver;
 
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.apiserver.admission.AdmissionPlugin;
+import io.kubeloop.apiserver.machinery.UserInfo;
 import io.kubeloop.apiserver.registry.ApiBackend;
 import io.kubeloop.apiserver.registry.ApiHandler;
 import io.kubeloop.apiserver.registry.ApiKinds;
@@ -68,6 +69,11 @@ public final class ApiServer implements AutoCloseable {
      */
     public void announce(InetSocketAddress address) {
         backend.kinds().start(new ServerContent(backend, handler, address));
+    }
+
+    /** Executes a request of this user and returns the response; see {@link #handle(ApiRequest)}. */
+    public ServerResponse handle(ApiRequest request, UserInfo user) {
+        return handler.handle(request, user);
     }
 
     /** Returns the state that the operations of all kinds share. */

@@ -27,8 +27,7 @@ class LeaseTroubleTest {
         ShutdownSignal signal = ShutdownSignal.inert();
         StringWriter out = new StringWriter();
         try (EmbeddedApiServer server = EmbeddedApiServer.builder().build();
-                HttpApiServer httpServer =
-                        HttpApiServer.start(server.transport(), server.server(), HttpApiServer.Config.DEFAULT)) {
+                HttpApiServer httpServer = HttpApiServer.start(server.server(), HttpApiServer.Config.DEFAULT)) {
             CompletableFuture<Integer> code = CompletableFuture.supplyAsync(() -> Main.run(
                     signal,
                     new PrintWriter(out, true),

@@ -8,13 +8,13 @@ import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.ApiResponse;
-import io.kubeloop.api.client.ApiStream;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.api.coordination.Lease;
 import io.kubeloop.api.coordination.LeaseSpecBuilder;
 import io.kubeloop.apiserver.http.HttpApiServer;
+import io.kubeloop.apiserver.registry.ServerResponse;
 import io.kubeloop.app.cli.ShutdownSignal;
 import io.kubeloop.json.JsonCodec;
 import io.kubeloop.transport.memory.EmbeddedApiServer;
@@ -27,6 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -44,20 +45,20 @@ class LostLeaseTest {
     private static final ObjectName LEASE = new ObjectName("kube-system", "kube-controller-manager");
 
     /** Lets everything pass but requests of one sort: these wait at a gate. */
-    private static final class GatedRequests implements Transport {
+    private static final class GatedRequests implements Function<ApiRequest, ServerResponse>, AutoCloseable {
 
-        private final Transport server;
+        private final EmbeddedApiServer server;
         private final Predicate<ApiRequest> gated;
         private final CountDownLatch reached = new CountDownLatch(1);
         private final CountDownLatch gate = new CountDownLatch(1);
 
-        GatedRequests(Transport server, Predicate<ApiRequest> gated) {
+        GatedRequests(EmbeddedApiServer server, Predicate<ApiRequest> gated) {
             this.server = server;
             this.gated = gated;
         }
 
         @Override
-        public ApiResponse execute(ApiRequest request) {
+        public ServerResponse apply(ApiRequest request) {
             if (gated.test(request)) {
                 reached.countDown();
                 try {
@@ -66,12 +67,7 @@ class LostLeaseTest {
                     Thread.currentThread().interrupt();
                 }
             }
-            return server.execute(request);
-        }
-
-        @Override
-        public ApiStream stream(ApiRequest request) {
-            return server.stream(request);
+            return server.server().handle(request);
         }
 
         @Override
@@ -88,8 +84,8 @@ class LostLeaseTest {
         StringWriter out = new StringWriter();
         try (EmbeddedApiServer server = EmbeddedApiServer.builder().build();
                 KubeClient client = KubeClient.of(server.transport(), JsonCodec.standard());
-                GatedRequests events = new GatedRequests(server.transport(), request -> creates(request, "events"));
-                HttpApiServer httpServer = HttpApiServer.start(events, server.server(), HttpApiServer.Config.DEFAULT)) {
+                GatedRequests events = new GatedRequests(server, request -> creates(request, "events"));
+                HttpApiServer httpServer = HttpApiServer.start(server.server(), HttpApiServer.Config.DEFAULT, events)) {
             CompletableFuture<Integer> code = run(out, httpServer);
             events.reached.await();
             take(client.resource(ResourceTypes.LEASES));
@@ -112,11 +108,11 @@ class LostLeaseTest {
         AtomicBoolean stalled = new AtomicBoolean();
         try (EmbeddedApiServer server = EmbeddedApiServer.builder().build();
                 GatedRequests stalling = new GatedRequests(
-                        server.transport(),
+                        server,
                         request -> creates(request, "pods")
                                 || (stalled.get() && request.path().contains("/leases/")));
                 HttpApiServer httpServer =
-                        HttpApiServer.start(stalling, server.server(), HttpApiServer.Config.DEFAULT)) {
+                        HttpApiServer.start(server.server(), HttpApiServer.Config.DEFAULT, stalling)) {
             createReplicaSet(server.transport());
             CompletableFuture<Integer> code =
                     run(out, httpServer, "--leader-elect-lease-duration=2s", "--leader-elect-renew-deadline=1s");

@@ -55,8 +55,7 @@ class MetadataInformerTest {
     @CsvSource({"HTTP,true", "HTTP,false", "PROTOBUF,true", "PROTOBUF,false"})
     void informer_ofMetadata_followsTheObjects(Wire wire, boolean streaming) throws Exception {
         try (EmbeddedApiServer server = EmbeddedApiServer.builder().build();
-                HttpApiServer httpServer =
-                        HttpApiServer.start(server.transport(), server.server(), HttpApiServer.Config.DEFAULT);
+                HttpApiServer httpServer = HttpApiServer.start(server.server(), HttpApiServer.Config.DEFAULT);
                 Recording transport = new Recording(
                         OkHttpTransport.create(ClientConfig.of(httpServer.uri().toString())));
                 KubeClient client = KubeClient.of(wire.over(transport), JsonCodec.standard());

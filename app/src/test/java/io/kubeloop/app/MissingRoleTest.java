@@ -5,13 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.kubeloop.api.client.ApiRequest;
-import io.kubeloop.api.client.ApiResponse;
-import io.kubeloop.api.client.ApiStream;
-import io.kubeloop.api.client.Transport;
 import io.kubeloop.apiserver.http.HttpApiServer;
+import io.kubeloop.apiserver.registry.ServerResponse;
 import io.kubeloop.app.cli.ShutdownSignal;
 import io.kubeloop.transport.memory.EmbeddedApiServer;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -19,11 +16,7 @@ import java.io.StringWriter;
 import java.net.HttpURLConnection;
 import java.net.ServerSocket;
 import java.net.URI;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -39,57 +32,15 @@ class MissingRoleTest {
 
     private static final String PODS = "/api/v1/pods";
 
+    private static final byte[] REFUSAL = ("{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"status\":\"Failure\","
+                    + "\"message\":\"not today\",\"reason\":\"Forbidden\",\"code\":403}")
+            .getBytes(UTF_8);
+
     /** Refuses to let pods be listed and watched, as RBAC does, without naming the verb: other authorizers do not. */
-    private static final class WithoutPods implements Transport {
-
-        private static final byte[] REFUSAL = ("{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"status\":\"Failure\","
-                        + "\"message\":\"not today\",\"reason\":\"Forbidden\",\"code\":403}")
-                .getBytes(UTF_8);
-
-        private final Transport server;
-
-        WithoutPods(Transport server) {
-            this.server = server;
-        }
-
-        @Override
-        public ApiResponse execute(ApiRequest request) {
-            return request.path().equals(PODS)
-                    ? new ApiResponse(
-                            403, Map.of("content-type", List.of("application/json")), new ByteArrayInputStream(REFUSAL))
-                    : server.execute(request);
-        }
-
-        @Override
-        public ApiStream stream(ApiRequest request) {
-            return request.path().equals(PODS) ? new Refused() : server.stream(request);
-        }
-
-        @Override
-        public void close() {}
-
-        private static final class Refused implements ApiStream {
-
-            private final AtomicBoolean read = new AtomicBoolean();
-
-            @Override
-            public int code() {
-                return 403;
-            }
-
-            @Override
-            public Map<String, List<String>> headers() {
-                return Map.of("content-type", List.of("application/json"));
-            }
-
-            @Override
-            public byte @Nullable [] next() {
-                return read.getAndSet(true) ? null : REFUSAL;
-            }
-
-            @Override
-            public void close() {}
-        }
+    private static ServerResponse withoutPods(EmbeddedApiServer server, ApiRequest request) {
+        return request.path().equals(PODS)
+                ? ServerResponse.Document.of(403, REFUSAL)
+                : server.server().handle(request);
     }
 
     @RegisterExtension
@@ -104,7 +55,7 @@ class MissingRoleTest {
         int port = freePort();
         try (EmbeddedApiServer server = EmbeddedApiServer.builder().build();
                 HttpApiServer httpServer = HttpApiServer.start(
-                        new WithoutPods(server.transport()), server.server(), HttpApiServer.Config.DEFAULT)) {
+                        server.server(), HttpApiServer.Config.DEFAULT, request -> withoutPods(server, request))) {
             CompletableFuture<Integer> code = CompletableFuture.supplyAsync(() -> Main.run(
                     signal,
                     new PrintWriter(out, true),

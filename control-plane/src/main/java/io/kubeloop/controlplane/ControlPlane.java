@@ -51,7 +51,7 @@ public final class ControlPlane implements AutoCloseable {
                 push(CollectorLoop.start(server));
             }
             transport = push(new InProcessTransport(server));
-            http = builder.http == null ? null : push(HttpApiServer.start(transport, server, builder.http));
+            http = builder.http == null ? null : push(HttpApiServer.start(server, builder.http));
             if (http != null) {
                 server.announce(new InetSocketAddress(builder.http.bindAddress(), http.port()));
             }

@@ -1,24 +1,35 @@
 package io.kubeloop.apiserver.http;
 
 import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.apiserver.http.negotiation.PrettyJson;
+import io.kubeloop.apiserver.http.negotiation.ResponseFormat;
 import io.kubeloop.apiserver.http.websocket.WebSocketHandshake;
 import io.kubeloop.apiserver.http.wire.HttpServerExchange;
 import io.kubeloop.apiserver.http.wire.HttpServerExchange.Upgraded;
-import io.kubeloop.json.tree.JsonValue;
+import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.json.protobuf.NotInSchemaException;
+import io.kubeloop.json.protobuf.ProtobufDocument;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.yaml.YamlWriter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** One request and its response, at the level of the API. Confined to the thread that serves it. */
 final class HttpApiExchange {
+
+    private static final Logger log = LoggerFactory.getLogger(HttpApiExchange.class);
 
     /**
      * Smaller bodies are not compressed, because that saves nothing on a local connection (the same 128 KiB as
@@ -26,18 +37,11 @@ final class HttpApiExchange {
      */
     private static final int GZIP_FROM = 128 << 10;
 
-    /** Headers that belong to one connection, or that this class sets. */
-    private static final Set<String> NOT_HANDED_ON = Set.of(
-            "content-length",
-            "transfer-encoding",
-            "connection",
-            "date",
-            "content-encoding",
-            "content-type",
-            "cache-control");
+    private static final Pattern NONE = Pattern.compile("\\s*q\\s*=\\s*0(\\.0*)?\\s*");
 
     private final HttpServerExchange exchange;
     private final int maxBodyBytes;
+    private boolean cached;
 
     HttpApiExchange(HttpServerExchange exchange, int maxBodyBytes) {
         this.exchange = exchange;
@@ -46,10 +50,6 @@ final class HttpApiExchange {
 
     String method() {
         return exchange.method();
-    }
-
-    boolean isRead() {
-        return method().equals("GET") || method().equals("HEAD");
     }
 
     String path() {
@@ -73,49 +73,73 @@ final class HttpApiExchange {
     /** Returns the decoded query parameters; the first value of a repeated parameter counts. */
     Map<String, String> query() {
         Map<String, String> query = new LinkedHashMap<>();
-        String raw = exchange.uri().getRawQuery();
-        if (raw == null) {
-            return query;
-        }
-        for (String parameter : raw.split("&", -1)) {
-            if (!parameter.isEmpty()) {
-                int equals = parameter.indexOf('=');
-                String name = equals < 0 ? parameter : parameter.substring(0, equals);
-                String value = equals < 0 ? "" : parameter.substring(equals + 1);
-                query.putIfAbsent(decode(name), decode(value));
-            }
-        }
+        parameters().forEach(parameter -> query.putIfAbsent(parameter.getKey(), parameter.getValue()));
         return query;
     }
 
-    private static String decode(String text) {
+    /** Returns all values of a query parameter. */
+    List<String> queryValues(String name) {
+        return parameters().stream()
+                .filter(parameter -> parameter.getKey().equals(name))
+                .map(Map.Entry::getValue)
+                .toList();
+    }
+
+    /** As upstream, parameters that cannot be decoded are ignored. */
+    private List<Map.Entry<String, String>> parameters() {
+        List<Map.Entry<String, String>> parameters = new ArrayList<>();
+        String raw = exchange.uri().getRawQuery();
+        if (raw == null) {
+            return parameters;
+        }
+        for (String parameter : raw.split("&", -1)) {
+            int equals = parameter.indexOf('=');
+            String name = decode(equals < 0 ? parameter : parameter.substring(0, equals));
+            String value = decode(equals < 0 ? "" : parameter.substring(equals + 1));
+            if (!parameter.isEmpty() && name != null && value != null) {
+                parameters.add(Map.entry(name, value));
+            }
+        }
+        return parameters;
+    }
+
+    private static @Nullable String decode(String text) {
         try {
             return URLDecoder.decode(text, StandardCharsets.UTF_8);
         } catch (IllegalArgumentException e) {
-            throw HttpApiFailure.badRequest("the query parameter \"" + text + "\" is not URL-encoded");
+            return null;
         }
     }
 
     /**
      * Reads the whole body. Blocks until the client has sent it, at most {@link HttpLimits#bodyTimeout()}.
      *
-     * @throws HttpApiFailure 413 if the body is larger than allowed
+     * @throws ApiFailure 413 if the body is larger than allowed
      */
     byte[] body() throws IOException {
         byte[] body = exchange.body().readNBytes(maxBodyBytes + 1);
         if (body.length > maxBodyBytes) {
-            throw HttpApiFailure.tooLarge(maxBodyBytes);
+            throw ApiFailure.tooLarge("Request entity too large: limit is " + maxBodyBytes);
         }
         return body;
     }
 
-    /** Copies the headers of the transport's response. */
-    void copyHeaders(Map<String, List<String>> headers) {
-        headers.forEach((name, values) -> {
-            if (!NOT_HANDED_ON.contains(name.toLowerCase(Locale.ROOT))) {
-                values.forEach(value -> exchange.addHeader(name, value));
-            }
-        });
+    /** Adds a header to the response. */
+    void addHeader(String name, String value) {
+        exchange.addHeader(name, value);
+    }
+
+    /** Allows clients to keep the response and to ask whether it is still current. */
+    void cachedAs(String tag) {
+        cached = true;
+        exchange.setHeader("ETag", tag);
+        exchange.setHeader("Vary", "Accept");
+        exchange.setHeader("Cache-Control", "public");
+    }
+
+    /** Forbids browsers to guess another type of the body. */
+    void noSniff() {
+        exchange.setHeader("X-Content-Type-Options", "nosniff");
     }
 
     /** Adds a {@code Warning} header, which clients show to their users (RFC 7234, 5.5). */
@@ -124,8 +148,54 @@ final class HttpApiExchange {
         exchange.addHeader("Warning", "299 - \"" + quoted + "\"");
     }
 
-    void replyJson(int code, JsonValue body) throws IOException {
-        reply(code, ApiRequest.JSON, body.toBytes());
+    /** Sends a document in the negotiated format. */
+    void reply(int code, JsonObject document, ResponseFormat format) throws IOException {
+        switch (format.encoding()) {
+            case YAML ->
+                reply(
+                        code,
+                        format.encoding().mediaType(),
+                        YamlWriter.write(document).getBytes(StandardCharsets.UTF_8));
+            case PROTOBUF -> replyProtobuf(code, document);
+            case JSON -> replyJson(code, document.toBytes(), format);
+        }
+    }
+
+    /** Sends a document in JSON, indented where the client wants it. */
+    void replyJson(int code, byte[] json, ResponseFormat format) throws IOException {
+        boolean pretty = PrettyJson.isWanted(format, query(), header("User-Agent"));
+        reply(code, ApiRequest.JSON, pretty ? PrettyJson.indent(json) : json);
+    }
+
+    /** A document without a form in protocol buffers, such as that of a custom resource, is sent in JSON. */
+    private void replyProtobuf(int code, JsonObject document) throws IOException {
+        byte[] protobuf = null;
+        try {
+            protobuf = ProtobufDocument.ofJson(document, true);
+        } catch (NotInSchemaException e) {
+            log.debug("Responding in JSON instead of protocol buffers: path={} problem={}", path(), e.getMessage());
+        }
+        if (protobuf == null) {
+            reply(code, ApiRequest.JSON, document.toBytes());
+        } else {
+            reply(code, ApiRequest.PROTOBUF, protobuf);
+        }
+    }
+
+    /** Sends a text. */
+    void replyText(int code, String text) throws IOException {
+        reply(code, "text/plain; charset=utf-8", text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Sends the response for a path outside the API. */
+    void replyNoPage() throws IOException {
+        noSniff();
+        replyText(404, "404 page not found\n");
+    }
+
+    /** Sends a response without a body. */
+    void replyNothing(int code) throws IOException {
+        exchange.reply(code, new byte[0]);
     }
 
     void reply(int code, String contentType, byte[] body) throws IOException {
@@ -141,12 +211,20 @@ final class HttpApiExchange {
 
     private void describe(String contentType) {
         exchange.setHeader("Content-Type", contentType);
-        exchange.setHeader("Cache-Control", "no-cache, private");
+        if (!cached) {
+            exchange.setHeader("Cache-Control", "no-cache, private");
+        }
     }
 
     private boolean acceptsGzip() {
-        return MediaRange.parseAll(header("Accept-Encoding")).stream()
-                .anyMatch(coding -> coding.type().equals("gzip") && coding.quality() > 0);
+        for (String coding : header("Accept-Encoding").split(",", -1)) {
+            String[] parts = coding.split(";", 2);
+            if (parts[0].strip().equals("gzip")
+                    && (parts.length == 1 || !NONE.matcher(parts[1]).matches())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static byte[] gzip(byte[] body) throws IOException {

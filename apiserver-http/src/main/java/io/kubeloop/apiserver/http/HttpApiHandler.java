@@ -1,17 +1,21 @@
 package io.kubeloop.apiserver.http;
 
+import io.kubeloop.apiserver.discovery.Discovery;
+import io.kubeloop.apiserver.http.negotiation.MediaRange;
+import io.kubeloop.apiserver.http.negotiation.ResponseFormat;
+import io.kubeloop.apiserver.http.negotiation.ResponseFormat.Encoding;
 import io.kubeloop.apiserver.http.wire.HttpListener;
 import io.kubeloop.apiserver.http.wire.HttpServerExchange;
+import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.UserInfo;
 import io.kubeloop.apiserver.registry.ResourceRegistry;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,120 +24,186 @@ final class HttpApiHandler implements HttpListener.Handler {
 
     private static final Logger log = LoggerFactory.getLogger(HttpApiHandler.class);
 
-    private static final Set<String> HEALTH = Set.of("/healthz", "/livez", "/readyz");
+    private static final String AGGREGATED = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
     private final Discovery discovery;
     private final OpenApiV3 openApiV3;
     private final OpenApiV2 openApiV2;
     private final ResourceRoute resources;
-    private final Predicate<String> hosts;
-    private final BearerTokens tokens;
+    private final Health health;
+    private final Admittance admittance;
+    private final AuditIds auditIds;
     private final int maxBodyBytes;
+
+    /**
+     * Decides which requests are served at all.
+     *
+     * @param hosts the accepted values of the {@code Host} header
+     * @param tokens the accepted tokens
+     */
+    record Admittance(Predicate<String> hosts, BearerTokens tokens) {
+
+        UserInfo require(HttpApiExchange exchange, String path) {
+            if (!hosts.test(exchange.header("Host"))) {
+                throw ApiFailure.of(
+                        403,
+                        "Forbidden",
+                        "this server is on the loopback interface only and rejects the Host header "
+                                + exchange.header("Host"));
+            }
+            String origin = exchange.header("Origin");
+            if (!origin.isEmpty() && !hosts.test(origin.replaceFirst("^https?://", ""))) {
+                // A page of another origin cannot read the response, but the server would execute its POST.
+                throw ApiFailure.of(
+                        403,
+                        "Forbidden",
+                        "this server rejects requests from web pages of other origins, such as " + origin);
+            }
+            if (!tokens.accepts(exchange.header("Authorization"), isPublic(path))) {
+                throw ApiFailure.of(401, "Unauthorized", "Unauthorized");
+            }
+            return UserInfo.ADMIN;
+        }
+
+        /** Returns whether upstream's role {@code system:public-info-viewer} shows the path to every client. */
+        private static boolean isPublic(String path) {
+            return path.equals("/version") || Health.isHealth(path);
+        }
+    }
 
     HttpApiHandler(
             ResourceRegistry registry,
             ResourceRoute resources,
-            Predicate<String> hosts,
-            BearerTokens tokens,
+            Health health,
+            Admittance admittance,
+            AuditIds auditIds,
             int maxBodyBytes) {
         discovery = new Discovery(registry);
         openApiV3 = new OpenApiV3(registry);
         openApiV2 = new OpenApiV2(registry);
         this.resources = resources;
-        this.hosts = hosts;
-        this.tokens = tokens;
+        this.health = health;
+        this.admittance = admittance;
+        this.auditIds = auditIds;
         this.maxBodyBytes = maxBodyBytes;
     }
 
     @Override
     public void handle(HttpServerExchange httpExchange) throws IOException {
         HttpApiExchange exchange = new HttpApiExchange(httpExchange, maxBodyBytes);
+        exchange.addHeader("Audit-Id", auditIds.next(exchange.header("Audit-ID")));
         try {
-            route(exchange);
-        } catch (HttpApiFailure e) {
+            String path = withoutTrailingSlash(exchange.path());
+            Map<String, String> query = exchange.query();
+            if (!query.containsKey("watch")) {
+                RequestTimeout.check(query.getOrDefault("timeout", ""));
+            }
+            route(exchange, path, admittance.require(exchange, path));
+        } catch (ApiFailure e) {
             replyFailure(exchange, e);
         } catch (RuntimeException e) {
             log.error("A request failed: method={} path={}", exchange.method(), exchange.path(), e);
-            replyFailure(
-                    exchange, HttpApiFailure.internal(exchange.method() + " " + exchange.path() + " failed: " + e));
+            replyFailure(exchange, ApiFailure.internal(exchange.method() + " " + exchange.path() + " failed: " + e));
         }
     }
 
     /** If a response has begun, no other can be sent; the listener then cuts the connection. */
-    private static void replyFailure(HttpApiExchange exchange, HttpApiFailure failure) throws IOException {
+    private static void replyFailure(HttpApiExchange exchange, ApiFailure failure) throws IOException {
         if (!exchange.hasResponse()) {
-            exchange.replyJson(failure.code(), failure.toStatus());
+            if (failure.retryAfterSeconds() > 0) {
+                exchange.addHeader("Retry-After", Long.toString(failure.retryAfterSeconds()));
+            }
+            exchange.reply(
+                    failure.code(), failure.status(), ResponseFormat.ofStatus(exchange.accept(), ResponseFormat.ALL));
         }
     }
 
-    private void route(HttpApiExchange exchange) throws IOException {
-        if (!hosts.test(exchange.header("Host"))) {
-            throw HttpApiFailure.forbidden("this server is on the loopback interface only and rejects the Host header "
-                    + exchange.header("Host"));
-        }
-        String origin = exchange.header("Origin");
-        if (!origin.isEmpty() && !hosts.test(origin.replaceFirst("^https?://", ""))) {
-            // A page of another origin cannot read the response, but the server would execute its POST.
-            throw HttpApiFailure.forbidden(
-                    "this server rejects requests from web pages of other origins, such as " + origin);
-        }
-        String path = withoutTrailingSlash(exchange.path());
-        if (!tokens.accepts(exchange.header("Authorization"), isPublic(path))) {
-            throw HttpApiFailure.unauthorized();
-        }
-        JsonObject document = document(path);
+    private void route(HttpApiExchange exchange, String path, UserInfo user) throws IOException {
+        JsonObject document = discovery.at(path);
         if (document != null) {
-            requireRead(exchange, path);
-            ResponseFormat.requireJson(exchange.accept());
-            exchange.replyJson(200, document);
-        } else if (isHealth(path)) {
-            requireRead(exchange, path);
-            exchange.reply(200, "text/plain; charset=utf-8", "ok".getBytes(StandardCharsets.UTF_8));
+            serveDiscovery(exchange, path, document);
+        } else if (path.startsWith("/api/") || isBelowGroup(path)) {
+            if (path.contains("//")) {
+                throw ApiFailure.noSuchPath();
+            }
+            resources.serve(exchange, user);
+        } else if (path.equals("/version")) {
+            requireGet(exchange);
+            ResponseFormat.requireRoute(exchange.accept(), List.of(Encoding.JSON), false);
+            exchange.replyJson(200, ServerVersion.document().toBytes(), ResponseFormat.PLAIN);
+        } else if (Health.isHealth(path)) {
+            health.serve(exchange, path);
         } else if (path.equals("/openapi/v2")) {
-            requireRead(exchange, path);
             openApiV2.serve(exchange);
-        } else if (path.startsWith("/api/") || path.startsWith("/apis/")) {
-            resources.serve(exchange);
+        } else if (path.equals("/")) {
+            exchange.replyJson(200, index().toBytes(), ResponseFormat.PLAIN);
         } else {
-            throw HttpApiFailure.notFound(path);
+            JsonObject openApi = openApiV3.at(path);
+            if (openApi == null) {
+                exchange.replyNoPage();
+            } else {
+                exchange.replyJson(200, openApi.toBytes(), ResponseFormat.PLAIN);
+            }
         }
     }
 
-    private static boolean isHealth(String path) {
-        return HEALTH.contains(path) || HEALTH.contains(path.substring(0, Math.max(0, path.lastIndexOf('/'))));
+    private boolean isBelowGroup(String path) {
+        String[] parts = path.split("/", 4);
+        return parts.length == 4 && parts[1].equals("apis") && discovery.hasGroup(parts[2]);
     }
 
-    /** Returns whether upstream's role {@code system:public-info-viewer} shows the path to every client. */
-    private static boolean isPublic(String path) {
-        return path.equals("/version") || isHealth(path);
+    private void serveDiscovery(HttpApiExchange exchange, String path, JsonObject document) throws IOException {
+        requireGet(exchange);
+        String accept = exchange.accept();
+        ResponseFormat.requireRoute(accept, ResponseFormat.ALL, false);
+        Discovery.Tagged aggregated = discovery.aggregatedAt(path);
+        if (aggregated != null && wantsAggregated(accept)) {
+            String tag = "\"" + aggregated.tag() + "\"";
+            exchange.cachedAs(tag);
+            if (exchange.header("If-None-Match").equals(tag)) {
+                exchange.replyNothing(304);
+            } else {
+                exchange.reply(200, AGGREGATED, aggregated.content().toBytes());
+            }
+            return;
+        }
+        JsonObject shown = path.equals("/api") ? withAddress(document, exchange.header("Host")) : document;
+        ResponseFormat format = ResponseFormat.ofDocument(accept);
+        exchange.reply(200, shown, format);
+    }
+
+    private static boolean wantsAggregated(String accept) {
+        return MediaRange.parseAll(accept).stream()
+                .anyMatch(range -> range.includes(Encoding.JSON.mediaType())
+                        && range.parameter("g").equals("apidiscovery.k8s.io")
+                        && range.parameter("v").equals("v2")
+                        && range.parameter("as").equals("APIGroupDiscoveryList"));
+    }
+
+    /** The address at which all clients reach the server is the one that this client uses. */
+    private static JsonObject withAddress(JsonObject versions, String host) {
+        JsonObject address = JsonObject.builder()
+                .put("clientCIDR", "0.0.0.0/0")
+                .put("serverAddress", host)
+                .build();
+        return versions.with("serverAddressByClientCIDRs", JsonArray.of(address));
     }
 
     private static String withoutTrailingSlash(String path) {
         return path.length() > 1 && path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
     }
 
-    private @Nullable JsonObject document(String path) {
-        if (path.equals("/")) {
-            return index();
-        }
-        if (path.equals("/version")) {
-            return ServerVersion.document();
-        }
-        JsonObject found = discovery.at(path);
-        return found == null ? openApiV3.at(path) : found;
-    }
-
     private JsonObject index() {
         List<String> paths = new ArrayList<>(discovery.paths());
-        paths.addAll(HEALTH);
+        paths.addAll(Health.paths());
         paths.addAll(List.of("/openapi/v2", "/openapi/v3", "/version"));
         return JsonObject.of(
                 "paths", JsonArray.ofStrings(paths.stream().sorted().toList()));
     }
 
-    private static void requireRead(HttpApiExchange exchange, String path) {
-        if (!exchange.isRead()) {
-            throw HttpApiFailure.methodNotAllowed(exchange.method(), path);
+    private static void requireGet(HttpApiExchange exchange) {
+        if (!exchange.method().equals("GET")) {
+            throw ApiFailure.methodNotAllowed();
         }
     }
 }

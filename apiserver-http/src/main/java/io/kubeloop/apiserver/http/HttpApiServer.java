@@ -1,12 +1,12 @@
 package io.kubeloop.apiserver.http;
 
-import io.kubeloop.api.client.Transport;
+import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.apiserver.ApiServer;
 import io.kubeloop.apiserver.http.watch.OpenWatches;
 import io.kubeloop.apiserver.http.wire.HttpListener;
 import io.kubeloop.apiserver.http.wire.HttpThreads;
-import io.kubeloop.apiserver.registry.ApiBackend;
 import io.kubeloop.apiserver.registry.ResourceRegistry;
+import io.kubeloop.apiserver.registry.ServerResponse;
 import io.kubeloop.apiserver.table.Tables;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -16,8 +16,9 @@ import java.net.URI;
 import java.net.UnknownHostException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Predicate;
+import java.util.function.Function;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -119,42 +120,60 @@ public final class HttpApiServer implements AutoCloseable {
     private final HttpListener listener;
     private final OpenWatches watches;
     private final String scheme;
-    private final AtomicBoolean closed = new AtomicBoolean();
+    private final AtomicBoolean closed;
 
-    private HttpApiServer(HttpListener listener, OpenWatches watches, String scheme) {
+    private HttpApiServer(HttpListener listener, OpenWatches watches, String scheme, AtomicBoolean closed) {
         this.listener = listener;
         this.watches = watches;
         this.scheme = scheme;
+        this.closed = closed;
     }
 
     /**
      * Starts a server. Returns once the server accepts connections.
      *
-     * @param transport executes the requests for resources; {@link #close()} does not close it
-     * @param server the server behind the transport, which describes the served resources
+     * @param server executes the requests; {@link #close()} does not close it
      * @param config the configuration
      * @throws UncheckedIOException if the address is unknown or the port is in use
      */
-    public static HttpApiServer start(Transport transport, ApiServer server, Config config) {
-        return start(transport, server, config, Clock.systemUTC());
+    public static HttpApiServer start(ApiServer server, Config config) {
+        return start(server, config, server::handle, Clock.systemUTC());
     }
 
     /**
-     * Starts a server; see {@link #start(Transport, ApiServer, Config)}.
+     * Starts a server whose requests pass through a handler; see {@link #start(ApiServer, Config)}.
+     *
+     * @param server describes the served resources
+     * @param handler executes the requests, usually with the server; must be thread-safe
+     */
+    @SuppressWarnings("exports") // the type of the response is for the modules of the server
+    public static HttpApiServer start(ApiServer server, Config config, Function<ApiRequest, ServerResponse> handler) {
+        return start(server, config, (request, user) -> handler.apply(request), Clock.systemUTC());
+    }
+
+    /**
+     * Starts a server; see {@link #start(ApiServer, Config)}.
      *
      * @param clock the clock for the ages in tables
      */
-    static HttpApiServer start(Transport transport, ApiServer server, Config config, Clock clock) {
+    static HttpApiServer start(ApiServer server, Config config, ResourceRoute.RequestHandler requests, Clock clock) {
         InetSocketAddress address = resolve(config);
         boolean local = address.getAddress().isLoopbackAddress();
         HttpThreads threads = new HttpThreads();
         OpenWatches watches = new OpenWatches(threads, config.idleWatch());
-        ApiBackend backend = server.backend();
-        ResourceRegistry registry = backend.registry();
-        ResourceRoute resources =
-                new ResourceRoute(transport, new Tables(registry::columns, clock), new WatchRoute(threads, watches));
-        Predicate<String> hosts = local ? new LoopbackHosts(config.bindAddress()) : host -> true;
-        HttpApiHandler handler = new HttpApiHandler(registry, resources, hosts, config.tokens(), config.maxBodyBytes());
+        ResourceRegistry registry = server.backend().registry();
+        Random random = new Random();
+        ResourceRoute resources = new ResourceRoute(
+                requests, registry, new Tables(registry::columns, clock), new WatchRoute(threads, watches, random));
+        AtomicBoolean closed = new AtomicBoolean();
+        HttpApiHandler handler = new HttpApiHandler(
+                registry,
+                resources,
+                new Health(closed::get),
+                new HttpApiHandler.Admittance(
+                        local ? new LoopbackHosts(config.bindAddress()) : host -> true, config.tokens()),
+                new AuditIds(random),
+                config.maxBodyBytes());
         HttpListener listener;
         try {
             listener = HttpListener.bind(address, config.tls(), config.limits().connection(), handler, threads);
@@ -169,7 +188,8 @@ public final class HttpApiServer implements AutoCloseable {
         }
         watches.start(listener::cutBlocked);
         listener.start();
-        HttpApiServer httpServer = new HttpApiServer(listener, watches, config.tls() == null ? "http" : "https");
+        HttpApiServer httpServer =
+                new HttpApiServer(listener, watches, config.tls() == null ? "http" : "https", closed);
         log.debug("Serving: url={}", httpServer.uri());
         return httpServer;
     }

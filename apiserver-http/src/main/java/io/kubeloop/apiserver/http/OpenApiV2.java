@@ -1,6 +1,8 @@
 package io.kubeloop.apiserver.http;
 
 import io.kubeloop.api.ResourceType;
+import io.kubeloop.apiserver.http.negotiation.MediaRange;
+import io.kubeloop.apiserver.machinery.ApiFailure;
 import io.kubeloop.apiserver.machinery.ServedResource;
 import io.kubeloop.apiserver.registry.ResourceRegistry;
 import io.kubeloop.json.protobuf.WireWriter;
@@ -51,13 +53,13 @@ final class OpenApiV2 {
 
     void serve(HttpApiExchange exchange) throws IOException {
         for (MediaRange range : MediaRange.parseAll(exchange.accept())) {
-            if (range.type().startsWith(TYPE_PREFIX)) {
+            if ((range.type() + "/" + range.subtype()).startsWith(TYPE_PREFIX)) {
                 // kubectl requests a media type with an at sign, which is not valid in a media type; kubectl
                 // rejects it in a response.
-                exchange.reply(200, range.type().replace('@', '.'), document);
+                exchange.reply(200, (range.type() + "/" + range.subtype()).replace('@', '.'), document);
                 return;
             }
         }
-        throw HttpApiFailure.notAcceptable(exchange.accept(), TYPE_PREFIX + "@v1.0+protobuf");
+        throw ApiFailure.notAcceptable(TYPE_PREFIX + "@v1.0+protobuf");
     }
 }

@@ -1,6 +1,9 @@
 package io.kubeloop.apiserver.http;
 
-import io.kubeloop.apiserver.http.ResponseFormat.Shape;
+import io.kubeloop.apiserver.http.negotiation.ResponseFormat;
+import io.kubeloop.apiserver.http.negotiation.ResponseFormat.Shape;
+import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.registry.WatchFrame;
 import io.kubeloop.apiserver.table.Tables;
 import io.kubeloop.apiserver.table.Tables.IncludeObject;
 import io.kubeloop.json.tree.JsonArray;
@@ -19,7 +22,7 @@ record ResponseView(Tables tables, ResponseFormat format, IncludeObject include)
     /**
      * Returns the representation of an object or a list. A {@code Status} is returned unchanged.
      *
-     * @throws HttpApiFailure 406 if the request asks for the metadata of one object and the response is a list, or
+     * @throws ApiFailure 406 if the request asks for the metadata of one object and the response is a list, or
      *     the reverse
      */
     JsonObject of(JsonObject answer) {
@@ -31,20 +34,28 @@ record ResponseView(Tables tables, ResponseFormat format, IncludeObject include)
             case OBJECT -> answer;
             case TABLE -> tables.of(answer, format.version(), include);
             case METADATA -> {
-                require(!isList, "PartialObjectMetadata", "a list");
+                require(!isList, "PartialObjectMetadata, but the requested object is a list", answer);
                 yield metadata(answer);
             }
             case METADATA_LIST -> {
-                require(isList, "PartialObjectMetadataList", "not a list");
+                require(isList, "PartialObjectMetadataList, but the requested object is not a list", answer);
                 yield metadataList(answer);
             }
         };
     }
 
-    private static void require(boolean holds, String asked, String what) {
+    private static void require(boolean holds, String problem, JsonObject answer) {
         if (!holds) {
-            throw HttpApiFailure.notAcceptable(asked, "others, because the response is " + what);
+            throw ApiFailure.of(406, "NotAcceptable", "you requested " + problem + " (" + goType(answer) + ")");
         }
+    }
+
+    /** Returns the name of the type that upstream's message contains, such as {@code *apps.DeploymentList}. */
+    private static String goType(JsonObject answer) {
+        String apiVersion = answer.string("apiVersion");
+        int slash = apiVersion.indexOf('/');
+        String group = slash < 0 ? "" : apiVersion.substring(0, slash).split("\\.", 2)[0];
+        return "*" + (group.isEmpty() || group.equals("events") ? "core" : group) + "." + answer.string("kind");
     }
 
     private JsonObject metadata(JsonObject object) {
@@ -70,11 +81,12 @@ record ResponseView(Tables tables, ResponseFormat format, IncludeObject include)
      *
      * @param first whether only bookmarks preceded the event; later events omit the column definitions
      */
-    JsonObject ofEvent(JsonObject event, boolean first) {
+    JsonObject ofEvent(String type, JsonObject object, boolean first) {
+        JsonObject event = JsonObject.EMPTY.with("type", type).with("object", object);
         if (format.shape() == Shape.TABLE) {
             return tables.ofEvent(event, format.version(), include, first);
         }
-        boolean isWhole = format.shape() == Shape.OBJECT || event.string("type").equals("ERROR");
-        return isWhole ? event : event.with("object", metadata(event.object("object")));
+        boolean isWhole = format.shape() == Shape.OBJECT || type.equals(WatchFrame.ERROR);
+        return isWhole ? event : event.with("object", metadata(object));
     }
 }

@@ -1,93 +1,109 @@
 package io.kubeloop.apiserver.http;
 
 import io.kubeloop.api.client.ApiRequest;
-import io.kubeloop.api.client.ApiStream;
-import io.kubeloop.api.client.TransportException;
+import io.kubeloop.apiserver.http.negotiation.ResponseFormat;
 import io.kubeloop.apiserver.http.watch.ChunkedWatch;
 import io.kubeloop.apiserver.http.watch.OpenWatches;
 import io.kubeloop.apiserver.http.watch.WatchOutput;
 import io.kubeloop.apiserver.http.watch.WebSocketWatch;
 import io.kubeloop.apiserver.http.websocket.WebSocketHandshake;
 import io.kubeloop.apiserver.http.wire.HttpThreads;
+import io.kubeloop.apiserver.registry.ServerResponse;
+import io.kubeloop.apiserver.registry.WatchFrame;
 import io.kubeloop.json.protobuf.ProtobufDocument;
 import io.kubeloop.json.tree.JsonObject;
 import java.io.IOException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.random.RandomGenerator;
 
 /** Sends watches to their clients, as chunks or over a WebSocket. Thread-safe. */
 final class WatchRoute {
 
-    private static final Logger log = LoggerFactory.getLogger(WatchRoute.class);
+    /** Upstream's default of {@code --min-request-timeout}, in seconds: the shortest watch that names no end. */
+    private static final int SHORTEST_WATCH = 1800;
 
     private final HttpThreads threads;
     private final OpenWatches open;
+    private final RandomGenerator random;
 
-    WatchRoute(HttpThreads threads, OpenWatches open) {
+    /**
+     * Creates a route.
+     *
+     * @param random spreads the ends of the watches that name none; must be thread-safe
+     */
+    WatchRoute(HttpThreads threads, OpenWatches open, RandomGenerator random) {
         this.threads = threads;
         this.open = open;
+        this.random = random;
     }
 
-    /** Relays a stream until it ends or the client disconnects; an error of the stream is a regular response. */
-    void serve(HttpApiExchange exchange, ApiStream stream, ApiRequest request, ResponseView view) throws IOException {
-        if (stream.code() != 200) {
-            byte[] body = stream.next();
-            exchange.copyHeaders(stream.headers());
-            exchange.reply(stream.code(), ApiRequest.JSON, body == null ? new byte[0] : body);
-            return;
+    /** Returns the query of a request; a watch without a timeout ends after a random time, 30 to 60 minutes. */
+    Map<String, String> limited(Map<String, String> query, boolean isWatch) {
+        if (!isWatch || !query.getOrDefault("timeoutSeconds", "0").matches("0?")) {
+            return query;
         }
-        boolean protobuf = view.format().protobuf();
-        if (WebSocketHandshake.isRequested(exchange::headers)) {
-            WebSocketHandshake handshake = WebSocketHandshake.answer(exchange::headers);
-            if (handshake.code() == 101) {
-                try (WebSocketWatch output =
-                        WebSocketWatch.start(exchange.upgrade(handshake), !protobuf, threads, stream::close)) {
-                    relay(stream, output, request, view);
-                }
-            } else {
-                exchange.refuse(handshake);
+        Map<String, String> limited = new LinkedHashMap<>(query);
+        limited.put("timeoutSeconds", Integer.toString(SHORTEST_WATCH + random.nextInt(SHORTEST_WATCH)));
+        return limited;
+    }
+
+    /** Relays a watch until it ends or the client disconnects. */
+    void serve(HttpApiExchange exchange, ServerResponse.Frames frames, ResponseView view) throws IOException {
+        try (frames) {
+            boolean protobuf = view.format().protobuf();
+            if (!WebSocketHandshake.isRequested(exchange::headers)) {
+                String type = view.format().encoding().mediaType() + (protobuf ? ";stream=watch" : "");
+                relay(
+                        frames,
+                        new ChunkedWatch(exchange.startStream(200, type), protobuf, exchange::clientHasLeft),
+                        view);
+                return;
             }
-            return;
+            WebSocketHandshake handshake = WebSocketHandshake.answer(exchange::headers);
+            if (handshake.code() != 101) {
+                exchange.refuse(handshake);
+                return;
+            }
+            try (WebSocketWatch output =
+                    WebSocketWatch.start(exchange.upgrade(handshake), !protobuf, threads, frames::close)) {
+                relay(frames, output, view);
+            }
         }
-        exchange.copyHeaders(stream.headers());
-        String type = protobuf ? ApiRequest.PROTOBUF + ";stream=watch" : ApiRequest.JSON;
-        relay(
-                stream,
-                new ChunkedWatch(exchange.startStream(200, type), protobuf, exchange::clientHasLeft),
-                request,
-                view);
     }
 
-    private void relay(ApiStream stream, WatchOutput output, ApiRequest request, ResponseView view) throws IOException {
-        OpenWatches.Watch watch = open.add(output, stream::close);
+    /** An exception leaves the response incomplete: a regular end would tell the client that it has received everything. */
+    private void relay(ServerResponse.Frames frames, WatchOutput output, ResponseView view) throws IOException {
+        OpenWatches.Watch watch = open.add(output, frames::close);
         try {
             boolean first = true;
-            for (byte[] frame = stream.next(); frame != null; frame = stream.next()) {
-                if (view.format().isPlain()) {
-                    output.send(frame);
-                    continue;
-                }
-                JsonObject event = JsonObject.parse(frame);
-                output.send(encode(view.ofEvent(event, first), view.format()));
-                first &= event.string("type").equals("BOOKMARK");
+            for (WatchFrame frame = frames.next(); frame != null; frame = frames.next()) {
+                output.send(encode(frame, view, first));
+                first &= frame.type().equals(WatchFrame.BOOKMARK);
             }
-        } catch (TransportException e) {
-            if (e.kind() != TransportException.Kind.CLOSED) {
-                // The connection must be cut: a regular end would tell the client that it has received everything.
-                log.warn("A watch ended early: request={} error={}", request.describe(), e.getMessage());
-                throw e;
-            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while waiting for an event", e);
         } finally {
             open.remove(watch);
         }
         output.finish();
     }
 
-    private static byte[] encode(JsonObject event, ResponseFormat format) {
-        byte[] protobuf = format.protobuf() ? ProtobufDocument.eventOfJson(event, true) : null;
-        if (format.protobuf() && protobuf == null) {
-            throw new IllegalStateException("no protobuf schema for " + event.object("object"));
+    private static byte[] encode(WatchFrame frame, ResponseView view, boolean first) {
+        ResponseFormat format = view.format();
+        if (format.encoding() == ResponseFormat.Encoding.JSON && format.shape() == ResponseFormat.Shape.OBJECT) {
+            return frame.json();
         }
-        return protobuf == null ? event.toBytes() : protobuf;
+        JsonObject event = view.ofEvent(frame.type(), frame.object(), first);
+        if (!format.protobuf()) {
+            return event.toBytes();
+        }
+        byte[] protobuf = ProtobufDocument.eventOfJson(event, true);
+        if (protobuf == null) {
+            throw new IllegalStateException("no form in " + ApiRequest.PROTOBUF + " for "
+                    + event.object("object").string("kind"));
+        }
+        return protobuf;
     }
 }

@@ -70,9 +70,9 @@ class HttpApiTlsTest {
 
     private void serve(Config config) {
         httpServer = HttpApiServer.start(
-                new ScriptedTransport(request -> ScriptedTransport.answer(200, "{\"a\":1}")),
-                ScriptedTransport.RESOURCES,
-                config);
+                ScriptedServer.RESOURCES,
+                config,
+                new ScriptedServer(request -> ScriptedServer.answer(200, "{\"a\":1}")));
     }
 
     private static HttpClient trusting() throws Exception {

@@ -51,11 +51,11 @@ class HttpLimitsTest {
     }
 
     private void serve(HttpLimits limits) {
-        ScriptedTransport transport = new ScriptedTransport(request -> ScriptedTransport.answer(200, "{}"));
+        ScriptedServer scripted = new ScriptedServer(request -> ScriptedServer.answer(200, "{}"));
         httpServer = HttpApiServer.start(
-                transport,
-                ScriptedTransport.RESOURCES,
-                Config.DEFAULT.withMaxBodyBytes(1000).withIdleWatch(SHORT).withLimits(limits));
+                ScriptedServer.RESOURCES,
+                Config.DEFAULT.withMaxBodyBytes(1000).withIdleWatch(SHORT).withLimits(limits),
+                scripted);
         opened.add(0, httpServer);
     }
 
@@ -131,13 +131,13 @@ class HttpLimitsTest {
     @Test
     void limitsThatNoClockHolds_areNone() throws Exception {
         Duration forever = Duration.ofSeconds(Long.MAX_VALUE);
-        ScriptedTransport transport = new ScriptedTransport(request -> ScriptedTransport.answer(200, "{}"));
+        ScriptedServer scripted = new ScriptedServer(request -> ScriptedServer.answer(200, "{}"));
         httpServer = HttpApiServer.start(
-                transport,
-                ScriptedTransport.RESOURCES,
+                ScriptedServer.RESOURCES,
                 Config.DEFAULT
                         .withIdleWatch(forever)
-                        .withLimits(new HttpLimits(10, 1000, forever, forever, forever, forever)));
+                        .withLimits(new HttpLimits(10, 1000, forever, forever, forever, forever)),
+                scripted);
         opened.add(0, httpServer);
 
         assertThat(rest(send(POST + "Connection: close\r\nContent-Length: 2\r\n\r\n{}")))
@@ -198,8 +198,8 @@ class HttpLimitsTest {
                 "POST / HTTP/1.1~Host: a~Content-Length: -1|400",
                 "POST / HTTP/1.1~Host: a~Content-Length: 1~Transfer-Encoding: chunked|400",
                 "POST / HTTP/1.1~Host: a~Transfer-Encoding: gzip, chunked|501",
-                "POST /api/v1/pods HTTP/1.1~Host: localhost~Transfer-Encoding: chunked~~zz|400",
-                "POST /api/v1/pods HTTP/1.1~Host: localhost~Transfer-Encoding: chunked~~1~{}x|400",
+                "POST /api/v1/namespaces/d/pods HTTP/1.1~Host: localhost~Transfer-Encoding: chunked~~zz|400",
+                "POST /api/v1/namespaces/d/pods HTTP/1.1~Host: localhost~Transfer-Encoding: chunked~~1~{}x|400",
             })
     void requestThatTwoReadersCouldReadDifferently_isRefused(String lines, int code) throws Exception {
         serve(patient);
@@ -232,25 +232,25 @@ class HttpLimitsTest {
     @ValueSource(booleans = {false, true})
     void clientThatDoesNotRead_isCutOff(boolean tls) throws Exception {
         TestCertificate made = TestCertificate.make(dir);
-        ScriptedTransport endless = new ScriptedTransport(request -> ScriptedTransport.answer(200, "{}"));
+        ScriptedServer endless = new ScriptedServer(request -> ScriptedServer.answer(200, "{}"));
         httpServer = HttpApiServer.start(
-                endless,
-                ScriptedTransport.RESOURCES,
+                ScriptedServer.RESOURCES,
                 Config.DEFAULT
                         .withIdleWatch(SHORT)
                         .withLimits(patient.withWriteTimeout(tls ? FEW_SECONDS : SHORT)) // also covers the handshake
-                        .withTls(tls ? made.serving() : null));
+                        .withTls(tls ? made.serving() : null),
+                endless);
         opened.add(0, httpServer);
         Socket raw = connect();
         Socket socket =
                 tls ? made.trusting().getSocketFactory().createSocket(raw, "127.0.0.1", httpServer.port(), true) : raw;
         socket.getOutputStream()
                 .write("GET /api/v1/pods?watch=true HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(ISO_8859_1));
-        String frame = "{\"a\":\"" + "x".repeat(1 << 20) + "\"}";
+        String object = "{\"a\":\"" + "x".repeat(1 << 20) + "\"}";
         for (int i = 0; i < 64; i++) {
-            endless.frame(frame);
+            endless.frame("ADDED", object);
         }
-        endless.streamClosed.await();
+        endless.watchClosed.await();
         httpServer.close();
         assertThat(threadsOfFaces()).isEmpty();
     }

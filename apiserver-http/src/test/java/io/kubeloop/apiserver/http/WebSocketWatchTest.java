@@ -37,8 +37,8 @@ class WebSocketWatchTest {
     private static final String CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
 
     private final EmbeddedApiServer server = EmbeddedApiServer.builder().build();
-    private final HttpApiServer httpServer = HttpApiServer.start(
-            server.transport(), server.server(), HttpApiServer.Config.DEFAULT.withIdleWatch(Duration.ofMillis(5)));
+    private final HttpApiServer httpServer =
+            HttpApiServer.start(server.server(), HttpApiServer.Config.DEFAULT.withIdleWatch(Duration.ofMillis(5)));
     private final BlockingQueue<String> messages = new LinkedBlockingQueue<>();
     private final CompletableFuture<Integer> closed = new CompletableFuture<>();
     private final CountDownLatch pong = new CountDownLatch(1);

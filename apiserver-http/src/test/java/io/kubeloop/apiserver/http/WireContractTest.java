@@ -56,7 +56,7 @@ public abstract class WireContractTest extends TransportContractTest {
 
     @Override
     protected final Transport connect(EmbeddedApiServer server) throws Exception {
-        httpServer = HttpApiServer.start(server.transport(), server.server(), HttpApiServer.Config.DEFAULT);
+        httpServer = HttpApiServer.start(server.server(), HttpApiServer.Config.DEFAULT);
         forwarder = new Forwarder(httpServer.uri().getPort());
         return connect(httpServer.uri());
     }

@@ -208,6 +208,16 @@ public final class ApiFailure extends RuntimeException {
         return new ApiFailure(413, StatusReason.REQUEST_ENTITY_TOO_LARGE, message, null);
     }
 
+    /** A rejection without details. */
+    public static ApiFailure of(int code, String reason, String message) {
+        return new ApiFailure(code, reason, message, null);
+    }
+
+    /** A rejection by the routes of the server; as upstream, its message starts with the code. */
+    public static ApiFailure route(int code, String reason, String message) {
+        return new ApiFailure(code, reason, code + ": " + message, JsonObject.EMPTY);
+    }
+
     /** 405: the path does not support the verb. */
     public static ApiFailure methodNotAllowed() {
         return new ApiFailure(
@@ -220,10 +230,7 @@ public final class ApiFailure extends RuntimeException {
     /** 406: none of the accepted formats is served. */
     public static ApiFailure notAcceptable(String served) {
         return new ApiFailure(
-                406,
-                StatusReason.NOT_ACCEPTABLE,
-                "only the following media types are accepted: " + served,
-                JsonObject.EMPTY);
+                406, StatusReason.NOT_ACCEPTABLE, "only the following media types are accepted: " + served, null);
     }
 
     /** 415: the server does not read the format of the body. */
@@ -232,7 +239,7 @@ public final class ApiFailure extends RuntimeException {
                 415,
                 StatusReason.UNSUPPORTED_MEDIA_TYPE,
                 "the body of the request was in an unknown format - accepted media types include: " + read,
-                JsonObject.EMPTY);
+                null);
     }
 
     /** 410: the requested history has been discarded. */

@@ -5,6 +5,7 @@ import io.kubeloop.apiserver.machinery.ApiFailure;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.machinery.RestStrategy;
+import io.kubeloop.apiserver.machinery.UserInfo;
 import io.kubeloop.apiserver.machinery.WriteOptions;
 import io.kubeloop.apiserver.storage.StoredObject;
 import io.kubeloop.json.tree.JsonObject;
@@ -54,36 +55,29 @@ public final class ApiHandler {
      * quotas.
      */
     public ServerResponse handle(ApiRequest request) {
+        return handle(request, UserInfo.ADMIN);
+    }
+
+    /**
+     * Executes a request of this user and returns the response; see {@link #handle(ApiRequest)}.
+     *
+     * @param user the client, as it has been authenticated
+     */
+    public ServerResponse handle(ApiRequest request, UserInfo user) {
         try {
-            return execute(request);
+            return execute(request, user);
         } catch (ApiFailure e) {
             return ServerResponse.Document.of(e);
         }
     }
 
-    /** Returns whether a GET of this path with this query is a watch. */
-    public static boolean isWatch(String path, Map<String, String> query) {
-        try {
-            return RequestInfo.parse(path).isWatch(new Query(query));
-        } catch (ApiFailure e) {
-            return false; // a path that is not a resource is rejected at once
-        }
-    }
-
-    private ServerResponse execute(ApiRequest request) {
-        RequestInfo info = RequestInfo.parse(request.path());
-        ResourceStore store = backend.registry().store(info.group(), info.version(), info.plural());
-        if (store == null || (!info.namespace().isEmpty() && !store.type().isNamespaced())) {
-            throw ApiFailure.noSuchPath();
-        }
-        checkAccept(request.accept());
-        Query query = new Query(request.query());
-        if (!info.name().isEmpty() && info.namespace().isEmpty() && store.type().isNamespaced()) {
-            throw ApiFailure.noSuchPath();
-        }
-        if (info.watched() && !request.method().equals("GET")) {
-            throw ApiFailure.methodNotAllowed();
-        }
+    private ServerResponse execute(ApiRequest encoded, UserInfo user) {
+        Route route = Route.of(backend.registry(), encoded.method(), encoded.path());
+        checkAccept(encoded.accept());
+        ApiRequest request = RequestContent.inJson(encoded, route.kind(encoded.method()));
+        Query query = new Query(request.query(), user);
+        ResourceStore store = route.store();
+        RequestInfo info = route.info();
         if (!info.subresource().isEmpty()) {
             return subresources.execute(store, info, query, request);
         }

@@ -152,7 +152,8 @@ public final class IncomingObject {
         }
     }
 
-    private static String summary(byte[] body) {
+    /** Returns the beginning of a body for an error: text if it may be JSON, otherwise hexadecimal digits. */
+    static String summary(byte[] body) {
         if (body.length == 0) {
             return "<empty>";
         }

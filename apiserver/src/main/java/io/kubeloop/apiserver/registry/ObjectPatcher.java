@@ -14,12 +14,10 @@ import io.kubeloop.json.patch.MergeSchema;
 import io.kubeloop.json.patch.PatchException;
 import io.kubeloop.json.patch.Patches;
 import io.kubeloop.json.tree.JsonObject;
-import java.util.Arrays;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,9 +25,6 @@ import org.jspecify.annotations.Nullable;
  * {@code apiserver/pkg/endpoints/handlers/patch.go}). Thread-safe.
  */
 final class ObjectPatcher {
-
-    private static final String ACCEPTED =
-            Arrays.stream(Patch.Type.values()).map(Patch.Type::contentType).collect(Collectors.joining(", "));
 
     private final ApiBackend backend;
     private final ObjectCreator creator;
@@ -159,7 +154,7 @@ final class ObjectPatcher {
                 }
             }
         }
-        throw ApiFailure.unsupportedMediaType(ACCEPTED);
+        throw ApiFailure.route(415, "UnsupportedMediaType", "Unsupported Media Type");
     }
 
     private static void checkManager(Patch.Type type, ApiRequest request) {

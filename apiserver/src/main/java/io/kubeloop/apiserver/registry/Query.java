@@ -13,11 +13,21 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Query parameters with Go's semantics: an absent and an empty value are the same. Immutable. */
-public record Query(Map<String, String> parameters) {
+/**
+ * Query parameters with Go's semantics: an absent and an empty value are the same. Immutable.
+ *
+ * @param parameters the parameters
+ * @param user the client that sends the request
+ */
+public record Query(Map<String, String> parameters, UserInfo user) {
 
     private static final List<String> FIELD_VALIDATION = List.of("", "Ignore", "Strict", "Warn");
     private static final int MAX_MANAGER_LENGTH = 128;
+
+    /** Creates the parameters of a request by the administrator. */
+    public Query(Map<String, String> parameters) {
+        this(parameters, UserInfo.ADMIN);
+    }
 
     /** Returns the first value of a parameter; empty if it is absent. */
     public String text(String name) {
@@ -74,7 +84,7 @@ public record Query(Map<String, String> parameters) {
         WriteOptions.FieldValidation validation = requested.isEmpty()
                 ? WriteOptions.FieldValidation.WARN
                 : WriteOptions.FieldValidation.valueOf(requested.toUpperCase(Locale.ROOT));
-        return new WriteOptions(!dryRun.isEmpty(), manager, validation, UserInfo.ADMIN, new Warnings());
+        return new WriteOptions(!dryRun.isEmpty(), manager, validation, user, new Warnings());
     }
 
     /**

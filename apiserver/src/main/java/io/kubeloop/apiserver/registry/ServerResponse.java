@@ -52,6 +52,22 @@ public sealed interface ServerResponse {
                     List.of());
         }
 
+        /** Returns all bytes of the document. Copies unless it is one whole array. */
+        public byte[] bytes() {
+            if (pieces.size() == 1) {
+                ByteBuffer only = pieces.get(0);
+                if (only.hasArray()
+                        && only.arrayOffset() + only.position() == 0
+                        && only.remaining() == only.array().length) {
+                    return only.array();
+                }
+            }
+            ByteBuffer whole = ByteBuffer.allocate(
+                    pieces.stream().mapToInt(ByteBuffer::remaining).sum());
+            pieces.forEach(piece -> whole.put(piece.duplicate()));
+            return whole.array();
+        }
+
         /** Returns this document with further warnings. */
         Document withWarnings(List<String> further) {
             if (further.isEmpty()) {
@@ -72,7 +88,8 @@ public sealed interface ServerResponse {
          *
          * @throws InterruptedException if the thread is interrupted while it waits; the watch stays open
          */
-        byte @Nullable [] next() throws InterruptedException;
+        @Nullable
+        WatchFrame next() throws InterruptedException;
 
         /** Ends the watch; a blocked {@link #next} returns null at once. Does not block. */
         @Override

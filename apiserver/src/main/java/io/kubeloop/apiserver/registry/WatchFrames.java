@@ -8,10 +8,9 @@ import io.kubeloop.apiserver.storage.WatchNotification;
 import io.kubeloop.json.tree.JsonBoolean;
 import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonObject;
-import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Encodes the notifications of a watch as frames. One thread reads; any thread may close. */
+/** Converts the notifications of a watch into frames. One thread reads; any thread may close. */
 final class WatchFrames implements ServerResponse.Frames {
 
     private final ResourceStore store;
@@ -32,9 +31,10 @@ final class WatchFrames implements ServerResponse.Frames {
     }
 
     @Override
-    public byte @Nullable [] next() throws InterruptedException {
+    public @Nullable WatchFrame next() throws InterruptedException {
         if (expired != null) {
-            byte[] last = frame("ERROR", ApiFailure.expired(expired).status().toBytes());
+            WatchFrame last =
+                    WatchFrame.of(WatchFrame.ERROR, ApiFailure.expired(expired).status());
             expired = null;
             close();
             return last;
@@ -58,12 +58,11 @@ final class WatchFrames implements ServerResponse.Frames {
         }
     }
 
-    private byte[] frame(WatchNotification notification) {
+    private WatchFrame frame(WatchNotification notification) {
         if (notification instanceof WatchNotification.Change change) {
-            return frame(change.type().name(), store.json(change.object()));
+            return WatchFrame.of(change.type().name(), store, change.object());
         }
-        return frame(
-                "BOOKMARK", bookmark((WatchNotification.Bookmark) notification).toBytes());
+        return WatchFrame.of(WatchFrame.BOOKMARK, bookmark((WatchNotification.Bookmark) notification));
     }
 
     private JsonObject bookmark(WatchNotification.Bookmark bookmark) {
@@ -78,14 +77,5 @@ final class WatchFrames implements ServerResponse.Frames {
                 .with("kind", store.type().kind())
                 .with("apiVersion", store.type().apiVersion())
                 .with("metadata", metadata);
-    }
-
-    private static byte[] frame(String type, byte[] object) {
-        byte[] head = ("{\"type\":\"" + type + "\",\"object\":").getBytes(StandardCharsets.US_ASCII);
-        byte[] frame = new byte[head.length + object.length + 1];
-        System.arraycopy(head, 0, frame, 0, head.length);
-        System.arraycopy(object, 0, frame, head.length, object.length);
-        frame[frame.length - 1] = '}';
-        return frame;
     }
 }

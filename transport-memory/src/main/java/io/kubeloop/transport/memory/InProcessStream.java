@@ -4,6 +4,7 @@ import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.ApiStream;
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.apiserver.registry.ServerResponse;
+import io.kubeloop.apiserver.registry.WatchFrame;
 import io.kubeloop.apiserver.storage.Timer;
 import java.io.ByteArrayOutputStream;
 import java.util.List;
@@ -75,7 +76,8 @@ final class InProcessStream implements ApiStream {
             return documentRead ? null : readDocument(document);
         }
         try {
-            return ((ServerResponse.Frames) response).next();
+            WatchFrame frame = ((ServerResponse.Frames) response).next();
+            return frame == null ? null : frame.json();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new TransportException(

@@ -121,8 +121,10 @@ final class HttpConnection {
 
     /** Replies in plain text, because the request is not valid HTTP and thus not a request of the API. */
     private void replyMalformed(MalformedRequestException failure) throws IOException {
-        byte[] text = (failure.code() + ": " + failure.getMessage() + "\n").getBytes(StandardCharsets.UTF_8);
-        String top = "HTTP/1.1 " + failure.code() + " \r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: "
+        String status = failure.code() + " " + HttpServerExchange.phrase(failure.code());
+        String reason = String.valueOf(failure.getMessage());
+        byte[] text = (reason.isEmpty() ? status : status + ": " + reason).getBytes(StandardCharsets.UTF_8);
+        String top = "HTTP/1.1 " + status + "\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: "
                 + text.length + "\r\nConnection: close\r\n\r\n";
         out.write(top.getBytes(StandardCharsets.ISO_8859_1));
         out.write(text);

@@ -159,7 +159,7 @@ public final class HttpServerExchange {
     }
 
     /** Returns the phrase of a frequent status code. Other codes have an empty phrase, which is valid. */
-    private static String phrase(int code) {
+    static String phrase(int code) {
         return switch (code) {
             case 101 -> "Switching Protocols";
             case 200 -> "OK";
@@ -183,6 +183,7 @@ public final class HttpServerExchange {
             case 501 -> "Not Implemented";
             case 503 -> "Service Unavailable";
             case 504 -> "Gateway Timeout";
+            case 505 -> "HTTP Version Not Supported";
             default -> "";
         };
     }

@@ -69,7 +69,7 @@ record RequestHead(String method, URI uri, boolean http11, Map<String, List<Stri
                 return uri;
             }
         } catch (URISyntaxException e) {
-            throw new MalformedRequestException(400, "malformed request target");
+            throw new MalformedRequestException(400, ""); // upstream names no reason
         }
         throw new MalformedRequestException(400, "a request target must be a path or a URL");
     }

@@ -1,0 +1,50 @@
+package io.kubeloop.apiserver.discovery;
+
+import io.kubeloop.apiserver.machinery.ResourceStore;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * A group with its versions, the preferred version first.
+ *
+ * @param name the name; empty for the core group
+ * @param custom whether a custom resource definition brings the group
+ * @param versions the resources of each version
+ */
+record DiscoveredGroup(String name, boolean custom, Map<String, List<DiscoveredResource>> versions) {
+
+    /**
+     * Returns the groups of a registry: those of the server in its order, then those of custom resources by name. Custom
+     * resources in a group of the server do not change the order of its versions.
+     */
+    static List<DiscoveredGroup> of(List<ResourceStore> stores) {
+        Map<String, DiscoveredGroup> groups = new LinkedHashMap<>();
+        Map<String, DiscoveredGroup> customGroups = new TreeMap<>();
+        for (ResourceStore store : stores) {
+            DiscoveredResource resource = DiscoveredResource.of(store);
+            String name = store.type().group();
+            DiscoveredGroup group = groups.get(name);
+            if (group == null && resource.custom()) {
+                group = customGroups.computeIfAbsent(
+                        name, key -> new DiscoveredGroup(key, true, new TreeMap<>(VersionOrder.PREFERRED_FIRST)));
+            } else if (group == null) {
+                group = new DiscoveredGroup(name, false, new LinkedHashMap<>());
+                groups.put(name, group);
+            }
+            group.versions
+                    .computeIfAbsent(store.type().version(), version -> new ArrayList<>())
+                    .add(resource);
+        }
+        List<DiscoveredGroup> all = new ArrayList<>(groups.values());
+        all.addAll(customGroups.values());
+        return all;
+    }
+
+    /** Returns a version of this group as objects state it. */
+    String apiVersion(String version) {
+        return name.isEmpty() ? version : name + "/" + version;
+    }
+}

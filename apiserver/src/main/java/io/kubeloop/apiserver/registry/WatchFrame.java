@@ -1,0 +1,68 @@
+package io.kubeloop.apiserver.registry;
+
+import io.kubeloop.apiserver.machinery.ResourceStore;
+import io.kubeloop.apiserver.storage.StoredObject;
+import io.kubeloop.json.tree.JsonObject;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One event of a watch. Its JSON form joins the bytes that all watchers of the object share. Confined to the thread that
+ * reads the watch.
+ */
+public final class WatchFrame {
+
+    /** The type of the event that reports a failed watch; its object is a {@code Status}. */
+    public static final String ERROR = "ERROR";
+
+    /** The type of the event that reports only a resource version. */
+    public static final String BOOKMARK = "BOOKMARK";
+
+    private final String type;
+    private final @Nullable ResourceStore store;
+    private final @Nullable StoredObject stored;
+    private @Nullable JsonObject object;
+
+    private WatchFrame(
+            String type, @Nullable ResourceStore store, @Nullable StoredObject stored, @Nullable JsonObject object) {
+        this.type = type;
+        this.store = store;
+        this.stored = stored;
+        this.object = object;
+    }
+
+    static WatchFrame of(String type, ResourceStore store, StoredObject stored) {
+        return new WatchFrame(type, store, stored, null);
+    }
+
+    /** Returns an event whose object is not stored: an error or a bookmark. */
+    public static WatchFrame of(String type, JsonObject object) {
+        return new WatchFrame(type, null, null, object);
+    }
+
+    /** Returns the type, such as {@code ADDED}. */
+    public String type() {
+        return type;
+    }
+
+    /** Returns the object in the form of the served version. */
+    public JsonObject object() {
+        JsonObject known = object;
+        if (known == null) {
+            known = stored == null || store == null ? JsonObject.EMPTY : store.served(stored.tree());
+            object = known;
+        }
+        return known;
+    }
+
+    /** Returns the event in JSON. */
+    public byte[] json() {
+        byte[] body = stored == null || store == null ? object().toBytes() : store.json(stored);
+        byte[] head = ("{\"type\":\"" + type + "\",\"object\":").getBytes(StandardCharsets.US_ASCII);
+        byte[] frame = new byte[head.length + body.length + 1];
+        System.arraycopy(head, 0, frame, 0, head.length);
+        System.arraycopy(body, 0, frame, head.length, body.length);
+        frame[frame.length - 1] = '}';
+        return frame;
+    }
+}
