@@ -180,7 +180,10 @@ final class JsonOfProtobuf {
     private void scalar(Form form, long value) {
         switch (form) {
             case BOOL -> ascii(value == 0 ? "false" : "true");
-            case INT32 -> out.number((int) value);
+            case INT32 -> {
+                int low = (int) value;
+                out.number(low);
+            }
             case DOUBLE -> {
                 double number = Double.longBitsToDouble(value);
                 in.require(!Double.isNaN(number) && !Double.isInfinite(number));
