@@ -9,6 +9,7 @@ module io.kubeloop.controller {
     requires transitive io.kubeloop.api;
     requires transitive io.kubeloop.cache;
     requires transitive io.kubeloop.workqueue;
+    requires io.kubeloop.json;
     requires static transitive org.jspecify;
     requires static io.soabase.recordbuilder.core;
     requires static java.compiler; // generated builders carry @Generated
