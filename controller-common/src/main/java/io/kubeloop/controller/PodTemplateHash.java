@@ -32,10 +32,10 @@ public final class PodTemplateHash {
      * @param collisionCount how often the name of a new object was taken by another template; null for never
      */
     public static String of(PodTemplateSpec template, @Nullable Integer collisionCount) {
-        return of(tree(template), collisionCount);
+        return ofTree(tree(template), collisionCount);
     }
 
-    static String of(JsonObject template, @Nullable Integer collisionCount) {
+    static String ofTree(JsonObject template, @Nullable Integer collisionCount) {
         int hash = FNV_OFFSET;
         for (byte next : GoPrinter.podTemplate(template).getBytes(StandardCharsets.UTF_8)) {
             hash = (hash ^ (next & 0xff)) * FNV_PRIME;

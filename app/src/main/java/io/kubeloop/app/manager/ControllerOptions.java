@@ -8,6 +8,7 @@ import java.time.Duration;
  * @param endpointSyncs Services synced in parallel; default 5
  * @param endpointUpdatesBatchPeriod delay between a change of a pod and the sync of its Services, so that one sync
  *     covers several changes; default 0
+ * @param deploymentSyncs Deployments synced in parallel; default 5
  * @param replicaSetSyncs ReplicaSets synced in parallel; default 5
  * @param replicationControllerSyncs ReplicationControllers synced in parallel; default 5
  * @param rules the release whose objects are written; default {@link CompatibilityProfile#CURRENT}
@@ -15,11 +16,12 @@ import java.time.Duration;
 record ControllerOptions(
         int endpointSyncs,
         Duration endpointUpdatesBatchPeriod,
+        int deploymentSyncs,
         int replicaSetSyncs,
         int replicationControllerSyncs,
         CompatibilityProfile rules) {
 
     /** The defaults of kube-controller-manager. */
     static final ControllerOptions DEFAULT =
-            new ControllerOptions(5, Duration.ZERO, 5, 5, CompatibilityProfile.CURRENT);
+            new ControllerOptions(5, Duration.ZERO, 5, 5, 5, CompatibilityProfile.CURRENT);
 }

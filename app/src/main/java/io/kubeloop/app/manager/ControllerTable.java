@@ -2,6 +2,7 @@ package io.kubeloop.app.manager;
 
 import io.kubeloop.controller.endpoint.EndpointController;
 import io.kubeloop.controller.endpoint.EndpointControllerConfig;
+import io.kubeloop.controller.deployment.DeploymentController;
 import io.kubeloop.controller.replicaset.ReplicaSetController;
 import java.util.List;
 
@@ -16,6 +17,11 @@ final class ControllerTable {
                         options.endpointUpdatesBatchPeriod(), options.rules().endpointRules());
                 var controller = new EndpointController(context, config);
                 controller.start(options.endpointSyncs());
+                return controller;
+            }),
+            new ControllerDescriptor("deployment-controller", "deployment", (context, options) -> {
+                var controller = DeploymentController.of(context);
+                controller.start(options.deploymentSyncs());
                 return controller;
             }),
             new ControllerDescriptor("replicaset-controller", "replicaset", (context, options) -> {

@@ -45,7 +45,7 @@ final class ManagerFlags {
             paramLabel = "NAMES",
             description =
                     "The controllers to run: '*' enables all, 'foo' enables foo, '-foo' disables foo. Names: "
-                            + "endpoints-controller, replicaset-controller, replicationcontroller-controller. Default: ${DEFAULT-VALUE}.")
+                            + "deployment-controller, endpoints-controller, replicaset-controller, replicationcontroller-controller. Default: ${DEFAULT-VALUE}.")
     private List<String> controllers = List.of("*");
 
     @CommandLine.Option(
@@ -65,6 +65,14 @@ final class ManagerFlags {
                     "Delay between a change of a pod and the sync of its Services, so that one sync covers several changes. "
                             + "Default: 0s.")
     private Duration endpointUpdatesBatchPeriod = Duration.ZERO;
+
+    @CommandLine.Option(
+            names = "--concurrent-deployment-syncs",
+            paramLabel = "N",
+            defaultValue = "5",
+            description = "Deployments synced in parallel, each on its own thread: 1 to " + MAX_SYNCS
+                    + ". Default: ${DEFAULT-VALUE}.")
+    private int deploymentSyncs;
 
     @CommandLine.Option(
             names = "--concurrent-replicaset-syncs",
@@ -220,7 +228,7 @@ final class ManagerFlags {
 
     ControllerOptions controllerOptions() {
         return new ControllerOptions(
-                endpointSyncs, endpointUpdatesBatchPeriod, replicaSetSyncs, replicationControllerSyncs, rules);
+                endpointSyncs, endpointUpdatesBatchPeriod, deploymentSyncs, replicaSetSyncs, replicationControllerSyncs, rules);
     }
 
     double qps() {
@@ -282,6 +290,7 @@ final class ManagerFlags {
      */
     void check() {
         checkSyncs("--concurrent-endpoint-syncs", endpointSyncs);
+        checkSyncs("--concurrent-deployment-syncs", deploymentSyncs);
         checkSyncs("--concurrent-replicaset-syncs", replicaSetSyncs);
         checkSyncs("--concurrent-rc-syncs", replicationControllerSyncs);
         if (qps < 0 || !Double.isFinite(qps) || (qps > 0 && burst < 1)) {

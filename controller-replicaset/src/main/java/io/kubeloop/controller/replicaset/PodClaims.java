@@ -6,8 +6,8 @@ import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.Patch;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.api.selector.Selector;
+import io.kubeloop.controller.ControllerRefManager;
 import io.kubeloop.controller.PodControl;
-import io.kubeloop.controller.PodControllerRefManager;
 import io.kubeloop.controller.RecentWrites;
 import io.kubeloop.controller.RecheckDeletionTimestamp;
 import java.time.Clock;
@@ -45,13 +45,14 @@ final class PodClaims {
      */
     <T extends KubeObject> List<Pod> claim(
             ResourceType<T> ownerType, T owner, Selector selector, List<Pod> candidates) {
-        return new PodControllerRefManager(
+        return new ControllerRefManager<>(
                         ownerType,
                         owner,
                         selector::matches,
                         RecheckDeletionTimestamp.of(client, ownerType, owner),
+                        "Pod",
                         this::patch)
-                .claimPods(candidates);
+                .claim(candidates);
     }
 
     /**

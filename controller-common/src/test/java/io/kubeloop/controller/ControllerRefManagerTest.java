@@ -13,7 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What vectors and simulations of the ReplicaSet controller, whose candidates are all of one namespace, cannot ask. */
-class PodControllerRefManagerTest {
+class ControllerRefManagerTest {
 
     private final List<String> patched = new ArrayList<>();
 
@@ -30,14 +30,15 @@ class PodControllerRefManagerTest {
     }
 
     private List<Pod> claimFor(String ownersNamespace, List<Pod> candidates) {
-        return new PodControllerRefManager(
+        return new ControllerRefManager<Pod>(
                         ResourceTypes.REPLICA_SETS,
                         pod(ownersNamespace, "owner"),
                         labels -> "web".equals(labels.get("app")),
                         () -> {},
+                        "Pod",
                         (pod, patch) -> patched.add(pod.metadata().namespace() + "/"
                                 + pod.metadata().name()))
-                .claimPods(candidates);
+                .claim(candidates);
     }
 
     @Test

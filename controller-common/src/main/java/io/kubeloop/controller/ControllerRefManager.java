@@ -5,7 +5,6 @@ import io.kubeloop.api.OwnerReference;
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.client.ApiException;
 import io.kubeloop.api.client.Patch;
-import io.kubeloop.api.core.Pod;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -14,26 +13,30 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the pods that belong to one owner, and adopts and releases pods where needed (upstream: {@code PodControllerRefManager}).
+ * Finds the children of one owner, and adopts and releases objects where needed (upstream: {@code
+ * PodControllerRefManager} and {@code ReplicaSetControllerRefManager}). Children are pods, ReplicaSets or any other kind.
  *
  * <ul>
- *   <li>A pod whose controller is another object stays as it is, whatever its labels.
- *   <li>A pod of this owner is kept if it matches the selector, and released if it no longer does.
- *   <li>An orphan that matches is adopted, unless the pod or the owner is being deleted.
+ *   <li>An object whose controller is another object stays as it is, whatever its labels.
+ *   <li>A child is kept if it matches the selector, and released if it no longer does.
+ *   <li>An orphan that matches is adopted, unless the orphan or the owner is being deleted.
  * </ul>
  *
  * <p>Before the first adoption the owner is read from the server. The cached owner may have been deleted and its name
  * reused; adopting its orphans would then save them from the garbage collector.
  *
- * <p>Not thread-safe; a manager serves one sync. {@link #claimPods} blocks.
+ * <p>Not thread-safe; a manager serves one sync. {@link #claim} blocks.
+ *
+ * @param <C> the kind of the children
  */
-public final class PodControllerRefManager {
+public final class ControllerRefManager<C extends KubeObject> {
 
     private final ResourceType<?> ownerType;
     private final KubeObject owner;
     private final Predicate<Map<String, String>> selector;
     private final Runnable canAdopt;
-    private final BiConsumer<Pod, Patch> patchPod;
+    private final String childKind;
+    private final BiConsumer<C, Patch> patch;
 
     private boolean askedCanAdopt;
     private @Nullable RuntimeException cannotAdopt;
@@ -43,38 +46,41 @@ public final class PodControllerRefManager {
      *
      * @param ownerType the owner's resource
      * @param owner the owner as cached
-     * @param selector whether the owner selects a pod with these labels
+     * @param selector whether the owner selects an object with these labels
      * @param canAdopt throws if the owner must not adopt; called at most once, before the first adoption
-     * @param patchPod patches a pod; its first argument is the pod as it was examined
+     * @param childKind the kind of the children, for messages
+     * @param patch patches an object; its first argument is the object as it was examined
      */
-    public PodControllerRefManager(
+    public ControllerRefManager(
             ResourceType<?> ownerType,
             KubeObject owner,
             Predicate<Map<String, String>> selector,
             Runnable canAdopt,
-            BiConsumer<Pod, Patch> patchPod) {
+            String childKind,
+            BiConsumer<C, Patch> patch) {
         this.ownerType = ownerType;
         this.owner = owner;
         this.selector = selector;
         this.canAdopt = canAdopt;
-        this.patchPod = patchPod;
+        this.childKind = childKind;
+        this.patch = patch;
     }
 
     /**
-     * Adopts and releases pods, and returns those that the owner controls afterwards, in the given order. A failure
+     * Adopts and releases objects, and returns those that the owner controls afterwards, in the given order. A failure
      * does not stop the rest. Blocks while it sends one patch for each adoption and release.
      *
-     * @param pods the candidates, including those that no longer match; orphans of other namespaces are skipped
-     * @throws RuntimeException if an adoption or release failed, except when the pod no longer exists; see
+     * @param children the candidates, including those that no longer match; orphans of other namespaces are skipped
+     * @throws RuntimeException if an adoption or release failed, except when the object no longer exists; see
      *     {@link Errors#aggregate}
      */
-    public List<Pod> claimPods(List<Pod> pods) {
-        List<Pod> claimed = new ArrayList<>(pods.size());
+    public List<C> claim(List<C> children) {
+        List<C> claimed = new ArrayList<>(children.size());
         List<RuntimeException> errors = new ArrayList<>();
-        for (Pod pod : pods) {
+        for (C child : children) {
             try {
-                if (claim(pod)) {
-                    claimed.add(pod);
+                if (claim(child)) {
+                    claimed.add(child);
                 }
             } catch (RuntimeException e) {
                 errors.add(e);
@@ -86,35 +92,35 @@ public final class PodControllerRefManager {
         return claimed;
     }
 
-    private boolean claim(Pod pod) {
-        OwnerReference controllerRef = pod.metadata().controller();
-        boolean matches = selector.test(pod.metadata().labels());
+    private boolean claim(C child) {
+        OwnerReference controllerRef = child.metadata().controller();
+        boolean matches = selector.test(child.metadata().labels());
         boolean ownerDeleting = owner.metadata().isDeleting();
         if (controllerRef != null) {
             if (!controllerRef.uid().equals(owner.metadata().uid())) {
                 return false;
             }
             if (!matches && !ownerDeleting) {
-                release(pod);
+                release(child);
             }
             return matches;
         }
-        return matches && !ownerDeleting && !pod.metadata().isDeleting() && isInReach(pod) && adopt(pod);
+        return matches && !ownerDeleting && !child.metadata().isDeleting() && isInReach(child) && adopt(child);
     }
 
-    /** A namespaced owner must not adopt in another namespace: the garbage collector would delete the pod. */
-    private boolean isInReach(Pod pod) {
+    /** A namespaced owner must not adopt in another namespace: the garbage collector would delete the child. */
+    private boolean isInReach(C child) {
         String namespace = owner.metadata().namespace();
-        return namespace.isEmpty() || namespace.equals(pod.metadata().namespace());
+        return namespace.isEmpty() || namespace.equals(child.metadata().namespace());
     }
 
-    private boolean adopt(Pod pod) {
-        checkCanAdopt(pod);
-        String patch = ControllerRefs.adoptionPatch(
+    private boolean adopt(C child) {
+        checkCanAdopt(child);
+        String text = ControllerRefs.adoptionPatch(
                 ControllerRefs.newControllerRef(ownerType, owner),
-                pod.metadata().uid());
+                child.metadata().uid());
         try {
-            patchPod.accept(pod, Patch.strategicMerge(patch));
+            patch.accept(child, Patch.strategicMerge(text));
             return true;
         } catch (ApiException e) {
             if (e.isNotFound()) {
@@ -124,7 +130,7 @@ public final class PodControllerRefManager {
         }
     }
 
-    private void checkCanAdopt(Pod pod) {
+    private void checkCanAdopt(C child) {
         if (!askedCanAdopt) {
             askedCanAdopt = true;
             try {
@@ -136,19 +142,20 @@ public final class PodControllerRefManager {
         RuntimeException refused = cannotAdopt;
         if (refused != null) {
             throw new ControllerException(
-                    "can't adopt Pod " + pod.objectName() + " ("
-                            + pod.metadata().uid() + "): " + Errors.text(refused),
+                    "can't adopt " + childKind + " " + child.objectName() + " ("
+                            + child.metadata().uid() + "): " + Errors.text(refused),
                     refused);
         }
     }
 
-    private void release(Pod pod) {
-        String patch = ControllerRefs.releasePatch(
-                pod.metadata().uid(), List.of(owner.metadata().uid()));
+    private void release(C child) {
+        String text = ControllerRefs.releasePatch(
+                child.metadata().uid(), List.of(owner.metadata().uid()));
         try {
-            patchPod.accept(pod, Patch.strategicMerge(patch));
+            patch.accept(child, Patch.strategicMerge(text));
         } catch (ApiException e) {
-            // The pod no longer exists, or another pod has its name (invalid: the UID differs). Neither is the owner's.
+            // The child no longer exists, or another object has its name (invalid: the UID differs). Neither is the
+            // owner's.
             if (!e.isNotFound() && !e.isInvalid()) {
                 throw e;
             }
