@@ -35,6 +35,14 @@ public final class PodTemplateHash {
         return ofTree(tree(template), collisionCount);
     }
 
+    /**
+     * Returns whether two templates make the same pods (upstream: {@code apiequality.Semantic.DeepEqual}). An empty list,
+     * map or string is the same as an absent one, as it is for the hash. O(size of the templates).
+     */
+    public static boolean haveSameText(PodTemplateSpec one, PodTemplateSpec two) {
+        return one.equals(two) || GoPrinter.podTemplate(tree(one)).equals(GoPrinter.podTemplate(tree(two)));
+    }
+
     static String ofTree(JsonObject template, @Nullable Integer collisionCount) {
         int hash = FNV_OFFSET;
         for (byte next : GoPrinter.podTemplate(template).getBytes(StandardCharsets.UTF_8)) {

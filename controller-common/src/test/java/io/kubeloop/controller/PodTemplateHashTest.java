@@ -47,7 +47,8 @@ class PodTemplateHashTest {
                 .map(vector -> DynamicTest.dynamicTest(vector.string("name"), () -> {
                     JsonObject template = vector.object("template");
                     assertThat(GoPrinter.podTemplate(template)).isEqualTo(vector.string("text"));
-                    assertThat(PodTemplateHash.ofTree(template, collisions(vector))).isEqualTo(vector.string("hash"));
+                    assertThat(PodTemplateHash.ofTree(template, collisions(vector)))
+                            .isEqualTo(vector.string("hash"));
                 }));
     }
 

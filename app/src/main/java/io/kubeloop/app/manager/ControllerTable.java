@@ -1,8 +1,8 @@
 package io.kubeloop.app.manager;
 
+import io.kubeloop.controller.deployment.DeploymentController;
 import io.kubeloop.controller.endpoint.EndpointController;
 import io.kubeloop.controller.endpoint.EndpointControllerConfig;
-import io.kubeloop.controller.deployment.DeploymentController;
 import io.kubeloop.controller.replicaset.ReplicaSetController;
 import java.util.List;
 

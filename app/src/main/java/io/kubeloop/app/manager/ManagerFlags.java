@@ -228,7 +228,12 @@ final class ManagerFlags {
 
     ControllerOptions controllerOptions() {
         return new ControllerOptions(
-                endpointSyncs, endpointUpdatesBatchPeriod, deploymentSyncs, replicaSetSyncs, replicationControllerSyncs, rules);
+                endpointSyncs,
+                endpointUpdatesBatchPeriod,
+                deploymentSyncs,
+                replicaSetSyncs,
+                replicationControllerSyncs,
+                rules);
     }
 
     double qps() {

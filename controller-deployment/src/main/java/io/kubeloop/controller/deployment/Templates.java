@@ -5,6 +5,7 @@ import io.kubeloop.api.LabelSelectorBuilder;
 import io.kubeloop.api.ObjectMetaBuilder;
 import io.kubeloop.api.core.PodTemplateSpec;
 import io.kubeloop.api.core.PodTemplateSpecBuilder;
+import io.kubeloop.controller.PodTemplateHash;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -18,7 +19,7 @@ final class Templates {
 
     /** Returns whether two templates make the same pods, apart from the hash label (upstream: {@code EqualIgnoreHash}). */
     static boolean areEqual(PodTemplateSpec one, PodTemplateSpec two) {
-        return withoutHash(one).equals(withoutHash(two));
+        return PodTemplateHash.haveSameText(withoutHash(one), withoutHash(two));
     }
 
     /** Returns the template without the hash label. */
