@@ -1,18 +1,20 @@
 package io.kubeloop.controller.deployment;
 
-import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.apps.Deployment;
 import io.kubeloop.api.apps.DeploymentCondition;
 import io.kubeloop.api.apps.DeploymentStatusBuilder;
 import io.kubeloop.api.apps.ReplicaSet;
 import io.kubeloop.api.client.DeleteOptions;
+import io.kubeloop.api.client.Patch;
 import io.kubeloop.api.client.ResourceClient;
+import io.kubeloop.controller.OwnedWrites;
 import io.kubeloop.controller.RecentWrites;
 import java.time.Clock;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Writes deployments and ReplicaSets, and remembers what it wrote until the cache shows it. The next sync then acts on its
@@ -25,37 +27,37 @@ final class DeploymentWrites {
     private final ResourceClient<Deployment> deployments;
     private final ResourceClient<ReplicaSet> sets;
     private final RecentWrites<Deployment> writtenDeployments;
-    private final RecentWrites<ReplicaSet> writtenSets;
+    private final OwnedWrites<ReplicaSet> writtenSets;
+
+    /** The UID of each deployment that was synced, by key: the next one of its name is another owner. */
+    private final Map<ObjectName, String> owners = new ConcurrentHashMap<>();
 
     /** Creates the writes of a controller; the clock measures the age of what it wrote. */
     DeploymentWrites(ResourceClient<Deployment> deployments, ResourceClient<ReplicaSet> sets, Clock steady) {
         this.deployments = deployments;
         this.sets = sets;
         writtenDeployments = new RecentWrites<>(steady);
-        writtenSets = new RecentWrites<>(steady);
+        writtenSets = new OwnedWrites<>(sets, steady);
     }
 
+    /** Returns the deployment as cached or, if that is newer, as last written. */
     Deployment latest(Deployment cached) {
+        String uid = cached.metadata().uid();
+        String before = owners.put(cached.objectName(), uid);
+        if (before != null && !before.equals(uid)) {
+            writtenSets.forget(before);
+            writtenDeployments.forget(cached.objectName());
+        }
         return writtenDeployments.latest(cached);
     }
 
-    ReplicaSet latest(ReplicaSet cached) {
-        return writtenSets.latest(cached);
-    }
-
-    /** Returns the ReplicaSet of a name if it was written and the cache does not show it; else null. */
-    @Nullable
-    ReplicaSet unseenSet(ObjectName name) {
-        return writtenSets.latest(name, null);
-    }
-
-    /** Reads a ReplicaSet from the server. */
-    ReplicaSet readSet(ObjectName name) {
-        return sets.get(name);
+    /** Returns the ReplicaSets of the deployment's namespace, as cached or as last written. */
+    List<ReplicaSet> latest(Deployment owner, List<ReplicaSet> cached) {
+        return writtenSets.latest(owner.metadata().uid(), owner.metadata().namespace(), cached);
     }
 
     Deployment updateStatus(Deployment changed) {
-        return write(writtenDeployments, changed, deployments::updateStatus);
+        return write(changed, deployments::updateStatus);
     }
 
     /** Writes these conditions; the other parts of the status stay. */
@@ -66,36 +68,48 @@ final class DeploymentWrites {
     }
 
     Deployment update(Deployment changed) {
-        return write(writtenDeployments, changed, deployments::update);
+        return write(changed, deployments::update);
     }
 
-    ReplicaSet create(ReplicaSet set) {
-        return write(writtenSets, set, sets::create);
+    private Deployment write(Deployment changed, UnaryOperator<Deployment> send) {
+        RecentWrites.Entry<Deployment> begun = writtenDeployments.begin(changed.objectName());
+        try {
+            Deployment result = send.apply(changed);
+            writtenDeployments.done(begun, changed.metadata().resourceVersion(), result);
+            return result;
+        } catch (RuntimeException e) {
+            writtenDeployments.forget(changed.objectName());
+            throw e;
+        }
     }
 
-    ReplicaSet update(ReplicaSet changed) {
-        return write(writtenSets, changed, sets::update);
+    ReplicaSet create(Deployment owner, ReplicaSet set) {
+        return writtenSets.create(owner.metadata().uid(), set);
+    }
+
+    ReplicaSet update(Deployment owner, ReplicaSet changed) {
+        return writtenSets.update(owner.metadata().uid(), changed);
+    }
+
+    void patch(Deployment owner, ReplicaSet set, Patch patch) {
+        writtenSets.write(owner.metadata().uid(), set, () -> sets.patch(set.objectName(), patch));
+    }
+
+    /** Reads a ReplicaSet from the server. */
+    ReplicaSet read(Deployment owner, ObjectName set) {
+        return writtenSets.read(owner.metadata().uid(), set);
     }
 
     void delete(ReplicaSet set) {
-        writtenSets.forget(set.objectName());
         sets.delete(set.objectName(), DeleteOptions.DEFAULT);
     }
 
+    /** Drops the records of a deployment that no longer exists. */
     void forget(ObjectName deployment) {
         writtenDeployments.forget(deployment);
-        writtenSets.forgetExpired();
-    }
-
-    private static <T extends KubeObject> T write(RecentWrites<T> written, T changed, UnaryOperator<T> send) {
-        RecentWrites.Entry<T> begun = written.begin(changed.objectName());
-        try {
-            T result = send.apply(changed);
-            written.done(begun, changed.metadata().resourceVersion(), result);
-            return result;
-        } catch (RuntimeException e) {
-            written.forget(changed.objectName());
-            throw e;
+        String uid = owners.remove(deployment);
+        if (uid != null) {
+            writtenSets.forget(uid);
         }
     }
 }

@@ -73,12 +73,14 @@ final class NewReplicaSets {
         Map<String, String> wanted = Revisions.ofNewSet(deployment, annotations, revision);
         int minReady = deployment.spec().minReadySeconds();
         if (!wanted.equals(annotations) || set.spec().minReadySeconds() != minReady) {
-            ReplicaSet written = writes.update(set.withMetadata(ObjectMetaBuilder.builder(set.metadata())
-                            .annotations(wanted)
-                            .build())
-                    .withSpec(ReplicaSetSpecBuilder.builder(set.spec())
-                            .minReadySeconds(minReady)
-                            .build()));
+            ReplicaSet written = writes.update(
+                    deployment,
+                    set.withMetadata(ObjectMetaBuilder.builder(set.metadata())
+                                    .annotations(wanted)
+                                    .build())
+                            .withSpec(ReplicaSetSpecBuilder.builder(set.spec())
+                                    .minReadySeconds(minReady)
+                                    .build()));
             return rollout.withNewSet(written);
         }
         DeploymentCondition progress = null;
@@ -116,13 +118,9 @@ final class NewReplicaSets {
     private Rollout create(Rollout rollout, long revision) {
         Deployment deployment = rollout.deployment();
         ReplicaSet wanted = form(rollout, revision);
-        ReplicaSet unseen = writes.unseenSet(wanted.objectName());
-        if (unseen != null && isOwn(unseen, deployment)) {
-            return rollout.withNewSet(unseen);
-        }
         ReplicaSet created;
         try {
-            created = writes.create(wanted);
+            created = writes.create(deployment, wanted);
         } catch (ApiException e) {
             if (e.isAlreadyExists()) {
                 created = existing(deployment, wanted, e);
@@ -155,7 +153,7 @@ final class NewReplicaSets {
      * collision count goes up, and the next try has another name.
      */
     private ReplicaSet existing(Deployment deployment, ReplicaSet wanted, ApiException taken) {
-        ReplicaSet found = writes.readSet(wanted.objectName());
+        ReplicaSet found = writes.read(deployment, wanted.objectName());
         if (isOwn(found, deployment)) {
             return found;
         }

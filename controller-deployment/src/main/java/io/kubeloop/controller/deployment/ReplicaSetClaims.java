@@ -33,17 +33,15 @@ final class ReplicaSetClaims {
 
     /** Adopts and releases ReplicaSets, and returns those that the deployment controls afterwards. */
     List<ReplicaSet> claim(Deployment deployment, Selector selector) {
-        List<ReplicaSet> candidates = sets.list(deployment.metadata().namespace(), set -> true).stream()
-                .map(writes::latest)
-                .toList();
+        List<ReplicaSet> candidates =
+                writes.latest(deployment, sets.list(deployment.metadata().namespace()));
         return new ControllerRefManager<ReplicaSet>(
                         ResourceTypes.DEPLOYMENTS,
                         deployment,
                         selector::matches,
                         RecheckDeletionTimestamp.of(client, ResourceTypes.DEPLOYMENTS, deployment),
                         "ReplicaSet",
-                        (set, patch) ->
-                                client.resource(ResourceTypes.REPLICA_SETS).patch(set.objectName(), patch))
+                        (set, patch) -> writes.patch(deployment, set, patch))
                 .claim(candidates);
     }
 

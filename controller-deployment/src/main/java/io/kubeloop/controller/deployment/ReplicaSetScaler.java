@@ -38,11 +38,14 @@ final class ReplicaSetScaler {
     private ReplicaSet write(ReplicaSet set, int size, Deployment deployment) {
         int before = Rollout.replicas(set);
         Map<String, String> annotations = Revisions.withSizes(set.metadata().annotations(), deployment);
-        ReplicaSet written = writes.update(set.withMetadata(ObjectMetaBuilder.builder(set.metadata())
-                        .annotations(annotations)
-                        .build())
-                .withSpec(
-                        ReplicaSetSpecBuilder.builder(set.spec()).replicas(size).build()));
+        ReplicaSet written = writes.update(
+                deployment,
+                set.withMetadata(ObjectMetaBuilder.builder(set.metadata())
+                                .annotations(annotations)
+                                .build())
+                        .withSpec(ReplicaSetSpecBuilder.builder(set.spec())
+                                .replicas(size)
+                                .build()));
         if (before != size) {
             scaled(deployment, set.metadata().name(), before, size);
         }
