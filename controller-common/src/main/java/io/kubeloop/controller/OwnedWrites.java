@@ -97,14 +97,25 @@ public final class OwnedWrites<C extends KubeObject> {
     /** Returns the entry if the cache does not show it; null if the cache shows this version or a later one. */
     private @Nullable Entry<C> current(String ownerUid, ObjectName name, @Nullable C cached) {
         Entry<C> entry = unseen.get(ownerUid).get(name);
-        if (!entry.older().contains(version(cached))) {
+        // An object with another UID is usually an earlier one of the same name, whose deletion the cache has missed.
+        boolean isOlder = entry.older().contains(version(cached))
+                || (cached != null
+                        && !cached.metadata()
+                                .uid()
+                                .equals(entry.child().metadata().uid()));
+        if (!isOlder) {
             return null;
         }
         if (clock.instant().isBefore(entry.checked().plus(PATIENCE))) {
             return entry;
         }
         try {
-            record(ownerUid, version(cached), client.get(name));
+            C live = client.get(name);
+            if (version(live).equals(version(cached))) {
+                return null;
+            }
+            unseen.get(ownerUid).remove(name);
+            record(ownerUid, version(cached), live);
             return unseen.get(ownerUid).get(name);
         } catch (ApiException e) {
             if (e.isNotFound()) {
