@@ -1,0 +1,158 @@
+package io.kubeloop.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.kubeloop.api.ObjectMetaBuilder;
+import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.ResourceTypes;
+import io.kubeloop.api.client.ApiException;
+import io.kubeloop.api.client.DeleteOptions;
+import io.kubeloop.api.client.KubeClient;
+import io.kubeloop.api.client.ListOptions;
+import io.kubeloop.api.client.ResourceClient;
+import io.kubeloop.api.client.TransportException;
+import io.kubeloop.api.core.ConfigMap;
+import io.kubeloop.json.JsonCodec;
+import io.kubeloop.testing.ManualClock;
+import io.kubeloop.transport.memory.EmbeddedApiServer;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class OwnedWritesTest {
+
+    private static final String OWNER = "uid-of-the-owner";
+    private static final ObjectName NAME = new ObjectName("default", "a");
+
+    private final ManualClock clock = new ManualClock(Instant.parse("2026-01-01T00:00:00Z"));
+    private final EmbeddedApiServer server = EmbeddedApiServer.builder().build();
+    private final ResourceClient<ConfigMap> client =
+            KubeClient.of(server.transport(), JsonCodec.standard()).resource(ResourceTypes.CONFIG_MAPS);
+    private final OwnedWrites<ConfigMap> writes = new OwnedWrites<>(client, clock);
+
+    @AfterEach
+    void close() {
+        server.close();
+    }
+
+    private static ConfigMap map(String label) {
+        return ConfigMap.of(
+                ObjectMetaBuilder.builder()
+                        .name("a")
+                        .namespace("default")
+                        .labels(Map.of("v", label))
+                        .build(),
+                Map.of());
+    }
+
+    private static ConfigMap relabeled(ConfigMap old, String label) {
+        return old.withMetadata(ObjectMetaBuilder.builder(old.metadata())
+                .labels(Map.of("v", label))
+                .build());
+    }
+
+    private List<String> seen(List<ConfigMap> cached) {
+        return writes.latest(OWNER, "default", cached).stream()
+                .map(map -> map.metadata().labels().get("v"))
+                .toList();
+    }
+
+    private List<ConfigMap> live() {
+        return client.list("default", ListOptions.NONE).items().stream()
+                .filter(map -> map.objectName().equals(NAME))
+                .toList();
+    }
+
+    @Test
+    void created_isShownUntilTheCacheShowsIt() {
+        ConfigMap created = writes.create(OWNER, map("1"));
+
+        assertThat(seen(List.of())).containsExactly("1");
+        assertThat(seen(List.of(created))).containsExactly("1");
+        // The cache has shown it: when it is gone from there, it was deleted.
+        assertThat(seen(List.of())).isEmpty();
+    }
+
+    @Test
+    void updated_replacesEveryOlderVersion() {
+        ConfigMap first = writes.create(OWNER, map("1"));
+        ConfigMap second = writes.update(OWNER, relabeled(first, "2"));
+        ConfigMap third = writes.update(OWNER, relabeled(second, "3"));
+
+        assertThat(seen(List.of())).containsExactly("3");
+        assertThat(seen(List.of(first))).containsExactly("3");
+        assertThat(seen(List.of(second))).containsExactly("3");
+        assertThat(seen(List.of(third))).containsExactly("3");
+    }
+
+    @Test
+    void laterVersionInTheCache_counts() {
+        ConfigMap first = writes.create(OWNER, map("1"));
+        ConfigMap ofAnother = client.update(relabeled(first, "2"));
+
+        assertThat(seen(List.of(ofAnother))).containsExactly("2");
+    }
+
+    @Test
+    void neverShown_isReadAgain_andDroppedIfItIsGone() {
+        writes.create(OWNER, map("1"));
+        client.delete(NAME, DeleteOptions.DEFAULT);
+
+        assertThat(seen(List.of())).containsExactly("1");
+        clock.advance(OwnedWrites.PATIENCE);
+        assertThat(seen(List.of())).isEmpty();
+    }
+
+    @Test
+    void neverShown_isReadAgain_andKeptIfItExists() {
+        ConfigMap first = writes.create(OWNER, map("1"));
+        client.update(relabeled(first, "2"));
+
+        clock.advance(OwnedWrites.PATIENCE);
+
+        assertThat(seen(List.of())).containsExactly("2");
+    }
+
+    @Test
+    void earlierObjectOfTheName_inTheCache_doesNotHideTheNewOne() {
+        ConfigMap earlier = client.create(map("earlier"));
+        client.delete(NAME, DeleteOptions.DEFAULT);
+        writes.create(OWNER, map("new"));
+
+        assertThat(seen(List.of(earlier))).containsExactly("new");
+    }
+
+    @Test
+    void unknownOutcome_listsFromTheServer() {
+        assertThatExceptionOfType(TransportException.class)
+                .isThrownBy(() -> writes.write(OWNER, map("1"), () -> {
+                    client.create(map("1"));
+                    throw new TransportException(TransportException.Kind.TIMEOUT, "no answer", null);
+                }));
+
+        assertThat(seen(List.of())).containsExactly("1");
+        assertThat(live()).hasSize(1);
+    }
+
+    @Test
+    void rejection_isNoDoubt() {
+        ConfigMap existing = client.create(map("1"));
+
+        assertThatExceptionOfType(ApiException.class).isThrownBy(() -> writes.create(OWNER, map("2")));
+
+        client.update(relabeled(existing, "changed"));
+        assertThat(seen(List.of(existing))).as("not listed again").containsExactly("1");
+    }
+
+    @Test
+    void forget_dropsEverything() {
+        writes.create(OWNER, map("1"));
+
+        writes.forget(OWNER);
+
+        assertThat(seen(List.of())).isEmpty();
+    }
+}
