@@ -78,7 +78,11 @@ class ArchitectureTest {
                             "io.kubeloop.transport.memory",
                             "io.kubeloop.kubelet")),
             Map.entry(
-                    "io.kubeloop.controller", Set.of("io.kubeloop.api", "io.kubeloop.cache", "io.kubeloop.workqueue")),
+                    "io.kubeloop.controller",
+                    Set.of("io.kubeloop.api", "io.kubeloop.json", "io.kubeloop.cache", "io.kubeloop.workqueue")),
+            Map.entry(
+                    "io.kubeloop.controller.deployment",
+                    Set.of("io.kubeloop.api", "io.kubeloop.cache", "io.kubeloop.workqueue", "io.kubeloop.controller")),
             Map.entry(
                     "io.kubeloop.controller.endpoint",
                     Set.of("io.kubeloop.api", "io.kubeloop.cache", "io.kubeloop.workqueue", "io.kubeloop.controller")),
@@ -288,11 +292,10 @@ class ArchitectureTest {
     void resourcesOfLibraries_areNamedToNativeImages() throws IOException {
         assertThat(callersInLibraries(target -> target.getName().startsWith("getResource")))
                 .containsExactlyInAnyOrder(
-                        "io.kubeloop.json.protobuf.Schema",
                         "io.kubeloop.json.schema.TypeText",
                         "io.kubeloop.transport.http.call.UserAgent",
-                        "io.kubeloop.apiserver.fields.FieldTable");
-        for (String module : List.of("api-json", "transport-http", "apiserver")) {
+                        "io.kubeloop.controller.gotext.GoTypeTable");
+        for (String module : List.of("api-json", "controller-common", "transport-http")) {
             Path resources = HOME.resolve(module).resolve("src/main/resources");
             try (Stream<Path> files = Files.walk(resources)) {
                 assertThat(files.filter(Files::isRegularFile)

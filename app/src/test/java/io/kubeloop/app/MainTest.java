@@ -113,7 +113,7 @@ class MainTest {
                 .contains("--service-cluster-ip-range: \"\" is not a range such as 10.96.0.0/16 or fd00::/112")
                 .contains("10.0.0.0/8 and 11.0.0.0/8 must be of different families, but are both IPv4")
                 .contains(
-                        "unknown controllers: -nod; known are endpoints-controller, replicaset-controller, replicationcontroller-controller")
+                        "unknown controllers: -nod; known are endpoints-controller, deployment-controller, replicaset-controller, replicationcontroller-controller")
                 .contains("--nodes must be 1 to 100, got 0")
                 .contains("kubeloop: invalid value for option '--rules': must be current or v1_20, got 'default'")
                 .contains("kubeloop: invalid value for option '--rules': must be current or v1_20, got 'CURRENT'")
@@ -175,18 +175,18 @@ class MainTest {
 
     @Test
     void demo_kindNotServed_saysWhichBeforeAnythingIsApplied() throws IOException {
-        Path manifest = write("stateful.yaml", "apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: web}\n");
+        Path manifest = write("gadget.yaml", "apiVersion: example.com/v1\nkind: Gadget\nmetadata: {name: web}\n");
         assertThat(run("demo", "-f", manifest.toString())).isEqualTo(1);
-        assertThat(err.toString()).contains("StatefulSet \"web\"").contains("does not serve StatefulSet of apps/v1");
+        assertThat(err.toString()).contains("Gadget \"web\"").contains("does not serve Gadget of example.com/v1");
     }
 
     @Test
-    void demo_deployment_saysThatNobodyWouldActOnIt() throws IOException {
-        Path manifest = write("deploy.yaml", "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\n");
+    void demo_kindWithoutController_saysThatNobodyWouldActOnIt() throws IOException {
+        Path manifest = write("stateful.yaml", "apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: web}\n");
         assertThat(run("demo", "-f", manifest.toString())).isEqualTo(1);
         assertThat(err.toString())
-                .contains("Deployment \"web\"")
-                .contains("no controller of this program acts on Deployments");
+                .contains("StatefulSet \"web\"")
+                .contains("no controller of this program acts on StatefulSets");
     }
 
     @Test

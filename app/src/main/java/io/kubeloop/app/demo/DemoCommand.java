@@ -118,6 +118,7 @@ public final class DemoCommand implements Callable<Integer> {
         ListenAddress.checkPort("--port", port);
         ServingOptions.Serving serving = servingOptions.read();
         List<JsonObject> manifests = files.isEmpty() ? sample() : ManifestApplier.read(files, System.in);
+        ManifestApplier.requireControllers(manifests);
         try (ControlPlane plane = ControlPlane.builder()
                 .http(serving.at("127.0.0.1", port))
                 .kubelet(true)

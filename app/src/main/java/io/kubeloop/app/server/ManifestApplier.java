@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Creates the objects of manifests in the embedded API server, as {@code kubectl create} does. Objects without a
@@ -27,6 +28,9 @@ import java.util.Map;
  * to one thread.
  */
 public final class ManifestApplier {
+
+    private static final Set<String> WITHOUT_CONTROLLER =
+            Set.of("StatefulSet", "DaemonSet", "Job", "CronJob", "HorizontalPodAutoscaler");
 
     private final Transport transport;
     private final ObjectCodec codec;
@@ -56,7 +60,24 @@ public final class ManifestApplier {
     }
 
     /**
-     * Checks that every object has a name and a kind that the server has and a controller acts on.
+     * Checks that no object needs a controller that this program lacks.
+     *
+     * @throws FailureException if one does; the message names the object
+     */
+    public static void requireControllers(List<JsonObject> objects) {
+        for (JsonObject object : objects) {
+            String kind = object.string("kind");
+            if (WITHOUT_CONTROLLER.contains(kind)) {
+                throw new FailureException(
+                        "cannot apply " + kind + " \"" + object.string("metadata", "name")
+                                + "\": no controller of this program acts on " + kind + "s",
+                        null);
+            }
+        }
+    }
+
+    /**
+     * Checks that every object has a name and a kind that the server has.
      *
      * @throws FailureException if the check fails; the message names the object
      */
@@ -73,12 +94,6 @@ public final class ManifestApplier {
             throw new FailureException(
                     "cannot apply " + kind + " \"" + name + "\": the embedded API server does not serve " + kind
                             + " of " + apiVersion,
-                    null);
-        }
-        if (kind.equals("Deployment")) {
-            throw new FailureException(
-                    "cannot apply Deployment \"" + name
-                            + "\": no controller of this program acts on Deployments; use a ReplicaSet",
                     null);
         }
         if (name.isEmpty()) {

@@ -48,7 +48,7 @@ final class RollingUpdate {
         ReplicaSet newSet = Objects.requireNonNull(rollout.newSet());
         int minAvailable = rollout.replicas() - rollout.limits().maxUnavailable();
         // New pods that are not available yet must not cost further old ones.
-        int newUnavailable = Rollout.replicas(newSet) - newSet.status().availableReplicas();
+        int newUnavailable = Rollout.replicas(newSet) - Rollout.keptAvailable(newSet);
         int spare = Rollout.wanted(rollout.all()) - minAvailable - newUnavailable;
         if (spare <= 0) {
             return false;
@@ -56,7 +56,7 @@ final class RollingUpdate {
         List<ReplicaSet> remaining =
                 new ArrayList<>(oldSets.stream().sorted(Rollout.BY_AGE).toList());
         int removed = removeUnavailable(rollout, remaining, spare);
-        int available = Rollout.available(remaining) + newSet.status().availableReplicas();
+        int available = Rollout.sum(remaining, Rollout::keptAvailable) + Rollout.keptAvailable(newSet);
         removed += removeAvailable(rollout, remaining, available - minAvailable);
         return removed > 0;
     }
@@ -67,7 +67,7 @@ final class RollingUpdate {
         for (int i = 0; i < oldSets.size() && removed < most; i++) {
             ReplicaSet set = oldSets.get(i);
             int size = Rollout.replicas(set);
-            int count = Math.min(most - removed, size - set.status().availableReplicas());
+            int count = Math.min(most - removed, size - Rollout.keptAvailable(set));
             if (count > 0) {
                 oldSets.set(i, scaler.scale(set, size - count, rollout.deployment()));
                 removed += count;

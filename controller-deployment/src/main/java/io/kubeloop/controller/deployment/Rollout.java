@@ -104,6 +104,14 @@ record Rollout(Deployment deployment, @Nullable ReplicaSet newSet, List<ReplicaS
         return sum(sets, set -> set.status().availableReplicas());
     }
 
+    /**
+     * Returns the number of available pods that a ReplicaSet keeps. Until its controller has removed the pods of a scale
+     * down, its status counts pods that are about to go.
+     */
+    static int keptAvailable(ReplicaSet set) {
+        return Math.min(set.status().availableReplicas(), replicas(set));
+    }
+
     /** Returns the number of pods that exist. */
     static int existing(List<ReplicaSet> sets) {
         return sum(sets, set -> set.status().replicas());

@@ -185,7 +185,38 @@ final class DeploymentSimulation implements AutoCloseable {
         worldChanged();
         if (request.path().contains("/replicasets") && !request.method().equals("PATCH")) {
             checkGrowth(before);
+            checkAvailability(before);
         }
+    }
+
+    /** A write that makes a ReplicaSet smaller takes no available pods away beyond maxUnavailable. */
+    private void checkAvailability(Map<String, Integer> before) {
+        Deployment seen = leader.deployments.get(KEY);
+        boolean isCurrent = seen != null
+                && deployments
+                        .get(KEY)
+                        .metadata()
+                        .resourceVersion()
+                        .equals(seen.metadata().resourceVersion());
+        if (isCurrent) {
+            int least = Rollout.replicas(seen) - RolloutLimits.of(seen).maxUnavailable();
+            assertThat(available(sizes))
+                    .as("pods left available, %s, after %s", sizes, history)
+                    .isGreaterThanOrEqualTo(Math.min(available(before), least));
+        }
+    }
+
+    /** Returns the number of available pods that ReplicaSets of these sizes keep, as far as the controller can know. */
+    private int available(Map<String, Integer> kept) {
+        return owned().stream()
+                .mapToInt(set -> {
+                    ReplicaSet cached = leader.sets.get(set.objectName());
+                    int known = Math.max(
+                            set.status().availableReplicas(),
+                            cached == null ? 0 : cached.status().availableReplicas());
+                    return Math.min(known, kept.getOrDefault(set.metadata().name(), 0));
+                })
+                .sum();
     }
 
     /** A write that makes a ReplicaSet larger never goes beyond replicas and surge. */
