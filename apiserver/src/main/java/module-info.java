@@ -23,6 +23,8 @@ module io.kubeloop.apiserver {
     exports io.kubeloop.apiserver.fields to
             io.kubeloop.apiserver.kinds,
             io.kubeloop.apiserver.http;
+    exports io.kubeloop.apiserver.customresources.definitions to
+            io.kubeloop.apiserver.kinds;
     exports io.kubeloop.apiserver.machinery to
             io.kubeloop.apiserver.kinds,
             io.kubeloop.apiserver.http,

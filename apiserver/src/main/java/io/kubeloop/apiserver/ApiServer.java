@@ -2,6 +2,7 @@ package io.kubeloop.apiserver;
 
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.apiserver.admission.AdmissionPlugin;
+import io.kubeloop.apiserver.customresources.CustomResources;
 import io.kubeloop.apiserver.machinery.UserInfo;
 import io.kubeloop.apiserver.registry.ApiBackend;
 import io.kubeloop.apiserver.registry.ApiHandler;
@@ -47,6 +48,7 @@ public final class ApiServer implements AutoCloseable {
         backend = new ApiBackend(
                 storage, kinds, builder.clock, timer, builder.bookmarkInterval, builder.random, builder.plugins);
         handler = new ApiHandler(backend);
+        CustomResources.follow(backend);
         kinds.start(new ServerContent(backend, handler, null));
     }
 

@@ -65,6 +65,15 @@ public final class MetaValidation {
 
     /** Validates the metadata of an object before it is stored. */
     public static void validate(JsonObject object, NameRule names, FieldErrors errors) {
+        validate(object, names, true, errors);
+    }
+
+    /**
+     * Validates the metadata of an object before it is stored.
+     *
+     * @param qualified whether a finalizer must be a standard one or have a domain
+     */
+    public static void validate(JsonObject object, NameRule names, boolean qualified, FieldErrors errors) {
         JsonObject metadata = Meta.of(object);
         String name = Meta.name(object);
         String generateName = Meta.text(object, "generateName");
@@ -79,12 +88,17 @@ public final class MetaValidation {
         labels("metadata.labels", metadata.object("labels"), errors);
         annotations("metadata.annotations", metadata.object("annotations"), errors);
         owners(metadata, errors);
-        finalizers(metadata.array("finalizers").strings().toList(), errors);
+        finalizers(metadata.array("finalizers").strings().toList(), qualified, errors);
     }
 
-    private static void finalizers(List<String> finalizers, FieldErrors errors) {
+    private static void finalizers(List<String> finalizers, boolean qualified, FieldErrors errors) {
         for (int i = 0; i < finalizers.size(); i++) {
-            finalizer("metadata.finalizers[" + i + "]", finalizers.get(i), errors);
+            String field = "metadata.finalizers[" + i + "]";
+            if (qualified) {
+                finalizer(field, finalizers.get(i), errors);
+            } else {
+                errors.invalid("metadata.finalizers", finalizers.get(i), NameValidation.qualifiedName(finalizers.get(i)));
+            }
         }
     }
 

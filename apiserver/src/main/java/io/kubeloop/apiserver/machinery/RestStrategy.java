@@ -72,6 +72,21 @@ public interface RestStrategy {
         return List.of();
     }
 
+    /** Returns the warnings of every request for the resource, such as that of a deprecated version. */
+    default List<String> useWarnings() {
+        return List.of();
+    }
+
+    /** Returns whether a finalizer must be a standard one or have a domain. */
+    default boolean requiresQualifiedFinalizers() {
+        return true;
+    }
+
+    /** Returns the fields that the scale subresource shows; null for those of the built-in kinds. */
+    default @Nullable ScalePaths scalePaths() {
+        return null;
+    }
+
     /** Returns the errors of a name, or of the prefix of a generated name. */
     default List<String> checkName(String name, boolean prefix) {
         return Names.dns1123Subdomain(name, prefix);

@@ -9,6 +9,7 @@ import io.kubeloop.apiserver.machinery.UserInfo;
 import io.kubeloop.apiserver.machinery.WriteOptions;
 import io.kubeloop.apiserver.storage.StoredObject;
 import io.kubeloop.json.tree.JsonObject;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -77,7 +78,12 @@ public final class ApiHandler {
         ApiRequest request = RequestContent.inJson(encoded, route.kind(encoded.method()));
         Query query = new Query(request.query(), user);
         ResourceStore store = route.store();
-        RequestInfo info = route.info();
+        ServerResponse response = execute(store, route.info(), query, request);
+        List<String> warnings = store.strategy().useWarnings();
+        return response instanceof ServerResponse.Document document ? document.withWarnings(warnings) : response;
+    }
+
+    private ServerResponse execute(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
         if (!info.subresource().isEmpty()) {
             return subresources.execute(store, info, query, request);
         }

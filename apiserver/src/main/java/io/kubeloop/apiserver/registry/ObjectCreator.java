@@ -151,7 +151,8 @@ final class ObjectCreator {
         RestStrategy strategy = store.strategy();
         JsonObject prepared = strategy.prepareForCreate(object);
         FieldErrors errors = new FieldErrors();
-        MetaValidation.validate(prepared, store.strategy()::checkName, errors);
+        MetaValidation.validate(
+                prepared, store.strategy()::checkName, store.strategy().requiresQualifiedFinalizers(), errors);
         strategy.validate(prepared, errors);
         strategy.validateCreate(prepared, errors);
         if (!errors.isEmpty()) {

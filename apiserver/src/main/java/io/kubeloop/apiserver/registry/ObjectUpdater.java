@@ -154,7 +154,8 @@ public final class ObjectUpdater {
                 && !store.strategy().counted(prepared).equals(store.strategy().counted(old))) {
             prepared = Meta.nextGeneration(prepared);
         }
-        MetaValidation.validate(prepared, store.strategy()::checkName, errors);
+        MetaValidation.validate(
+                prepared, store.strategy()::checkName, store.strategy().requiresQualifiedFinalizers(), errors);
         MetaValidation.validateUpdate(Meta.of(prepared), Meta.of(old), errors);
         store.strategy().validate(prepared, errors);
         store.strategy().validateUpdate(prepared, old, part, errors);

@@ -83,6 +83,21 @@ public final class ResourceRegistry {
      * @param definitions one for each served version, the preferred version first; empty to remove the resources
      */
     public void replace(String owner, List<ResourceDefinition> definitions) {
+        List<ResourceStore> before = exchange(owner, definitions);
+        before.forEach(store -> storage.endWatches(store.bucket()));
+        listeners.forEach(Runnable::run);
+    }
+
+    /**
+     * Replaces the resources of one custom resource definition, and leaves the watches of its objects alone. The objects must
+     * look the same as before.
+     */
+    public void update(String owner, List<ResourceDefinition> definitions) {
+        exchange(owner, definitions);
+        listeners.forEach(Runnable::run);
+    }
+
+    private List<ResourceStore> exchange(String owner, List<ResourceDefinition> definitions) {
         List<ResourceStore> before;
         synchronized (this) {
             List<ResourceStore> added = stores(definitions);
@@ -92,8 +107,7 @@ public final class ResourceRegistry {
             custom.values().forEach(all::addAll);
             current = State.of(current.version() + 1, all);
         }
-        before.forEach(store -> storage.endWatches(store.bucket()));
-        listeners.forEach(Runnable::run);
+        return before;
     }
 
     /** Returns a number that grows with every change of the table. */

@@ -3,13 +3,14 @@ package io.kubeloop.apiserver.storage;
 /**
  * A handle to the objects of one kind, created by {@link Storage#bucket} and valid for that storage only.
  *
- * <p>Immutable; its event log is thread-safe.
+ * <p>Thread-safe. Everything but the callback is immutable; the event log is thread-safe.
  */
 public final class Bucket {
 
     private final String name;
     private final int index;
     private final EventLog log;
+    private volatile Runnable listener = () -> {};
 
     Bucket(String name, int index, EventLog log) {
         this.name = name;
@@ -28,6 +29,14 @@ public final class Bucket {
 
     EventLog log() {
         return log;
+    }
+
+    void onWrite(Runnable callback) {
+        listener = callback;
+    }
+
+    void written() {
+        listener.run();
     }
 
     @Override

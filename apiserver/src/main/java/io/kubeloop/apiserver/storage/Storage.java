@@ -85,6 +85,14 @@ public final class Storage {
         writeListener = listener;
     }
 
+    /**
+     * Sets the callback that runs after every write to a bucket, on the writer's thread and outside of the lock of the
+     * storage. The write returns after the callback. A second call replaces the callback.
+     */
+    public void onWrite(Bucket bucket, Runnable listener) {
+        bucket.onWrite(listener);
+    }
+
     /** Returns the current state. Never blocks. */
     public Snapshot snapshot() {
         return current;
@@ -118,6 +126,7 @@ public final class Storage {
         StoredObject stored = lockedPut(bucket, key, seen, tree, guard);
         if (stored != null) {
             writeListener.run();
+            bucket.written();
         }
         return stored;
     }
@@ -148,6 +157,7 @@ public final class Storage {
         StoredObject last = lockedRemove(bucket, seen);
         if (last != null) {
             writeListener.run();
+            bucket.written();
         }
         return last;
     }

@@ -1,5 +1,6 @@
 package io.kubeloop.apiserver.kinds.strategy;
 
+import io.kubeloop.apiserver.customresources.definitions.DefinitionStrategy;
 import io.kubeloop.apiserver.kinds.quota.LimitRangeStrategy;
 import io.kubeloop.apiserver.kinds.quota.ResourceQuotaStrategy;
 import io.kubeloop.apiserver.kinds.service.ServiceNetwork;
@@ -39,6 +40,7 @@ public final class Strategies {
             case "leases.coordination.k8s.io" -> new LeaseStrategy();
             case "limitranges" -> new LimitRangeStrategy();
             case "resourcequotas" -> new ResourceQuotaStrategy();
+            case "customresourcedefinitions.apiextensions.k8s.io" -> new DefinitionStrategy();
             default -> ofTables(resource, schema);
         };
     }

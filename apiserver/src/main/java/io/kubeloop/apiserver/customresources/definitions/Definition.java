@@ -73,6 +73,21 @@ public record Definition(JsonObject object) {
         return Meta.isDeleting(object);
     }
 
+    /** Returns whether clients can use the resource. */
+    public boolean isServed() {
+        return isTrue(Conditions.NAMES_ACCEPTED) || isTrue(Conditions.ESTABLISHED);
+    }
+
+    /** Returns whether the other state of the definition has the same specification and names. */
+    public boolean hasSameSpec(Definition other) {
+        return spec().equals(other.spec()) && acceptedNames().equals(other.acceptedNames());
+    }
+
+    /** Returns whether the resource of the other state of the definition is served differently. */
+    public boolean looksDifferent(Definition other) {
+        return !hasSameSpec(other) || isTrue(Conditions.TERMINATING) != other.isTrue(Conditions.TERMINATING);
+    }
+
     /**
      * One version of a definition.
      *

@@ -1,0 +1,203 @@
+package io.kubeloop.apiserver.customresources;
+
+import io.kubeloop.api.NameValidation;
+import io.kubeloop.apiserver.customresources.objects.Defaulting;
+import io.kubeloop.apiserver.customresources.objects.EmbeddedObjects;
+import io.kubeloop.apiserver.customresources.objects.ListTypes;
+import io.kubeloop.apiserver.customresources.schema.FieldProblem;
+import io.kubeloop.apiserver.customresources.schema.SchemaProps;
+import io.kubeloop.apiserver.customresources.values.ValueValidation;
+import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.FieldErrors;
+import io.kubeloop.apiserver.machinery.Members;
+import io.kubeloop.apiserver.machinery.Meta;
+import io.kubeloop.apiserver.machinery.RestStrategy;
+import io.kubeloop.apiserver.machinery.ScalePaths;
+import io.kubeloop.apiserver.machinery.ServedResource;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonValue;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The behavior of custom resources in one version (upstream: {@code pkg/registry/customresource/strategy.go}). Immutable;
+ * thread-safe.
+ */
+final class CustomResourceStrategy implements RestStrategy {
+
+    private static final Set<String> STANDARD_FINALIZERS =
+            Set.of(Meta.ORPHAN_FINALIZER, Meta.FOREGROUND_FINALIZER, Meta.CONTENT_FINALIZER);
+
+    private final SchemaProps schema;
+    private final String apiVersion;
+    private final boolean status;
+    private final @Nullable ScalePaths scale;
+    private final SelectableFields selectable;
+    private final List<String> useWarnings;
+    private final @Nullable ServedResource terminating;
+
+    /**
+     * Creates a strategy.
+     *
+     * @param status whether the status is a subresource
+     * @param scale the fields of the scale subresource; null for none
+     * @param useWarnings the warnings of every request
+     * @param terminating the resource if its definition is being deleted, so that nothing may be created; else null
+     */
+    CustomResourceStrategy(
+            SchemaProps schema,
+            String apiVersion,
+            boolean status,
+            @Nullable ScalePaths scale,
+            SelectableFields selectable,
+            List<String> useWarnings,
+            @Nullable ServedResource terminating) {
+        this.schema = schema;
+        this.apiVersion = apiVersion;
+        this.status = status;
+        this.scale = scale;
+        this.selectable = selectable;
+        this.useWarnings = List.copyOf(useWarnings);
+        this.terminating = terminating;
+    }
+
+    @Override
+    public JsonObject defaults(JsonObject object) {
+        return Defaulting.apply(object, schema);
+    }
+
+    @Override
+    public boolean hasStatus() {
+        return status;
+    }
+
+    @Override
+    public boolean hasGeneration() {
+        return true;
+    }
+
+    /** Every change but one of the metadata counts. */
+    @Override
+    public JsonObject counted(JsonObject object) {
+        return defaults(object).without("metadata").without("apiVersion");
+    }
+
+    @Override
+    public JsonObject prepareForUpdate(JsonObject object, JsonObject old, Part part) {
+        if (part != Part.STATUS) {
+            return status ? Members.take(object, "status", old) : object;
+        }
+        JsonObject managers = Members.take(Meta.of(old), "managedFields", Meta.of(object));
+        return Members.take(old, "status", object).with("metadata", managers);
+    }
+
+    @Override
+    public void validateCreate(JsonObject object, FieldErrors errors) {
+        JsonObject served = object.with("apiVersion", apiVersion);
+        FieldProblem.addAll(ValueValidation.validate("", schema, served), errors);
+        if (scale != null) {
+            ScaleRules.checkSpec(scale, object, errors);
+            ScaleRules.checkStatus(scale, object, errors);
+        }
+        FieldProblem.addAll(EmbeddedObjects.validate("", object, schema), errors);
+        FieldProblem.addAll(ListTypes.check(schema, object), errors);
+    }
+
+    @Override
+    public void validateUpdate(JsonObject object, JsonObject old, Part part, FieldErrors errors) {
+        JsonObject before = defaults(old).with("apiVersion", apiVersion);
+        boolean main = part != Part.STATUS;
+        if (main) {
+            JsonObject served = object.with("apiVersion", apiVersion);
+            FieldProblem.addAll(ValueValidation.validateUpdate("", schema, served, before), errors);
+        } else {
+            checkStatus(object, before, errors);
+        }
+        if (scale != null) {
+            if (main) {
+                ScaleRules.checkSpec(scale, object, errors);
+            }
+            ScaleRules.checkStatus(scale, object, errors);
+        }
+        if (main) {
+            FieldProblem.addAll(EmbeddedObjects.validate("", object, schema), errors);
+        }
+        if (ListTypes.check(schema, before).isEmpty()) {
+            FieldProblem.addAll(ListTypes.check(schema, object), errors);
+        }
+    }
+
+    private void checkStatus(JsonObject object, JsonObject old, FieldErrors errors) {
+        SchemaProps own = schema.properties().get("status");
+        JsonValue value = object.get("status");
+        if (own != null && value != null) {
+            FieldProblem.addAll(ValueValidation.validateUpdate("status", own, value, old.get("status")), errors);
+        }
+    }
+
+    @Override
+    public boolean requiresQualifiedFinalizers() {
+        return false;
+    }
+
+    @Override
+    public List<String> warnings(JsonObject object, @Nullable JsonObject old) {
+        List<String> before = old == null ? List.of() : Meta.finalizers(old);
+        List<String> warnings = new ArrayList<>();
+        Meta.finalizers(object).stream()
+                .filter(finalizer -> !before.contains(finalizer))
+                .distinct()
+                .sorted()
+                .forEach(finalizer -> warn(finalizer, warnings));
+        return warnings;
+    }
+
+    private static void warn(String finalizer, List<String> warnings) {
+        String prefix = "metadata.finalizers: \"" + finalizer + "\": ";
+        NameValidation.qualifiedName(finalizer).forEach(error -> warnings.add(prefix + error));
+        if (finalizer.indexOf('/') < 0 && !STANDARD_FINALIZERS.contains(finalizer)) {
+            warnings.add(prefix + "prefer a domain-qualified finalizer name"
+                    + (finalizer.indexOf('.') < 0 ? "" : " including a path (/)")
+                    + " to avoid accidental conflicts with other finalizer writers");
+        }
+    }
+
+    @Override
+    public List<String> useWarnings() {
+        return useWarnings;
+    }
+
+    @Override
+    public @Nullable ScalePaths scalePaths() {
+        return scale;
+    }
+
+    @Override
+    public List<String> fieldNames() {
+        return selectable.names();
+    }
+
+    @Override
+    public Map<String, String> fields(JsonObject object) {
+        return selectable.of(object);
+    }
+
+    @Override
+    public boolean requiresVersionOnUpdate() {
+        return true;
+    }
+
+    @Override
+    public Acquisition acquire(JsonObject object, @Nullable JsonObject old, boolean dryRun) {
+        if (old == null && terminating != null) {
+            throw ApiFailure.forbidden(
+                    terminating,
+                    Meta.name(object),
+                    "create not allowed while custom resource definition is terminating");
+        }
+        return new Acquisition(object, () -> {});
+    }
+}

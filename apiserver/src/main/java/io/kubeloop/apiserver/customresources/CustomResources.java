@@ -1,0 +1,205 @@
+package io.kubeloop.apiserver.customresources;
+
+import io.kubeloop.apiserver.customresources.definitions.Conditions;
+import io.kubeloop.apiserver.customresources.definitions.Definition;
+import io.kubeloop.apiserver.customresources.definitions.DefinitionLifecycle;
+import io.kubeloop.apiserver.machinery.Meta;
+import io.kubeloop.apiserver.machinery.ResourceDefinition;
+import io.kubeloop.apiserver.machinery.ResourceStore;
+import io.kubeloop.apiserver.registry.ApiBackend;
+import io.kubeloop.apiserver.registry.ResourceRegistry;
+import io.kubeloop.apiserver.storage.Bucket;
+import io.kubeloop.apiserver.storage.Storage;
+import io.kubeloop.apiserver.storage.StoredObject;
+import io.kubeloop.json.tree.JsonObject;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Follows the custom resource definitions of a server: accepts their names, serves their resources, and deletes the objects
+ * of deleted definitions (upstream: the controllers of {@code apiextensions-apiserver}).
+ *
+ * <p>Thread-safe. All of it runs on the threads of the requests that write: when the write of a definition returns, its
+ * resource is served. A deletion that must wait for finalizers of objects continues with the write that removes the last one.
+ */
+public final class CustomResources {
+
+    // C1  The state that follows from a definition is computed by one thread at a time, in reconcile(), from the storage
+    //     alone. A write that happens meanwhile sets dirty before it waits for the lock, so that no write is missed.
+    // C2  served holds what was last put into the registry. A definition is served in the state of one of its revisions.
+    // C3  A reconcile() inside of reconcile() comes from a write of that same thread; it only sets dirty.
+    //
+    // lock guards served, and makes C1 true. Under the lock the thread reads snapshots, writes to the storage and replaces
+    // entries of the registry, whose listeners must not block. Locks of the storage and of the registry are taken inside.
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private volatile boolean dirty;
+    private final Map<String, Served> served = new HashMap<>();
+
+    private final ResourceStore definitions;
+    private final Storage storage;
+    private final ResourceRegistry registry;
+    private final DefinitionLifecycle lifecycle;
+    private final InstanceCleanup cleanup;
+    private final Set<String> builtIn = new HashSet<>();
+
+    /** The names of the terminating definitions' buckets. Replaced, never modified, so that writers read it without a lock. */
+    private volatile Set<String> terminating = Set.of();
+
+    /**
+     * What is served of one definition.
+     *
+     * @param object the definition
+     * @param definitions what the registry holds
+     */
+    private record Served(StoredObject object, List<ResourceDefinition> definitions) {}
+
+    private CustomResources(ApiBackend backend, ResourceStore definitions) {
+        this.definitions = definitions;
+        storage = backend.storage();
+        registry = backend.registry();
+        lifecycle = new DefinitionLifecycle(() -> backend.now().toString());
+        cleanup = new InstanceCleanup(backend);
+        registry.stores().forEach(store -> builtIn.add(store.type().toString()));
+    }
+
+    /** Follows the definitions of a server from now on. Does nothing if the server does not serve definitions. */
+    public static void follow(ApiBackend backend) {
+        ResourceStore definitions = backend.storeOfKind("apiextensions.k8s.io/v1", "CustomResourceDefinition");
+        if (definitions != null) {
+            CustomResources resources = new CustomResources(backend, definitions);
+            resources.storage.onWrite(definitions.bucket(), resources::reconcile);
+        }
+    }
+
+    private void reconcile() {
+        dirty = true;
+        if (lock.isHeldByCurrentThread()) {
+            return;
+        }
+        lock.lock();
+        try {
+            while (dirty) {
+                dirty = false;
+                List<StoredObject> all = all();
+                advance(all);
+                if (!dirty) {
+                    serve(all);
+                    finish(all);
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private List<StoredObject> all() {
+        List<StoredObject> all = new ArrayList<>();
+        definitions.objects(storage.snapshot(), "").forEach(all::add);
+        return all;
+    }
+
+    /** Writes the next condition of each definition that has one to come. */
+    private void advance(List<StoredObject> all) {
+        List<Definition> views =
+                all.stream().map(object -> new Definition(object.tree())).toList();
+        for (StoredObject object : all) {
+            JsonObject next = lifecycle.next(new Definition(object.tree()), views);
+            if (next != null) {
+                // A definition that was changed meanwhile is computed again; so are the others after an accepted name.
+                var unused = storage.put(definitions.bucket(), object.key(), object, next, null);
+                dirty = true;
+                return;
+            }
+        }
+    }
+
+    private void serve(List<StoredObject> all) {
+        Set<String> present = new HashSet<>();
+        Set<String> ending = new HashSet<>();
+        for (StoredObject object : all) {
+            Definition definition = new Definition(object.tree());
+            if (definition.isServed() && !builtIn.contains(definition.name())) {
+                present.add(definition.name());
+                serve(object, definition);
+                if (definition.isTerminating()) {
+                    ending.add(definition.name());
+                }
+            }
+        }
+        for (String name : List.copyOf(served.keySet())) {
+            if (!present.contains(name)) {
+                served.remove(name);
+                registry.replace(name, List.of());
+            }
+        }
+        terminating = Set.copyOf(ending);
+    }
+
+    private void serve(StoredObject object, Definition definition) {
+        String name = definition.name();
+        Served before = served.get(name);
+        if (before != null && before.object() == object) {
+            return;
+        }
+        Definition old = before == null ? null : new Definition(before.object().tree());
+        if (old != null && !old.looksDifferent(definition)) {
+            served.put(name, new Served(object, before.definitions()));
+            return;
+        }
+        List<ResourceDefinition> now = ServedVersion.of(definition);
+        served.put(name, new Served(object, now));
+        if (old != null && old.hasSameSpec(definition)) {
+            registry.update(name, now);
+        } else {
+            registry.replace(name, now);
+        }
+        Bucket bucket = storage.bucket(name);
+        storage.onWrite(bucket, () -> onInstanceWrite(bucket.name()));
+    }
+
+    /** The last object of a terminating definition may be gone. */
+    private void onInstanceWrite(String bucket) {
+        if (terminating.contains(bucket)) {
+            reconcile();
+        }
+    }
+
+    /** Deletes the objects of terminating definitions, and then the definitions. */
+    private void finish(List<StoredObject> all) {
+        for (StoredObject object : all) {
+            Definition definition = new Definition(object.tree());
+            if (!definition.isTerminating() || !Meta.finalizers(object.tree()).contains(Definition.CLEANUP_FINALIZER)) {
+                continue;
+            }
+            if (!lifecycle.isDeletingInstances(definition)) {
+                write(object, lifecycle.deletingInstances(definition));
+                return;
+            }
+            if (definition.isTrue(Conditions.ESTABLISHED)
+                    && !builtIn.contains(definition.name())
+                    && !cleanup.deleteAll(instances(definition))) {
+                continue; // objects with finalizers remain
+            }
+            write(object, lifecycle.finished(definition));
+            return;
+        }
+    }
+
+    private ResourceStore instances(Definition definition) {
+        return new ResourceStore(ServedVersion.ofStorage(definition), storage.bucket(definition.name()));
+    }
+
+    private void write(StoredObject object, JsonObject changed) {
+        boolean gone = Meta.finalizers(changed).isEmpty() && Meta.isDeleting(changed);
+        var unused = gone
+                ? storage.remove(definitions.bucket(), object)
+                : storage.put(definitions.bucket(), object.key(), object, changed, null);
+        dirty = true;
+    }
+}

@@ -1,0 +1,115 @@
+package io.kubeloop.apiserver.customresources;
+
+import io.kubeloop.api.ResourceType;
+import io.kubeloop.api.ResourceTypes;
+import io.kubeloop.apiserver.customresources.definitions.Conditions;
+import io.kubeloop.apiserver.customresources.definitions.Definition;
+import io.kubeloop.apiserver.customresources.definitions.DeprecationRules;
+import io.kubeloop.apiserver.customresources.definitions.VersionOrder;
+import io.kubeloop.apiserver.customresources.schema.SchemaProps;
+import io.kubeloop.apiserver.machinery.ResourceDefinition;
+import io.kubeloop.apiserver.machinery.ScalePaths;
+import io.kubeloop.apiserver.machinery.ServedResource;
+import io.kubeloop.apiserver.machinery.ServedResource.Subresource;
+import io.kubeloop.apiserver.machinery.StorageForm;
+import io.kubeloop.json.tree.JsonObject;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+
+/** Builds the served resources of a definition. Static functions only. */
+final class ServedVersion {
+
+    /** The verbs in the order of upstream's discovery documents. */
+    private static final List<String> VERBS =
+            List.of("delete", "deletecollection", "get", "list", "patch", "create", "update", "watch");
+
+    private static final List<String> TERMINATING_VERBS = List.of("delete", "deletecollection", "get", "list", "watch");
+    private static final Comparator<Definition.Version> PREFERRED_FIRST =
+            (one, two) -> VersionOrder.compare(two.name(), one.name());
+
+    private static final List<String> PART_VERBS = List.of("get", "patch", "update");
+
+    private ServedVersion() {}
+
+    /** Returns the served versions of a definition, the preferred one first. */
+    static List<ResourceDefinition> of(Definition definition) {
+        return definition.versions().stream()
+                .filter(Definition.Version::isServed)
+                .sorted(PREFERRED_FIRST)
+                .map(version -> of(definition, version))
+                .toList();
+    }
+
+    /** Returns the storage version of a definition, served or not. */
+    static ResourceDefinition ofStorage(Definition definition) {
+        return of(definition, definition.storageVersion().orElseThrow());
+    }
+
+    private static ResourceDefinition of(Definition definition, Definition.Version version) {
+        SchemaProps schema = Objects.requireNonNull(version.schema(), "a valid definition has schemas");
+        ResourceType<?> type = type(definition, version.name());
+        String storageVersion =
+                definition.group() + "/" + definition.storageVersion().orElse(version).name();
+        ServedResource resource = resource(definition, version, type);
+        StorageForm storage = new StorageForm(
+                type.toString(), storageVersion, new VersionConversion(schema, type.apiVersion(), storageVersion));
+        return new ResourceDefinition(
+                resource,
+                strategy(definition, version, schema, resource),
+                StructuralTypes.ofRoot(schema),
+                new CustomResourceDecoder(schema),
+                storage,
+                PrinterColumns.of(version.columns()));
+    }
+
+    private static CustomResourceStrategy strategy(
+            Definition definition, Definition.Version version, SchemaProps schema, ServedResource resource) {
+        JsonObject scale = version.scale();
+        ScalePaths paths = scale == null
+                ? null
+                : ScalePaths.of(
+                        scale.string("specReplicasPath"),
+                        scale.string("statusReplicasPath"),
+                        scale.string("labelSelectorPath"));
+        List<String> warnings =
+                version.isDeprecated() ? List.of(DeprecationRules.warning(definition, version)) : List.of();
+        return new CustomResourceStrategy(
+                schema,
+                resource.type().apiVersion(),
+                version.hasStatus(),
+                paths,
+                SelectableFields.of(version.selectableFields()),
+                warnings,
+                definition.isTrue(Conditions.TERMINATING) ? resource : null);
+    }
+
+    static ResourceType<?> type(Definition definition, String version) {
+        JsonObject names = definition.acceptedNames();
+        return ResourceTypes.generic(
+                definition.group(),
+                version,
+                names.string("plural"),
+                names.string("kind"),
+                definition.isNamespaced() ? ResourceType.Scope.NAMESPACED : ResourceType.Scope.CLUSTER);
+    }
+
+    private static ServedResource resource(Definition definition, Definition.Version version, ResourceType<?> type) {
+        JsonObject names = definition.acceptedNames();
+        List<Subresource> subresources = new ArrayList<>();
+        if (version.hasStatus()) {
+            subresources.add(new Subresource("status", type.group(), type.version(), type.kind(), PART_VERBS));
+        }
+        if (version.scale() != null) {
+            subresources.add(new Subresource("scale", "autoscaling", "v1", "Scale", PART_VERBS));
+        }
+        return new ServedResource(
+                type,
+                names.string("singular"),
+                names.array("shortNames").strings().toList(),
+                names.array("categories").strings().toList(),
+                definition.isTrue(Conditions.TERMINATING) ? TERMINATING_VERBS : VERBS,
+                subresources);
+    }
+}
