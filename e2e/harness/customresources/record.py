@@ -24,6 +24,10 @@ DROPPED = ("uid", "resourceVersion", "creationTimestamp", "managedFields")
 
 def cleaned(obj):
     result = copy.deepcopy(obj)
+    for condition in (result.get("status") or {}).get("conditions") or [] if isinstance(result.get("status"), dict) else []:
+        condition.pop("lastTransitionTime", None)
+    if isinstance(result.get("items"), list):
+        result["items"] = [cleaned(item) for item in result["items"]]
     for field in DROPPED:
         result.get("metadata", {}).pop(field, None)
     return result
@@ -36,7 +40,8 @@ def answer(code, warnings, body):
     if body.get("kind") == "Status":
         causes = body.get("details", {}).get("causes", [])
         if causes:
-            result["causes"] = sorted("%s %s: %s" % (c.get("reason"), c.get("field"), c.get("message")) for c in causes)
+            result["causes"] = sorted(
+                "%s %s: %s" % (c.get("reason", ""), c.get("field", ""), c.get("message", "")) for c in causes)
         elif code >= 300:
             result["message"] = body.get("message", "")
     else:

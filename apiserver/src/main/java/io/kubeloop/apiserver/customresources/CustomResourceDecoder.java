@@ -49,6 +49,11 @@ final class CustomResourceDecoder implements ObjectDecoder {
         return new TypedJson.Decoded(object.has("metadata") ? coerced.with("metadata", metadata) : coerced, errors);
     }
 
+    @Override
+    public boolean requiresKind() {
+        return true;
+    }
+
     private static JsonObject metadata(JsonObject object, List<String> unknown) {
         JsonValue metadata = object.get("metadata");
         if (metadata == null || metadata == JsonNull.NULL) {

@@ -32,7 +32,7 @@ final class CustomResourceStrategy implements RestStrategy {
             Set.of(Meta.ORPHAN_FINALIZER, Meta.FOREGROUND_FINALIZER, Meta.CONTENT_FINALIZER);
 
     private final SchemaProps schema;
-    private final String apiVersion;
+    private final VersionConversion conversion;
     private final boolean status;
     private final @Nullable ScalePaths scale;
     private final SelectableFields selectable;
@@ -42,6 +42,7 @@ final class CustomResourceStrategy implements RestStrategy {
     /**
      * Creates a strategy.
      *
+     * @param conversion returns the served form of a stored object
      * @param status whether the status is a subresource
      * @param scale the fields of the scale subresource; null for none
      * @param useWarnings the warnings of every request
@@ -49,14 +50,14 @@ final class CustomResourceStrategy implements RestStrategy {
      */
     CustomResourceStrategy(
             SchemaProps schema,
-            String apiVersion,
+            VersionConversion conversion,
             boolean status,
             @Nullable ScalePaths scale,
             SelectableFields selectable,
             List<String> useWarnings,
             @Nullable ServedResource terminating) {
         this.schema = schema;
-        this.apiVersion = apiVersion;
+        this.conversion = conversion;
         this.status = status;
         this.scale = scale;
         this.selectable = selectable;
@@ -82,7 +83,7 @@ final class CustomResourceStrategy implements RestStrategy {
     /** Every change but one of the metadata counts. */
     @Override
     public JsonObject counted(JsonObject object) {
-        return defaults(object).without("metadata").without("apiVersion");
+        return conversion.fromStorage(object).without("metadata").without("apiVersion");
     }
 
     @Override
@@ -96,8 +97,7 @@ final class CustomResourceStrategy implements RestStrategy {
 
     @Override
     public void validateCreate(JsonObject object, FieldErrors errors) {
-        JsonObject served = object.with("apiVersion", apiVersion);
-        FieldProblem.addAll(ValueValidation.validate("", schema, served), errors);
+        FieldProblem.addAll(ValueValidation.validate("", schema, object), errors);
         if (scale != null) {
             ScaleRules.checkSpec(scale, object, errors);
             ScaleRules.checkStatus(scale, object, errors);
@@ -108,11 +108,10 @@ final class CustomResourceStrategy implements RestStrategy {
 
     @Override
     public void validateUpdate(JsonObject object, JsonObject old, Part part, FieldErrors errors) {
-        JsonObject before = defaults(old).with("apiVersion", apiVersion);
+        JsonObject before = conversion.fromStorage(old);
         boolean main = part != Part.STATUS;
         if (main) {
-            JsonObject served = object.with("apiVersion", apiVersion);
-            FieldProblem.addAll(ValueValidation.validateUpdate("", schema, served, before), errors);
+            FieldProblem.addAll(ValueValidation.validateUpdate("", schema, object, before), errors);
         } else {
             checkStatus(object, before, errors);
         }
@@ -173,6 +172,11 @@ final class CustomResourceStrategy implements RestStrategy {
     @Override
     public @Nullable ScalePaths scalePaths() {
         return scale;
+    }
+
+    @Override
+    public boolean listsTypes() {
+        return true;
     }
 
     @Override

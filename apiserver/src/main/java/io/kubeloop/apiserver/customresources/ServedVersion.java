@@ -15,7 +15,9 @@ import io.kubeloop.apiserver.machinery.StorageForm;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 /** Builds the served resources of a definition. Static functions only. */
@@ -53,11 +55,11 @@ final class ServedVersion {
         String storageVersion =
                 definition.group() + "/" + definition.storageVersion().orElse(version).name();
         ServedResource resource = resource(definition, version, type);
-        StorageForm storage = new StorageForm(
-                type.toString(), storageVersion, new VersionConversion(schema, type.apiVersion(), storageVersion));
+        VersionConversion conversion = new VersionConversion(schemas(definition), type.apiVersion(), storageVersion);
+        StorageForm storage = new StorageForm(type.toString(), storageVersion, conversion);
         return new ResourceDefinition(
                 resource,
-                strategy(definition, version, schema, resource),
+                strategy(definition, version, conversion, resource),
                 StructuralTypes.ofRoot(schema),
                 new CustomResourceDecoder(schema),
                 storage,
@@ -65,7 +67,8 @@ final class ServedVersion {
     }
 
     private static CustomResourceStrategy strategy(
-            Definition definition, Definition.Version version, SchemaProps schema, ServedResource resource) {
+            Definition definition, Definition.Version version, VersionConversion conversion, ServedResource resource) {
+        SchemaProps schema = Objects.requireNonNull(version.schema());
         JsonObject scale = version.scale();
         ScalePaths paths = scale == null
                 ? null
@@ -77,7 +80,7 @@ final class ServedVersion {
                 version.isDeprecated() ? List.of(DeprecationRules.warning(definition, version)) : List.of();
         return new CustomResourceStrategy(
                 schema,
-                resource.type().apiVersion(),
+                conversion,
                 version.hasStatus(),
                 paths,
                 SelectableFields.of(version.selectableFields()),
@@ -85,7 +88,18 @@ final class ServedVersion {
                 definition.isTrue(Conditions.TERMINATING) ? resource : null);
     }
 
-    static ResourceType<?> type(Definition definition, String version) {
+    private static Map<String, SchemaProps> schemas(Definition definition) {
+        Map<String, SchemaProps> schemas = new HashMap<>();
+        for (Definition.Version version : definition.versions()) {
+            SchemaProps schema = version.schema();
+            if (schema != null) {
+                schemas.put(definition.group() + "/" + version.name(), schema);
+            }
+        }
+        return schemas;
+    }
+
+    private static ResourceType<?> type(Definition definition, String version) {
         JsonObject names = definition.acceptedNames();
         return ResourceTypes.generic(
                 definition.group(),

@@ -18,4 +18,9 @@ public interface ObjectDecoder {
      *     that of kube-apiserver
      */
     TypedJson.Decoded decode(byte[] json);
+
+    /** Returns whether an object must state its kind, because no type implies it. */
+    default boolean requiresKind() {
+        return false;
+    }
 }

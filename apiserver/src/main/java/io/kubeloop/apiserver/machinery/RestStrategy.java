@@ -77,6 +77,11 @@ public interface RestStrategy {
         return List.of();
     }
 
+    /** Returns whether the elements of lists state their kind and version. */
+    default boolean listsTypes() {
+        return false;
+    }
+
     /** Returns whether a finalizer must be a standard one or have a domain. */
     default boolean requiresQualifiedFinalizers() {
         return true;

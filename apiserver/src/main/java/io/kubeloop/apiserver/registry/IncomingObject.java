@@ -39,6 +39,9 @@ public final class IncomingObject {
     static JsonObject read(ResourceStore store, byte[] body, WriteOptions options) {
         ResourceType<?> type = store.type();
         TypedJson.Identity identity = identity(type.kind(), body);
+        if (store.definition().decoder().requiresKind()) {
+            requireKind(store, identity.kind(), body);
+        }
         String kind = identity.kind().isEmpty() ? type.kind() : identity.kind();
         String apiVersion = identity.apiVersion().isEmpty() ? type.apiVersion() : identity.apiVersion();
         String prefix = kind + " in version \"" + apiVersion.substring(apiVersion.indexOf('/') + 1)
@@ -96,6 +99,20 @@ public final class IncomingObject {
                     + "): unable to convert unstructured object to "
                     + (type.group().isEmpty() ? "/" : "")
                     + type.apiVersion() + ", Kind=" + type.kind() + ": " + e.getMessage());
+        }
+    }
+
+    private static void requireKind(ResourceStore store, String kind, byte[] body) {
+        String expected = store.type().kind();
+        if (kind.isEmpty()) {
+            String text = new String(body, StandardCharsets.UTF_8);
+            throw ApiFailure.badRequest("the object provided is unrecognized (must be of type " + expected
+                    + "): Object 'Kind' is missing in '" + text + "' (" + summary(body) + ")");
+        }
+        if (!kind.equals(expected)) {
+            FieldErrors errors = new FieldErrors();
+            errors.invalid("kind", kind, "must be " + expected);
+            throw store.invalid(Meta.name(JsonObject.parse(body)), errors);
         }
     }
 

@@ -142,7 +142,7 @@ final class ObjectLister {
 
     private static ServerResponse encode(ResourceStore store, Page page) {
         JsonObject metadata = JsonObject.EMPTY.with("resourceVersion", Long.toString(page.revision()));
-        if (!page.continueToken().isEmpty()) {
+        if (!page.continueToken().isEmpty() || store.strategy().listsTypes()) {
             metadata = metadata.with("continue", page.continueToken());
         }
         if (page.remaining() != null) {
@@ -156,10 +156,12 @@ final class ObjectLister {
         ResourceType<?> type = store.resource().type();
         String head = "{\"kind\":\"" + type.kind() + "List\",\"apiVersion\":\"" + type.apiVersion() + "\",\"metadata\":"
                 + metadata + ",\"items\":[";
-        // Every stored object starts with its kind and apiVersion; as upstream, list elements omit both.
-        int kindLength = "{\"kind\":\"\",\"apiVersion\":\"\",".length()
-                + type.kind().length()
-                + type.apiVersion().length();
+        // Every stored object starts with its kind and apiVersion; as upstream, list elements of built-in kinds omit both.
+        int kindLength = store.strategy().listsTypes()
+                ? "{".length()
+                : "{\"kind\":\"\",\"apiVersion\":\"\",".length()
+                        + type.kind().length()
+                        + type.apiVersion().length();
         List<ByteBuffer> pieces = new ArrayList<>(2 * objects.size() + 2);
         pieces.add(ByteBuffer.wrap(head.getBytes(StandardCharsets.UTF_8)));
         for (StoredObject object : objects) {

@@ -111,8 +111,30 @@ final class ConversionRules {
                     "port is not valid: must be between 1 and 65535, inclusive"));
         }
         String urlPath = service.string("path");
-        if (!urlPath.isEmpty() && !urlPath.startsWith("/")) {
-            problems.add(FieldProblem.invalid(CLIENT + ".service.path", urlPath, "must start with a '/'"));
+        checkPath(CLIENT + ".service.path", urlPath, problems);
+    }
+
+    private static void checkPath(String path, String urlPath, List<FieldProblem> problems) {
+        if (urlPath.isEmpty() || urlPath.equals("/")) {
+            return;
+        }
+        if (urlPath.equals("//")) {
+            problems.add(FieldProblem.invalid(path, urlPath, "segment[0] may not be empty"));
+            return;
+        }
+        if (!urlPath.startsWith("/")) {
+            problems.add(FieldProblem.invalid(path, urlPath, "must start with a '/'"));
+        }
+        String rest = urlPath.substring(1);
+        String[] steps = (rest.endsWith("/") ? rest.substring(0, rest.length() - 1) : rest).split("/", -1);
+        for (int i = 0; i < steps.length; i++) {
+            if (steps[i].isEmpty()) {
+                problems.add(FieldProblem.invalid(path, urlPath, "segment[" + i + "] may not be empty"));
+                continue;
+            }
+            for (String error : NameValidation.dns1123Subdomain(steps[i])) {
+                problems.add(FieldProblem.invalid(path, urlPath, "segment[" + i + "]: " + error));
+            }
         }
     }
 

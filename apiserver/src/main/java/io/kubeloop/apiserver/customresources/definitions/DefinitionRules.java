@@ -76,6 +76,7 @@ final class DefinitionRules {
             }
         }
         checkVersions(shared);
+        checkFirstVersion(versions);
         NameRules.checkRequired(SPEC + ".names", definition.names(), problems);
         NameRules.check(SPEC + ".names", definition.names(), problems);
         checkShared(shared);
@@ -127,6 +128,15 @@ final class DefinitionRules {
                     SPEC + ".versions",
                     InternalVersions.text(versions),
                     "must have exactly one version marked as storage version"));
+        }
+    }
+
+    /** Upstream repeats the error of the first version, whose name it also keeps in a field of its own. */
+    private void checkFirstVersion(List<Version> versions) {
+        String name = versions.isEmpty() ? "" : versions.get(0).name();
+        List<String> errors = NameValidation.dns1035Label(name);
+        if (!name.isEmpty() && !errors.isEmpty()) {
+            problems.add(FieldProblem.invalid(SPEC + ".version", name, String.join(",", errors)));
         }
     }
 

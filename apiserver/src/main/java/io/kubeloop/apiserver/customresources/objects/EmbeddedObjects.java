@@ -204,6 +204,10 @@ public final class EmbeddedObjects {
         JsonObject named = Meta.name(object).isEmpty() ? Meta.with(object, "name", "fakename") : object;
         FieldErrors errors = new FieldErrors();
         MetaValidation.validate(named, (name, prefix) -> NameValidation.pathSegment(name), errors);
+        String namespace = Meta.namespace(object);
+        if (!namespace.isEmpty()) {
+            errors.invalid("metadata.namespace", namespace, NameValidation.dns1123Label(namespace));
+        }
         errors.forEach((reason, field, body) ->
                 problems.add(new FieldProblem(reason, path + field.substring("metadata".length()), body)));
     }

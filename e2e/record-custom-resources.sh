@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# Records how kube-apiserver answers to custom resource definitions and to custom resources, as vectors of apiserver-kinds.
+#   e2e/record-custom-resources.sh [DIR]     takes the files; default: apiserver-kinds' test resources
+# KUBE_VERSION chooses the release, as for kube-current.sh. harness/customresources/cases.py holds the requests.
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+out=${1:-$here/../apiserver-kinds/src/test/resources/vectors/custom}
+
+work=$(mktemp -d)
+finish() {
+    "$here/down.sh" --dir "$work/server"
+    rm -rf "$work"
+}
+trap finish EXIT
+mkdir -p "$work/server" "$out"
+KUBEBUILDER_ASSETS=$("$here/kube-current.sh")
+export KUBEBUILDER_ASSETS
+"$here/up.sh" --dir "$work/server"
+python3 "$here/harness/customresources/record.py" --kubeconfig "$work/server/admin.kubeconfig" --out "$out"
