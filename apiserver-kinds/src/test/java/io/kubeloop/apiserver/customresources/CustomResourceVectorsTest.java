@@ -59,7 +59,8 @@ class CustomResourceVectorsTest {
                 compare(vector, send(server, "POST", DEFINITIONS + "?dryRun=All", definition, "application/json"));
                 return;
             }
-            assertThat(send(server, "POST", DEFINITIONS, definition, "application/json").code())
+            assertThat(send(server, "POST", DEFINITIONS, definition, "application/json")
+                            .code())
                     .isEqualTo(201);
             String path = DEFINITIONS + "/" + definition.string("metadata", "name");
             compare(vector, send(server, "PATCH", path + "?dryRun=All", patch, "application/merge-patch+json"));
@@ -103,7 +104,11 @@ class CustomResourceVectorsTest {
     }
 
     private static ServerResponse.Document send(
-            ApiServer server, String method, String path, @org.jspecify.annotations.Nullable JsonValue body, String type) {
+            ApiServer server,
+            String method,
+            String path,
+            @org.jspecify.annotations.Nullable JsonValue body,
+            String type) {
         int question = path.indexOf('?');
         Map<String, String> query = new LinkedHashMap<>();
         if (question >= 0) {
@@ -116,9 +121,7 @@ class CustomResourceVectorsTest {
         }
         byte[] bytes = body == null
                 ? null
-                : body instanceof JsonString text
-                        ? text.value().getBytes(StandardCharsets.UTF_8)
-                        : body.toBytes();
+                : body instanceof JsonString text ? text.value().getBytes(StandardCharsets.UTF_8) : body.toBytes();
         ApiRequest request = ApiRequest.of(
                 method,
                 question < 0 ? path : path.substring(0, question),
@@ -167,12 +170,17 @@ class CustomResourceVectorsTest {
         JsonArray items = object.array("items");
         return items.isEmpty()
                 ? result
-                : result.with("items", JsonArray.of(items.objects().map(CustomResourceVectorsTest::cleaned).toList()));
+                : result.with(
+                        "items",
+                        JsonArray.of(items.objects()
+                                .map(CustomResourceVectorsTest::cleaned)
+                                .toList()));
     }
 
     private static JsonValue sorted(JsonValue value) {
         if (value instanceof JsonObject object && object.has("items")) {
-            JsonArray items = JsonArray.of(object.array("items").objects()
+            JsonArray items = JsonArray.of(object.array("items")
+                    .objects()
                     .map(CustomResourceVectorsTest::cleaned)
                     .toList());
             return io.kubeloop.apiserver.customresources.schema.GoJson.sorted(object.with("items", items));
@@ -181,7 +189,8 @@ class CustomResourceVectorsTest {
     }
 
     private static byte[] bytes(ServerResponse.Document document) {
-        int size = document.pieces().stream().mapToInt(piece -> piece.remaining()).sum();
+        int size =
+                document.pieces().stream().mapToInt(piece -> piece.remaining()).sum();
         byte[] bytes = new byte[size];
         int at = 0;
         for (java.nio.ByteBuffer piece : document.pieces()) {

@@ -29,13 +29,17 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class CustomResources {
 
-    // C1  The state that follows from a definition is computed by one thread at a time, in reconcile(), from the storage
+    // C1  The state that follows from a definition is computed by one thread at a time, in reconcile(), from the
+    // storage
     //     alone. A write that happens meanwhile sets dirty before it waits for the lock, so that no write is missed.
-    // C2  served holds what was last put into the registry. A definition is served in the state of one of its revisions.
+    // C2  served holds what was last put into the registry. A definition is served in the state of one of its
+    // revisions.
     // C3  A reconcile() inside of reconcile() comes from a write of that same thread; it only sets dirty.
     //
-    // lock guards served, and makes C1 true. Under the lock the thread reads snapshots, writes to the storage and replaces
-    // entries of the registry, whose listeners must not block. Locks of the storage and of the registry are taken inside.
+    // lock guards served, and makes C1 true. Under the lock the thread reads snapshots, writes to the storage and
+    // replaces
+    // entries of the registry, whose listeners must not block. Locks of the storage and of the registry are taken
+    // inside.
 
     private final ReentrantLock lock = new ReentrantLock();
     private volatile boolean dirty;

@@ -37,7 +37,8 @@ final class PrinterColumns {
         List<Column> columns = new ArrayList<>();
         columns.add(Column.NAME);
         try {
-            for (JsonObject column : own.isEmpty() ? List.of(AGE) : own.objects().toList()) {
+            for (JsonObject column :
+                    own.isEmpty() ? List.of(AGE) : own.objects().toList()) {
                 columns.add(column(column));
             }
         } catch (InvalidJsonPathException e) {

@@ -49,8 +49,7 @@ final class ScaleRules {
     }
 
     /** Returns the value at a path; null if it is absent, or if an error was added because it is below a scalar. */
-    private static @Nullable JsonValue find(
-            List<String> path, JsonObject object, FieldErrors errors, String shown) {
+    private static @Nullable JsonValue find(List<String> path, JsonObject object, FieldErrors errors, String shown) {
         JsonValue value = object;
         for (int i = 0; i < path.size(); i++) {
             if (!(value instanceof JsonObject parent)) {

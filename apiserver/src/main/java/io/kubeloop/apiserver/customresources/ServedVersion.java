@@ -52,8 +52,8 @@ final class ServedVersion {
     private static ResourceDefinition of(Definition definition, Definition.Version version) {
         SchemaProps schema = Objects.requireNonNull(version.schema(), "a valid definition has schemas");
         ResourceType<?> type = type(definition, version.name());
-        String storageVersion =
-                definition.group() + "/" + definition.storageVersion().orElse(version).name();
+        String storageVersion = definition.group() + "/"
+                + definition.storageVersion().orElse(version).name();
         ServedResource resource = resource(definition, version, type);
         VersionConversion conversion = new VersionConversion(schemas(definition), type.apiVersion(), storageVersion);
         StorageForm storage = new StorageForm(type.toString(), storageVersion, conversion);

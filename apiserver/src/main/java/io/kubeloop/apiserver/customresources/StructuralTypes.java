@@ -64,9 +64,7 @@ final class StructuralTypes {
             return ANY;
         }
         String declared = schema.listType();
-        ListType type = "set".equals(declared)
-                ? ListType.SET
-                : "map".equals(declared) ? ListType.MAP : ListType.ATOMIC;
+        ListType type = "set".equals(declared) ? ListType.SET : "map".equals(declared) ? ListType.MAP : ListType.ATOMIC;
         return new TypeSchema.ListOf(of(items), type, schema.listMapKeys(), declared != null);
     }
 
@@ -83,15 +81,16 @@ final class StructuralTypes {
             }
             fields.put("metadata", field("metadata", ObjectMetaType.type()));
         }
-        schema.properties().forEach((name, property) -> fields.putIfAbsent(
-                name,
-                new Field(
+        schema.properties()
+                .forEach((name, property) -> fields.putIfAbsent(
                         name,
-                        of(property),
-                        schema.required().contains(name),
-                        property.initial(),
-                        allowed(property),
-                        PatchStrategy.DEFAULT)));
+                        new Field(
+                                name,
+                                of(property),
+                                schema.required().contains(name),
+                                property.initial(),
+                                allowed(property),
+                                PatchStrategy.DEFAULT)));
         return fields;
     }
 

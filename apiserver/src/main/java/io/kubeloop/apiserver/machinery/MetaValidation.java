@@ -97,7 +97,8 @@ public final class MetaValidation {
             if (qualified) {
                 finalizer(field, finalizers.get(i), errors);
             } else {
-                errors.invalid("metadata.finalizers", finalizers.get(i), NameValidation.qualifiedName(finalizers.get(i)));
+                errors.invalid(
+                        "metadata.finalizers", finalizers.get(i), NameValidation.qualifiedName(finalizers.get(i)));
             }
         }
     }

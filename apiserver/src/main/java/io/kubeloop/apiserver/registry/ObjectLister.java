@@ -156,7 +156,8 @@ final class ObjectLister {
         ResourceType<?> type = store.resource().type();
         String head = "{\"kind\":\"" + type.kind() + "List\",\"apiVersion\":\"" + type.apiVersion() + "\",\"metadata\":"
                 + metadata + ",\"items\":[";
-        // Every stored object starts with its kind and apiVersion; as upstream, list elements of built-in kinds omit both.
+        // Every stored object starts with its kind and apiVersion; as upstream, list elements of built-in kinds omit
+        // both.
         int kindLength = store.strategy().listsTypes()
                 ? "{".length()
                 : "{\"kind\":\"\",\"apiVersion\":\"\",".length()

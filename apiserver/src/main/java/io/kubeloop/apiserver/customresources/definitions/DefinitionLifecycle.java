@@ -17,16 +17,16 @@ public final class DefinitionLifecycle {
 
     private static final Condition NOT_ACCEPTED =
             new Condition(Conditions.ESTABLISHED, "False", "NotAccepted", "not all names are accepted");
-    private static final Condition INSTALLING = new Condition(
-            Conditions.ESTABLISHED, "False", "Installing", "the initial names have been accepted");
+    private static final Condition INSTALLING =
+            new Condition(Conditions.ESTABLISHED, "False", "Installing", "the initial names have been accepted");
     private static final Condition ESTABLISHED = new Condition(
             Conditions.ESTABLISHED, "True", "InitialNamesAccepted", "the initial names have been accepted");
     private static final Condition DELETING = new Condition(
             Conditions.TERMINATING, "True", "InstanceDeletionInProgress", "CustomResource deletion is in progress");
-    private static final Condition DELETED = new Condition(
-            Conditions.TERMINATING, "False", "InstanceDeletionCompleted", "removed all instances");
-    private static final Condition NEVER_ESTABLISHED = new Condition(
-            Conditions.TERMINATING, "False", "NeverEstablished", "resource was never established");
+    private static final Condition DELETED =
+            new Condition(Conditions.TERMINATING, "False", "InstanceDeletionCompleted", "removed all instances");
+    private static final Condition NEVER_ESTABLISHED =
+            new Condition(Conditions.TERMINATING, "False", "NeverEstablished", "resource was never established");
 
     private final Supplier<String> clock;
 
