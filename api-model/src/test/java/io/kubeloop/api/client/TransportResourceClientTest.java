@@ -326,7 +326,7 @@ class TransportResourceClientTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> pods.delete(new ObjectName("shop", "web/%"), DeleteOptions.DEFAULT))
                 .withMessage("DELETE refused: the name \"web/%\" of pods would lead elsewhere: it may not contain '/',"
-                        + " and it must not contain '%'");
+                        + " and it may not contain '%'");
     }
 
     @ParameterizedTest

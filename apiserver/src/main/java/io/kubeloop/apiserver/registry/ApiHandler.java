@@ -78,9 +78,15 @@ public final class ApiHandler {
         ApiRequest request = RequestContent.inJson(encoded, route.kind(encoded.method()));
         Query query = new Query(request.query(), user);
         ResourceStore store = route.store();
-        ServerResponse response = execute(store, route.info(), query, request);
         List<String> warnings = store.strategy().useWarnings();
-        return response instanceof ServerResponse.Document document ? document.withWarnings(warnings) : response;
+        try {
+            ServerResponse response = execute(store, route.info(), query, request);
+            return response instanceof ServerResponse.Document document ? document.withWarnings(warnings) : response;
+        } catch (ApiFailure e) {
+            return ServerResponse.Document.of(e)
+                    .withWarnings(warnings)
+                    .withWarnings(query.warnings().texts());
+        }
     }
 
     private ServerResponse execute(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {

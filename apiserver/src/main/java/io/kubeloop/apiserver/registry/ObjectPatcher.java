@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ObjectPatcher {
 
+    private static final String ACCEPTED_WITHOUT_TYPE =
+            "application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml";
+
     private final ApiBackend backend;
     private final ObjectCreator creator;
     private final ObjectUpdater updater;
@@ -41,6 +44,9 @@ final class ObjectPatcher {
     ServerResponse patch(
             ResourceStore store, RequestInfo info, Query query, ApiRequest request, RestStrategy.Part part) {
         Patch.Type type = type(request);
+        if (type == Patch.Type.STRATEGIC_MERGE && store.definition().decoder().requiresKind()) {
+            throw ApiFailure.unsupportedMediaType(ACCEPTED_WITHOUT_TYPE); // a strategic merge needs a type
+        }
         WriteOptions options = query.writeOptions("PatchOptions");
         FieldTracking tracking = new FieldTracking(backend, store, info.subresource(), options);
         if (type == Patch.Type.APPLY) {

@@ -181,7 +181,7 @@ public final class ObjectUpdater {
         if (version.isEmpty() || version.equals("0")) {
             if (store.strategy().requiresVersionOnUpdate()) {
                 FieldErrors errors = new FieldErrors();
-                errors.invalidLiteral("metadata.resourceVersion", "0x0", "must be specified for an update");
+                errors.invalidLiteral("metadata.resourceVersion", "0", "must be specified for an update");
                 throw ApiFailure.invalid(
                         store.resource().type().group(), store.resource().type().plural(), name, errors);
             }

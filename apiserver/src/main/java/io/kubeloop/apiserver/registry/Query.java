@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param parameters the parameters
  * @param user the client that sends the request
+ * @param warnings collects the warnings about the request; confined to its thread
  */
-public record Query(Map<String, String> parameters, UserInfo user) {
+public record Query(Map<String, String> parameters, UserInfo user, Warnings warnings) {
 
     private static final List<String> FIELD_VALIDATION = List.of("", "Ignore", "Strict", "Warn");
     private static final int MAX_MANAGER_LENGTH = 128;
@@ -27,6 +28,11 @@ public record Query(Map<String, String> parameters, UserInfo user) {
     /** Creates the parameters of a request by the administrator. */
     public Query(Map<String, String> parameters) {
         this(parameters, UserInfo.ADMIN);
+    }
+
+    /** Creates the parameters of a request by this user. */
+    public Query(Map<String, String> parameters, UserInfo user) {
+        this(parameters, user, new Warnings());
     }
 
     /** Returns the first value of a parameter; empty if it is absent. */
@@ -84,7 +90,7 @@ public record Query(Map<String, String> parameters, UserInfo user) {
         WriteOptions.FieldValidation validation = requested.isEmpty()
                 ? WriteOptions.FieldValidation.WARN
                 : WriteOptions.FieldValidation.valueOf(requested.toUpperCase(Locale.ROOT));
-        return new WriteOptions(!dryRun.isEmpty(), manager, validation, user, new Warnings());
+        return new WriteOptions(!dryRun.isEmpty(), manager, validation, user, warnings);
     }
 
     /**

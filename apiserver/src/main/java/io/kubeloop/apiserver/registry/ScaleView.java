@@ -3,11 +3,8 @@ package io.kubeloop.apiserver.registry;
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.api.client.Patch;
-import io.kubeloop.api.selector.InvalidSelectorException;
-import io.kubeloop.api.selector.LabelSelectors;
 import io.kubeloop.apiserver.machinery.ApiFailure;
 import io.kubeloop.apiserver.machinery.FieldErrors;
-import io.kubeloop.apiserver.machinery.LabelSelectorTrees;
 import io.kubeloop.apiserver.machinery.Members;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.ResourceStore;
@@ -23,15 +20,12 @@ import io.kubeloop.json.tree.JsonValue;
 import io.kubeloop.json.typed.TypedJson;
 import java.util.Map;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The {@code scale} subresource: the replicas of an object as an {@code autoscaling/v1} {@code Scale} (upstream:
  * the {@code ScaleREST} of each resource). Thread-safe.
  */
 final class ScaleView {
-
-    private static final FieldPath REPLICAS = FieldPath.of("spec", "replicas");
 
     private final ApiBackend backend;
     private final ObjectUpdater updater;
@@ -41,8 +35,9 @@ final class ScaleView {
         this.updater = updater;
     }
 
-    ServerResponse get(StoredObject object) {
-        return ServerResponse.Document.of(200, of(object.tree()));
+    ServerResponse get(ResourceStore store, StoredObject object) {
+        ScaleFields.requireReplicas(store, object.tree());
+        return ServerResponse.Document.of(200, of(store, object.tree()));
     }
 
     ServerResponse put(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
@@ -87,37 +82,36 @@ final class ScaleView {
     private ServerResponse update(
             ResourceStore store, RequestInfo info, WriteOptions options, ObjectUpdater.Change change) {
         String version = store.type().apiVersion();
-        ScaleOwnership ownership = new ScaleOwnership(version, Map.of(version, REPLICAS));
+        ScaleOwnership ownership = new ScaleOwnership(version, Map.of(version, replicas(store)));
         ObjectUpdater.Change scaling = current -> {
-            JsonObject scale = change.apply(ownership.toScale(current, of(current)));
-            return ownership.toParent(scaled(current, scale), scale);
+            JsonObject scale = change.apply(ownership.toScale(current, of(store, current)));
+            return ownership.toParent(scaled(store, current, scale), scale);
         };
         StoredObject stored =
                 updater.update(store, info.namespace(), info.name(), RestStrategy.Part.MAIN, scaling, options);
-        return ServerResponse.Document.of(200, of(stored.tree()));
+        return ServerResponse.Document.of(200, of(store, stored.tree()));
     }
 
     /** Returns the object with the replicas and the resource version of the scale. */
-    private static JsonObject scaled(JsonObject current, JsonObject scale) {
+    private static JsonObject scaled(ResourceStore store, JsonObject current, JsonObject scale) {
         JsonValue wanted = scale.get("spec", "replicas");
         Long replicas = wanted == null ? Long.valueOf(0) : scale.number("spec", "replicas");
-        if (wanted != null && (replicas == null || replicas < 0)) {
+        boolean custom = store.strategy().scalePaths() != null; // whose values are checked with the whole object
+        if (wanted != null && (replicas == null || (replicas < 0 && !custom))) {
             FieldErrors errors = new FieldErrors();
             errors.invalid("spec.replicas", wanted, "must be greater than or equal to 0");
             throw ApiFailure.invalid("autoscaling", "Scale", Meta.name(current), errors);
         }
-        JsonObject result = current.with("spec", current.object("spec").with("replicas", number(replicas)));
+        JsonObject result = ScaleFields.withReplicas(store, current, replicas == null ? 0 : replicas);
         String version = Meta.text(scale, "resourceVersion");
-        return version.isEmpty()
-                ? Meta.without(result, "resourceVersion")
-                : Meta.with(result, "resourceVersion", version);
+        return version.isEmpty() ? result : Meta.with(result, "resourceVersion", version);
     }
 
-    private static long number(@Nullable Long replicas) {
-        return replicas == null ? 0 : replicas;
+    private static FieldPath replicas(ResourceStore store) {
+        return FieldPath.of(ScaleFields.replicasPath(store).toArray(String[]::new));
     }
 
-    private JsonObject of(JsonObject object) {
+    private JsonObject of(ResourceStore store, JsonObject object) {
         JsonObject metadata = JsonObject.EMPTY;
         for (String field : new String[] {"name", "namespace", "uid", "resourceVersion", "creationTimestamp"}) {
             metadata = Members.take(metadata, field, Meta.of(object));
@@ -126,24 +120,8 @@ final class ScaleView {
                 .with("kind", "Scale")
                 .with("apiVersion", "autoscaling/v1")
                 .with("metadata", metadata)
-                .with("spec", JsonObject.EMPTY.with("replicas", number(object.number("spec", "replicas"))))
-                .with(
-                        "status",
-                        JsonObject.EMPTY
-                                .with("replicas", number(object.number("status", "replicas")))
-                                .with("selector", selector(object.object("spec", "selector"))));
+                .with("spec", ScaleFields.spec(store, object))
+                .with("status", ScaleFields.status(store, object));
         return decoded(scale);
-    }
-
-    /** A ReplicationController has a map of labels where newer kinds have a label selector. */
-    private static String selector(JsonObject selector) {
-        boolean plain = !selector.has("matchLabels") && !selector.has("matchExpressions");
-        try {
-            return plain
-                    ? LabelSelectors.ofMap(Meta.strings(selector)).toString()
-                    : LabelSelectorTrees.read(selector).toString();
-        } catch (InvalidSelectorException e) {
-            throw ApiFailure.internal("invalid label selector: " + e.getMessage());
-        }
     }
 }

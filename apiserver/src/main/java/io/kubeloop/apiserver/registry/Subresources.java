@@ -35,7 +35,8 @@ public final class Subresources {
     ServerResponse execute(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
         ServedResource.Subresource subresource = store.resource().subresource(info.subresource());
         if (subresource == null) {
-            throw ApiFailure.noSuchPath();
+            boolean custom = store.definition().decoder().requiresKind();
+            throw custom ? ApiFailure.notFound(store.resource(), info.name()) : ApiFailure.noSuchPath();
         }
         if (!subresource.verbs().contains(VERBS.getOrDefault(request.method(), ""))) {
             throw ApiFailure.methodNotAllowed();
@@ -62,7 +63,7 @@ public final class Subresources {
         return switch (request.method()) {
             case "PUT" -> scales.put(store, info, query, request);
             case "PATCH" -> scales.patch(store, info, query, request);
-            default -> scales.get(require(store, info));
+            default -> scales.get(store, require(store, info));
         };
     }
 
