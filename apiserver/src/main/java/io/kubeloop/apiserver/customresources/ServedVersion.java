@@ -27,7 +27,6 @@ final class ServedVersion {
     private static final List<String> VERBS =
             List.of("delete", "deletecollection", "get", "list", "patch", "create", "update", "watch");
 
-    private static final List<String> TERMINATING_VERBS = List.of("delete", "deletecollection", "get", "list", "watch");
     private static final Comparator<Definition.Version> PREFERRED_FIRST =
             (one, two) -> VersionOrder.compare(two.name(), one.name());
 
@@ -123,7 +122,7 @@ final class ServedVersion {
                 names.string("singular"),
                 names.array("shortNames").strings().toList(),
                 names.array("categories").strings().toList(),
-                definition.isTrue(Conditions.TERMINATING) ? TERMINATING_VERBS : VERBS,
+                VERBS,
                 subresources);
     }
 }

@@ -39,6 +39,10 @@ public record Route(ResourceStore store, RequestInfo info) {
             throw ApiFailure.noSuchPath();
         }
         Set<String> methods = new Route(store, info).methods();
+        boolean unknownPart = !info.subresource().isEmpty() && store.resource().subresource(info.subresource()) == null;
+        if (methods.isEmpty() && unknownPart && store.definition().decoder().requiresKind()) {
+            throw ApiFailure.notFound(store.resource(), info.name()); // as upstream for custom resources
+        }
         if (methods.isEmpty()) {
             throw ApiFailure.noSuchPath();
         }

@@ -35,8 +35,7 @@ public final class Subresources {
     ServerResponse execute(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
         ServedResource.Subresource subresource = store.resource().subresource(info.subresource());
         if (subresource == null) {
-            boolean custom = store.definition().decoder().requiresKind();
-            throw custom ? ApiFailure.notFound(store.resource(), info.name()) : ApiFailure.noSuchPath();
+            throw ApiFailure.noSuchPath();
         }
         if (!subresource.verbs().contains(VERBS.getOrDefault(request.method(), ""))) {
             throw ApiFailure.methodNotAllowed();
