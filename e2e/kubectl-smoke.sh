@@ -336,8 +336,10 @@ if [ "$minor" -ge 21 ]; then
     says "get --show-managed-fields" 'manager: other' k get configmap serverside -o yaml --show-managed-fields
 fi
 says "diff --server-side" '^none$' sh -c "'$KUBECTL' diff --server-side --field-manager=other --force-conflicts -f '$work/taken.yaml' && echo none"
-says "apply of a directory with --prune" 'pruned|unchanged' sh -c \
-    "printf 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: pruned, labels: {prune: me}}\n' | '$KUBECTL' apply -f - >/dev/null; printf 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: kept, labels: {prune: me}}\n' | '$KUBECTL' apply -f - --prune -l prune=me"
+if [ "$minor" -ge 27 ]; then # earlier ones look for versions that are gone
+    says "apply --prune" 'pruned|unchanged' sh -c \
+        "printf 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: pruned, labels: {prune: me}}\n' | '$KUBECTL' apply -f - >/dev/null; printf 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: kept, labels: {prune: me}}\n' | '$KUBECTL' apply -f - --prune -l prune=me"
+fi
 says "apply --dry-run=server changes nothing" 'dry run' k apply --dry-run=server -f "$work/web.yaml"
 if [ "$minor" -ge 27 ]; then
     refuses "a field that nobody knows" 'unknown field|strict decoding' k create -f - <<'EOF'

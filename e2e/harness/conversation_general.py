@@ -13,10 +13,10 @@ def documents(talk, _):
     ask("groups with a slash", "GET", "/apis/")
     ask("versions", "GET", "/api")
     ask("versions with a slash", "GET", "/api/")
-    for name in ["/api/v1"] + ["/apis/" + version["groupVersion"] for group in listed(groups) for version in group["versions"]]:
+    for name in unique(["/api/v1"] + ["/apis/" + version["groupVersion"] for group in listed(groups) for version in group["versions"]]):
         ask("resources of " + name, "GET", name)
-    for group in listed(groups):
-        ask("group " + group["name"], "GET", "/apis/" + group["name"])
+    for name in unique(group["name"] for group in listed(groups)):
+        ask("group " + name, "GET", "/apis/" + name)
     for path in ("/api", "/apis"):
         for words, accept in (("", AGGREGATED), (" or else plain", AGGREGATED + ",application/json"),
                               (" of an old version", AGGREGATED.replace("v2", "v2beta1") + ",application/json"),
@@ -39,6 +39,11 @@ def documents(talk, _):
     ask("no path", "GET", "/none")
     ask("no path by POST", "POST", "/none", "{}")
     ask("HEAD of a resource", "HEAD", "/api/v1/namespaces")
+
+
+def unique(names):
+    """The names without repetitions, which a server should not have."""
+    return list(dict.fromkeys(names))
 
 
 def listed(groups):

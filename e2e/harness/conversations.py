@@ -13,6 +13,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import traceback
 
 from conversation import Conversation, differences
 from conversation_general import GENERAL
@@ -89,6 +90,9 @@ def hold(config, title, resources):
         else:
             listed = next(r for r in resources if r["groupVersion"] + "/" + r["name"] == title)
             KindConversation(talk, listed).run()
+    except (TypeError, KeyError, AttributeError, ValueError) as error:
+        # An answer of another form than expected, such as a text in place of an object; what comes after it is not asked.
+        talk.steps["the conversation broke off: %r" % error] = {"request": "", "status": 0, "body": traceback.format_exc()}
     finally:
         talk.close()
     return talk.steps
@@ -134,6 +138,9 @@ def record(directory, wanted, options):
         finally:
             real.close()
             remove(scratch)
+    broken = [step for run in runs for steps in run.values() for step in steps if step.startswith("the conversation broke off")]
+    if broken:
+        raise SystemExit("conversations: the real server gave an answer that is not expected: " + broken[0])
     save(os.path.join(directory, "resources.json"), resources)
     unstable = 0
     for title, steps in runs[0].items():
