@@ -66,9 +66,11 @@ class Server:
         groups = self.api.get("/apis")["groups"]
         self.group_versions = ["v1"] + [version["groupVersion"] for group in groups for version in group["versions"]]
         self.schemas = {}
-        for name in self.group_versions:
-            document = self.api.get("/openapi/v3" + self.path(name))
-            for schema, definition in document["components"]["schemas"].items():
+        self.paths = {}
+        for path in sorted(self.api.get("/openapi/v3")["paths"]):
+            document = self.api.get("/openapi/v3/" + path)
+            self.paths.update(document["paths"])
+            for schema, definition in document["components"].get("schemas", {}).items():
                 if not schema.endswith((".DeleteOptions", ".WatchEvent")):
                     same = self.schemas.setdefault(schema, definition) == definition
                     check(same, "the documents differ in " + schema)
@@ -82,6 +84,12 @@ class Server:
 
     def resources(self, group_version):
         return self.api.get(self.path(group_version))["resources"]
+
+    def returns_deleted(self, group_version, resource):
+        """Whether the answer to a delete is the object, not a status."""
+        path = self.path(group_version) + ("/namespaces/{namespace}/" if resource["namespaced"] else "/") + resource["name"] + "/{name}"
+        answer = self.paths[path]["delete"]["responses"]["200"]["content"]["application/json"]["schema"]
+        return answer["$ref"] != REF + META + "Status"
 
     def columns(self, group_version, plural):
         headers = {**self.api.headers(), "Accept": TABLE}
@@ -310,6 +318,8 @@ def write_resources(server, release, out):
                       "namespaced" if resource["namespaced"] else "cluster",
                       ",".join(resource.get("shortNames", [])) or "-", ",".join(resource.get("categories", [])) or "-",
                       resource.get("storageVersionHash", "-")]
+            if "delete" in resource["verbs"] and server.returns_deleted(group_version, resource):
+                words.append("returns-deleted")
             out.write(" ".join(words) + "\n")
             if "list" in resource["verbs"]:
                 columns = server.columns(group_version, parent)

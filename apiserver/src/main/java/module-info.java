@@ -20,9 +20,6 @@ module io.kubeloop.apiserver {
             io.kubeloop.controlplane;
     exports io.kubeloop.apiserver.discovery to
             io.kubeloop.apiserver.http;
-    exports io.kubeloop.apiserver.fields to
-            io.kubeloop.apiserver.kinds,
-            io.kubeloop.apiserver.http;
     exports io.kubeloop.apiserver.customresources.definitions to
             io.kubeloop.apiserver.kinds;
     exports io.kubeloop.apiserver.machinery to
@@ -31,6 +28,8 @@ module io.kubeloop.apiserver {
             io.kubeloop.transport.memory,
             io.kubeloop.controlplane,
             io.kubeloop.app;
+    exports io.kubeloop.apiserver.openapi to
+            io.kubeloop.apiserver.http;
     exports io.kubeloop.apiserver.registry to
             io.kubeloop.apiserver.kinds,
             io.kubeloop.apiserver.http,

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param subresources the parts of its objects that have paths of their own
  * @param columns the columns of a table of its objects
  * @param storageVersionHash identifies the version in which the server stores the objects; empty if it stores none
+ * @param returnsDeleted whether the answer to a delete is the deleted object rather than a {@code Status}
  */
 public record ApiResource(
         String group,
@@ -23,7 +24,8 @@ public record ApiResource(
         List<String> verbs,
         List<Subresource> subresources,
         List<Column> columns,
-        String storageVersionHash) {
+        String storageVersionHash,
+        boolean returnsDeleted) {
 
     /** Copies the lists. */
     public ApiResource {

@@ -13,7 +13,8 @@ import java.util.List;
  *
  * <pre>
  * version GROUP/VERSION                                                       the resources that follow are in it
- * PLURAL SINGULAR KIND VERBS SCOPE SHORT-NAMES CATEGORIES STORAGE-HASH        a resource
+ * PLURAL SINGULAR KIND VERBS SCOPE SHORT-NAMES CATEGORIES STORAGE-HASH        a resource; returns-deleted follows if the answer
+ *                                                                             to a delete is the object
  *  =NAME;TYPE;FORMAT;PRIORITY|...                                             its columns
  *  NAME KIND VERBS GROUP/VERSION                                              a subresource; the last word only if its kind is
  *                                                                             of another group or version
@@ -81,7 +82,8 @@ final class ResourceText {
                     list(current[3]),
                     subresources,
                     columns,
-                    current[7].equals("-") ? "" : current[7]));
+                    current[7].equals("-") ? "" : current[7],
+                    current.length > 8));
         }
         current = new String[0];
         subresources = new ArrayList<>();

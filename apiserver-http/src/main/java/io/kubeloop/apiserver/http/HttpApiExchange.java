@@ -137,6 +137,19 @@ final class HttpApiExchange {
         exchange.setHeader("Cache-Control", "public");
     }
 
+    /** States the hash of the response, so that clients can ask whether it is still current. */
+    void tagged(String tag) {
+        exchange.setHeader("ETag", tag);
+        exchange.setHeader("Vary", "Accept");
+    }
+
+    /** Allows clients to keep the response until a time, because it never changes. */
+    void cachedForever(String expires) {
+        cached = true;
+        exchange.setHeader("Cache-Control", "public, immutable");
+        exchange.setHeader("Expires", expires);
+    }
+
     /** Forbids browsers to guess another type of the body. */
     void noSniff() {
         exchange.setHeader("X-Content-Type-Options", "nosniff");

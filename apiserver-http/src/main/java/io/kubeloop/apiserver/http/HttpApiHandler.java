@@ -12,6 +12,7 @@ import io.kubeloop.apiserver.registry.ResourceRegistry;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import java.io.IOException;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,8 +28,7 @@ final class HttpApiHandler implements HttpListener.Handler {
     private static final String AGGREGATED = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
     private final Discovery discovery;
-    private final OpenApiV3 openApiV3;
-    private final OpenApiV2 openApiV2;
+    private final OpenApiRoute openApi;
     private final ResourceRoute resources;
     private final Health health;
     private final Admittance admittance;
@@ -79,8 +79,7 @@ final class HttpApiHandler implements HttpListener.Handler {
             AuditIds auditIds,
             int maxBodyBytes) {
         discovery = new Discovery(registry);
-        openApiV3 = new OpenApiV3(registry);
-        openApiV2 = new OpenApiV2(registry);
+        openApi = new OpenApiRoute(registry, Clock.systemUTC());
         this.resources = resources;
         this.health = health;
         this.admittance = admittance;
@@ -133,17 +132,12 @@ final class HttpApiHandler implements HttpListener.Handler {
             exchange.replyJson(200, ServerVersion.document().toBytes(), ResponseFormat.PLAIN);
         } else if (Health.isHealth(path)) {
             health.serve(exchange, path);
-        } else if (path.equals("/openapi/v2")) {
-            openApiV2.serve(exchange);
+        } else if (OpenApiRoute.isBelow(path)) {
+            openApi.serve(exchange, path);
         } else if (path.equals("/")) {
             exchange.replyJson(200, index().toBytes(), ResponseFormat.PLAIN);
         } else {
-            JsonObject openApi = openApiV3.at(path);
-            if (openApi == null) {
-                exchange.replyNoPage();
-            } else {
-                exchange.replyJson(200, openApi.toBytes(), ResponseFormat.PLAIN);
-            }
+            exchange.replyNoPage();
         }
     }
 

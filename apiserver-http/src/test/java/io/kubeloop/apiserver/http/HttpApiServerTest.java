@@ -118,7 +118,7 @@ class HttpApiServerTest {
     @Test
     void openApiV3_ofAKind_promisesFieldValidation() throws Exception {
         assertThat(get("/openapi/v3").string("paths", "apis/apps/v1", "serverRelativeURL"))
-                .isEqualTo("/openapi/v3/apis/apps/v1");
+                .startsWith("/openapi/v3/apis/apps/v1?hash=");
         JsonObject patch = get("/openapi/v3/apis/apps/v1")
                 .object("paths", "/apis/apps/v1/namespaces/{namespace}/replicasets/{name}", "patch");
         assertThat(patch.array("parameters").objects())
@@ -137,7 +137,42 @@ class HttpApiServerTest {
         assertThat(response.headers().firstValue("Content-Type")).hasValue(type.replace('@', '.'));
         assertThat(new String(response.body(), UTF_8))
                 .startsWith("\n\u00032.0")
-                .contains("/apis/apps/v1/namespaces/{namespace}/replicasets/{name}", "kind: ReplicaSet");
+                .contains(
+                        "/apis/apps/v1/namespaces/{namespace}/replicasets/{name}",
+                        "\"kind\":\"ReplicaSet\"",
+                        "io.k8s.api.core.v1.PodSpec");
+    }
+
+    private HttpResponse<byte[]> openApi(String path, String... headers) throws Exception {
+        HttpRequest request = request(path).headers(headers).build();
+        return client.send(request, BodyHandlers.ofByteArray());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/openapi/v2", "/openapi/v3/apis/apps/v1", "/openapi/v3/version"})
+    void openApi_thatAClientHas_isNotSentAgain(String path) throws Exception {
+        HttpResponse<byte[]> first = openApi(path, "Accept", "application/json");
+        String tag = first.headers().firstValue("ETag").orElseThrow();
+        assertThat(first.statusCode()).isEqualTo(200);
+        assertThat(first.headers().firstValue("Vary")).hasValue("Accept");
+        assertThat(tag).matches("\"[0-9A-F]{128}\"");
+        HttpResponse<byte[]> second = openApi(path, "Accept", "application/json", "If-None-Match", tag);
+        assertThat(second.statusCode()).isEqualTo(304);
+        assertThat(second.body()).isEmpty();
+        assertThat(openApi(path, "Accept", "text/plain").statusCode()).isEqualTo(406);
+    }
+
+    @Test
+    void openApiV3_withAHash_isImmutable_orElsewhere() throws Exception {
+        String current = get("/openapi/v3").string("paths", "api/v1", "serverRelativeURL");
+        HttpResponse<byte[]> response = openApi(current, "Accept", "*/*");
+        assertThat(response.headers().firstValue("Cache-Control")).hasValue("public, immutable");
+        assertThat(response.headers().firstValue("Expires")).isPresent();
+        HttpResponse<byte[]> old = openApi("/openapi/v3/api/v1?hash=OLD", "Accept", "*/*");
+        assertThat(old.statusCode()).isEqualTo(301);
+        assertThat(old.headers().firstValue("Location")).hasValue(current);
+        assertThat(openApi("/openapi/v3/apis/nothing/v1", "Accept", "*/*").statusCode())
+                .isEqualTo(404);
     }
 
     @ParameterizedTest
@@ -170,7 +205,7 @@ class HttpApiServerTest {
                 "DELETE|/api/v1|''|''|405|MethodNotAllowed",
                 "GET|/api/v1/pods|application/cbor|''|406|NotAcceptable",
                 "GET|/api/v1|application/cbor|''|406|NotAcceptable",
-                "GET|/openapi/v2|application/json|''|406|NotAcceptable",
+                "POST|/openapi/v2|''|''|405|MethodNotAllowed",
                 "GET|/api/v1/namespaces/n/pods/p/log|''|''|501|NotImplemented",
                 "POST|/api/v1/namespaces/n/pods/p/exec|''|''|501|NotImplemented",
                 "GET|/api/v1/namespaces/n/services/s/proxy/x/y|''|''|501|NotImplemented",

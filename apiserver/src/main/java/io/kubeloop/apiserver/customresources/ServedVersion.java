@@ -7,6 +7,7 @@ import io.kubeloop.apiserver.customresources.definitions.Definition;
 import io.kubeloop.apiserver.customresources.definitions.DeprecationRules;
 import io.kubeloop.apiserver.customresources.definitions.VersionOrder;
 import io.kubeloop.apiserver.customresources.schema.SchemaProps;
+import io.kubeloop.apiserver.machinery.CustomSchema;
 import io.kubeloop.apiserver.machinery.ResourceDefinition;
 import io.kubeloop.apiserver.machinery.ScalePaths;
 import io.kubeloop.apiserver.machinery.ServedResource;
@@ -56,13 +57,18 @@ final class ServedVersion {
         ServedResource resource = resource(definition, version, type);
         VersionConversion conversion = new VersionConversion(schemas(definition), type.apiVersion(), storageVersion);
         StorageForm storage = new StorageForm(type.toString(), storageVersion, conversion);
+        CustomSchema published = new CustomSchema(
+                definition.acceptedNames().string("listKind"),
+                version.object().object("schema", "openAPIV3Schema"),
+                version.selectableFields());
         return new ResourceDefinition(
-                resource,
-                strategy(definition, version, conversion, resource),
-                StructuralTypes.ofRoot(schema),
-                new CustomResourceDecoder(schema),
-                storage,
-                PrinterColumns.of(version.columns()));
+                        resource,
+                        strategy(definition, version, conversion, resource),
+                        StructuralTypes.ofRoot(schema),
+                        new CustomResourceDecoder(schema),
+                        storage,
+                        PrinterColumns.of(version.columns()))
+                .describedBy(published);
     }
 
     private static CustomResourceStrategy strategy(

@@ -1,0 +1,205 @@
+package io.kubeloop.apiserver.openapi;
+
+import io.kubeloop.apiserver.machinery.ResourceStore;
+import io.kubeloop.apiserver.registry.ResourceRegistry;
+import io.kubeloop.json.tree.JsonObject;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The OpenAPI documents of a server, in versions 2 and 3. A change of the registry is visible in the next document.
+ *
+ * <p>A document is built when it is requested, and only its hash is kept: documents are large, and clients keep them by hash.
+ * The first index builds every document once. Thread-safe.
+ */
+public final class OpenApiDocuments {
+
+    // D1  current belongs to one version of the registry. It is replaced when the registry has another version. Threads
+    // that
+    //     find an old version may all build a new state; each is complete.
+    // D2  builtInTags has the hashes of documents without custom resources. They depend on the program alone.
+
+    private static final String GROUP_PREFIX = "apis/";
+
+    private final ResourceRegistry registry;
+    private final String release;
+    private final Map<String, String> builtInTags = new ConcurrentHashMap<>();
+    private volatile State current = new State(-1, Map.of());
+
+    /** The documents of one version of the registry: the resources by the path of their document, and known hashes. */
+    private record State(long version, Map<String, List<ResourceStore>> groupVersions, Map<String, String> tags) {
+
+        State(long version, Map<String, List<ResourceStore>> groupVersions) {
+            this(version, groupVersions, new ConcurrentHashMap<>());
+        }
+    }
+
+    /**
+     * A document.
+     *
+     * @param bytes its text in UTF-8, or its protocol buffers
+     * @param tag the hash of its content, in hexadecimal
+     */
+    @SuppressWarnings("ArrayRecordComponent") // the bytes are sent as they are
+    public record Document(byte[] bytes, String tag) {}
+
+    /**
+     * Creates the documents of a server.
+     *
+     * @param release the Kubernetes release that the documents name, such as {@code 1.36}
+     */
+    public OpenApiDocuments(ResourceRegistry registry, String release) {
+        this.registry = registry;
+        this.release = release;
+    }
+
+    private State state() {
+        State known = current;
+        long version = registry.version();
+        if (known.version == version) {
+            return known;
+        }
+        Map<String, List<ResourceStore>> groupVersions = new LinkedHashMap<>();
+        for (ResourceStore store : registry.stores()) {
+            String apiVersion = store.type().apiVersion();
+            String path = (apiVersion.contains("/") ? GROUP_PREFIX : "api/") + apiVersion;
+            groupVersions.computeIfAbsent(path, key -> new ArrayList<>()).add(store);
+        }
+        State made = new State(version, groupVersions);
+        current = made;
+        return made;
+    }
+
+    /** Returns the index of the documents of version 3. The first call builds them all. */
+    public Document index() {
+        State state = state();
+        JsonObject.Builder paths = JsonObject.builder();
+        for (String path : paths(state)) {
+            paths.put(path, JsonObject.EMPTY.with("serverRelativeURL", url(path, tag(state, path))));
+        }
+        byte[] bytes = JsonObject.of("paths", paths.build()).toBytes();
+        return new Document(bytes, hash(bytes));
+    }
+
+    /** Returns the address of a document with its hash. */
+    public static String url(String path, String tag) {
+        return "/openapi/v3/" + path + "?hash=" + tag;
+    }
+
+    private static List<String> paths(State state) {
+        Map<String, String> sorted = new TreeMap<>();
+        for (String path : state.groupVersions.keySet()) {
+            sorted.put(path, path);
+            if (isBuiltIn(state.groupVersions.get(path))) {
+                String group = group(path);
+                sorted.put(group, group);
+            }
+        }
+        sorted.put("apis", "apis");
+        sorted.put("version", "version");
+        return List.copyOf(sorted.keySet());
+    }
+
+    private static String group(String path) {
+        return path.substring(0, path.lastIndexOf('/'));
+    }
+
+    private static boolean isBuiltIn(@Nullable List<ResourceStore> stores) {
+        return stores != null
+                && stores.stream().anyMatch(store -> store.definition().custom() == null);
+    }
+
+    /**
+     * Returns the hash of a document of version 3; null if there is no such document. Builds the document if its hash is not
+     * known.
+     *
+     * @param path such as {@code apis/apps/v1}
+     */
+    public @Nullable String tag(String path) {
+        State state = state();
+        return paths(state).contains(path) ? tag(state, path) : null;
+    }
+
+    private String tag(State state, String path) {
+        List<ResourceStore> stores = state.groupVersions.getOrDefault(path, List.of());
+        boolean changes = stores.stream().anyMatch(store -> store.definition().custom() != null);
+        Map<String, String> tags = changes ? state.tags : builtInTags;
+        String known = tags.get(path);
+        if (known == null) {
+            known = hash(build(state, path));
+            tags.put(path, known);
+        }
+        return known;
+    }
+
+    /**
+     * Returns a document of version 3; null if there is none.
+     *
+     * @param path such as {@code apis/apps/v1}
+     */
+    public @Nullable Document document(String path) {
+        State state = state();
+        if (!paths(state).contains(path)) {
+            return null;
+        }
+        byte[] bytes = build(state, path);
+        return new Document(bytes, hash(bytes));
+    }
+
+    private byte[] build(State state, String path) {
+        List<ResourceStore> stores = state.groupVersions.get(path);
+        Version3 document = new Version3(release);
+        if (stores != null) {
+            return document.ofVersion(path, stores).toBytes();
+        }
+        return document.ofGroup(path).toBytes();
+    }
+
+    /** Returns the hash of the document of version 2. Builds the document if its hash is not known. */
+    public String version2Tag() {
+        State state = state();
+        String known = state.tags.get("");
+        if (known == null) {
+            known = hash(version2Of(state).toBytes());
+            state.tags.put("", known);
+        }
+        return known;
+    }
+
+    /** Returns the document of version 2 as JSON. */
+    public Document version2() {
+        State state = state();
+        byte[] bytes = version2Of(state).toBytes();
+        String tag = hash(bytes);
+        state.tags.put("", tag);
+        return new Document(bytes, tag);
+    }
+
+    /** Returns the document of version 2 in gnostic's protocol buffers, with the same hash. */
+    public Document version2Protobuf() {
+        State state = state();
+        JsonObject document = version2Of(state);
+        return new Document(Gnostic.document(document), hash(document.toBytes()));
+    }
+
+    private JsonObject version2Of(State state) {
+        return new Version2(release).of(state.groupVersions);
+    }
+
+    private static String hash(byte[] content) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-512").digest(content);
+            return HexFormat.of().withUpperCase().formatHex(digest);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("the JDK lacks SHA-512", e);
+        }
+    }
+}
