@@ -140,10 +140,12 @@ final class Ownership {
         if (owned.isEmpty()) {
             return managed.without(applier);
         }
-        boolean same = last != null
+        if (last != null
                 && last.apiVersion().equals(entry.apiVersion())
-                && last.fields().equals(owned);
-        return managed.with(same ? last : entry.withFields(owned));
+                && last.fields().equals(owned)) {
+            return managed.with(last);
+        }
+        return managed.with(entry.withFields(owned));
     }
 
     static JsonObject object(JsonValue value) {

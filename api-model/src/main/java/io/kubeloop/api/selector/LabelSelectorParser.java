@@ -2,6 +2,7 @@ package io.kubeloop.api.selector;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 
 /**
@@ -143,7 +144,7 @@ final class LabelSelectorParser {
     }
 
     /** Reads values up to the closing parenthesis. As upstream up to 1.33, commas are read in pairs, so that some lists are rejected. */
-    private void values(TreeSet<String> values) {
+    private void values(Set<String> values) {
         while (true) {
             if (isWord(peek())) {
                 values.add(next());
