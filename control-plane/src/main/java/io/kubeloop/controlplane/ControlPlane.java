@@ -51,9 +51,12 @@ public final class ControlPlane implements AutoCloseable {
                 push(CollectorLoop.start(server));
             }
             transport = push(new InProcessTransport(server));
-            http = builder.http == null ? null : push(HttpApiServer.start(server, builder.http));
-            if (http != null) {
-                server.announce(new InetSocketAddress(builder.http.bindAddress(), http.port()));
+            HttpApiServer.Config config = builder.http;
+            if (config == null) {
+                http = null;
+            } else {
+                http = push(HttpApiServer.start(server, config));
+                server.announce(new InetSocketAddress(config.bindAddress(), http.port()));
             }
             if (builder.kubelet) {
                 push(SimulatedKubelet.start(KubeClient.of(transport, JsonCodec.standard())));

@@ -84,7 +84,7 @@ public final class OwnedWrites<C extends KubeObject> {
         }
         Map<ObjectName, Entry<C>> entries = unseen.getOrDefault(ownerUid, Map.of());
         for (ObjectName name : List.copyOf(entries.keySet())) {
-            Entry<C> entry = current(ownerUid, name, result.get(name));
+            Entry<C> entry = current(ownerUid, entries.get(name), result.get(name));
             if (entry == null) {
                 entries.remove(name);
             } else {
@@ -95,8 +95,10 @@ public final class OwnedWrites<C extends KubeObject> {
     }
 
     /** Returns the entry if the cache does not show it; null if the cache shows this version or a later one. */
-    private @Nullable Entry<C> current(String ownerUid, ObjectName name, @Nullable C cached) {
-        Entry<C> entry = unseen.get(ownerUid).get(name);
+    private @Nullable Entry<C> current(String ownerUid, @Nullable Entry<C> entry, @Nullable C cached) {
+        if (entry == null) {
+            return null;
+        }
         // An object with another UID is usually an earlier one of the same name, whose deletion the cache has missed.
         boolean isOlder = entry.older().contains(version(cached))
                 || (cached != null
@@ -110,13 +112,13 @@ public final class OwnedWrites<C extends KubeObject> {
             return entry;
         }
         try {
-            C live = client.get(name);
+            C live = client.get(entry.child().objectName());
             if (version(live).equals(version(cached))) {
                 return null;
             }
-            unseen.get(ownerUid).remove(name);
-            record(ownerUid, version(cached), live);
-            return unseen.get(ownerUid).get(name);
+            Entry<C> fresh = new Entry<>(live, Set.of(version(cached)), clock.instant());
+            entriesOf(ownerUid).put(live.objectName(), fresh);
+            return fresh;
         } catch (ApiException e) {
             if (e.isNotFound()) {
                 return null;
@@ -172,7 +174,7 @@ public final class OwnedWrites<C extends KubeObject> {
         if (before.equals(version(child))) {
             return;
         }
-        unseen.computeIfAbsent(ownerUid, uid -> new LinkedHashMap<>())
+        entriesOf(ownerUid)
                 .merge(child.objectName(), new Entry<>(child, Set.of(before), clock.instant()), (old, added) -> {
                     Set<String> older = new HashSet<>(old.older());
                     older.add(version(old.child()));
@@ -180,6 +182,10 @@ public final class OwnedWrites<C extends KubeObject> {
                     older.remove(version(child));
                     return new Entry<>(child, older, added.checked());
                 });
+    }
+
+    private Map<ObjectName, Entry<C>> entriesOf(String ownerUid) {
+        return unseen.computeIfAbsent(ownerUid, uid -> new LinkedHashMap<>());
     }
 
     /** Drops the record of an owner that no longer exists. */

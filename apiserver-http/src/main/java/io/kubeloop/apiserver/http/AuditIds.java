@@ -27,8 +27,8 @@ final class AuditIds {
         if (!chosen.isEmpty()) {
             return chosen.length() > MAX_LENGTH ? chosen.substring(0, MAX_LENGTH) : chosen;
         }
-        long high = random.nextLong() & ~0xf000L | 0x4000L;
-        long low = random.nextLong() & ~(0xc0L << 56) | 0x80L << 56;
+        long high = (random.nextLong() & ~0xf000L) | 0x4000L;
+        long low = (random.nextLong() & ~(0xc0L << 56)) | (0x80L << 56);
         return new UUID(high, low).toString();
     }
 }

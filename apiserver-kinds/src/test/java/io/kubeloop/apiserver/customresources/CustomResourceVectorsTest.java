@@ -112,7 +112,7 @@ class CustomResourceVectorsTest {
         int question = path.indexOf('?');
         Map<String, String> query = new LinkedHashMap<>();
         if (question >= 0) {
-            for (String parameter : path.substring(question + 1).split("&")) {
+            for (String parameter : path.substring(question + 1).split("&", -1)) {
                 int equals = parameter.indexOf('=');
                 query.put(
                         parameter.substring(0, equals),

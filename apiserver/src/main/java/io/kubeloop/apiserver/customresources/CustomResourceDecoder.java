@@ -62,7 +62,7 @@ final class CustomResourceDecoder implements ObjectDecoder {
         try {
             return ObjectMetaType.read(metadata, "metadata", unknown);
         } catch (MalformedMetadataException e) {
-            throw new DecodeException(e.getMessage(), e);
+            throw new DecodeException(String.valueOf(e.getMessage()), e);
         }
     }
 }

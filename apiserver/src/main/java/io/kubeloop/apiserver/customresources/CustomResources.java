@@ -152,7 +152,7 @@ public final class CustomResources {
             return;
         }
         Definition old = before == null ? null : new Definition(before.object().tree());
-        if (old != null && !old.looksDifferent(definition)) {
+        if (before != null && old != null && !old.looksDifferent(definition)) {
             served.put(name, new Served(object, before.definitions()));
             return;
         }

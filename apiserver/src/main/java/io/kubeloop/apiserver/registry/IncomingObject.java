@@ -79,7 +79,7 @@ public final class IncomingObject {
 
     private static JsonObject withReset(JsonObject decoded, JsonObject source) {
         JsonValue managed = source.get("metadata", MANAGED);
-        return JsonArray.EMPTY.equals(managed) ? Meta.with(decoded, MANAGED, managed) : decoded;
+        return managed != null && managed.equals(JsonArray.EMPTY) ? Meta.with(decoded, MANAGED, managed) : decoded;
     }
 
     /**

@@ -174,6 +174,7 @@ final class EventLog {
     }
 
     /** Ends the watches that have begun: the generation that they have read at their start is over. */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // every update holds the lock
     void endWatches() {
         lock.lock();
         try {

@@ -71,7 +71,7 @@ final class DeploymentHandlers {
         OwnerReference owner = set.metadata().controller();
         OwnerReference oldOwner = old == null ? null : old.metadata().controller();
         boolean ownerChanged = old != null && !Objects.equals(owner, oldOwner);
-        if (ownerChanged) {
+        if (old != null && ownerChanged) {
             queueOwner(old);
         }
         if (owner != null) {

@@ -92,8 +92,8 @@ public record MediaRange(String type, String subtype, Map<String, String> parame
     public boolean includes(String mediaType) {
         int slash = mediaType.indexOf('/');
         boolean sameType = type.equals(mediaType.substring(0, slash));
-        return sameType && (subtype.equals(ANY) || subtype.equals(mediaType.substring(slash + 1)))
-                || type.equals(ANY) && subtype.equals(ANY);
+        boolean sameSubtype = subtype.equals(ANY) || subtype.equals(mediaType.substring(slash + 1));
+        return (sameType && sameSubtype) || (type.equals(ANY) && subtype.equals(ANY));
     }
 
     /** Returns the value of a parameter; empty if it is absent. */

@@ -194,9 +194,10 @@ public record ResponseFormat(Encoding encoding, Shape shape, String version, boo
         }
         Shape shape = SHAPES.get(range.parameter("as"));
         String version = range.parameter("v");
-        boolean served = conversions
-                && shape != null
-                && range.parameter("g").equals("meta.k8s.io")
+        if (!conversions || shape == null) {
+            return null;
+        }
+        boolean served = range.parameter("g").equals("meta.k8s.io")
                 && VERSIONS.contains(version)
                 && (shape != Shape.TABLE || encoding != Encoding.PROTOBUF);
         return served ? new ResponseFormat(encoding, shape, version, pretty) : null;

@@ -19,24 +19,16 @@ public final class CronRules {
             Set.of("@yearly", "@annually", "@monthly", "@weekly", "@daily", "@midnight", "@hourly");
     private static final int MAX_NAME = 52;
 
-    /** The five fields of a schedule: the lowest and the highest value, and the names of values from the lowest on. */
-    private enum Unit {
-        MINUTE(0, 59, List.of()),
-        HOUR(0, 23, List.of()),
-        DAY_OF_MONTH(1, 31, List.of()),
-        MONTH(1, 12, List.of("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")),
-        DAY_OF_WEEK(0, 6, List.of("sun", "mon", "tue", "wed", "thu", "fri", "sat"));
+    /** A field of a schedule: the lowest and the highest value, and the names of values from the lowest on. */
+    private record Unit(int least, int most, List<String> names) {}
 
-        private final int least;
-        private final int most;
-        private final List<String> names;
-
-        Unit(int least, int most, List<String> names) {
-            this.least = least;
-            this.most = most;
-            this.names = names;
-        }
-    }
+    private static final List<Unit> UNITS = List.of(
+            new Unit(0, 59, List.of()),
+            new Unit(0, 23, List.of()),
+            new Unit(1, 31, List.of()),
+            new Unit(
+                    1, 12, List.of("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")),
+            new Unit(0, 6, List.of("sun", "mon", "tue", "wed", "thu", "fri", "sat")));
 
     /** A schedule that cannot be read; the message is upstream's. */
     private static final class InvalidScheduleException extends Exception {
@@ -107,12 +99,13 @@ public final class CronRules {
         List<String> fields = Stream.of(rest.strip().split("\\s+"))
                 .filter(field -> !field.isEmpty())
                 .toList();
-        if (fields.size() != Unit.values().length) {
-            throw new InvalidScheduleException("expected exactly " + Unit.values().length + " fields, found "
-                    + fields.size() + ": [" + String.join(" ", fields) + "]");
+        if (fields.size() != UNITS.size()) {
+            throw new InvalidScheduleException("expected exactly " + UNITS.size() + " fields, found " + fields.size()
+                    + ": [" + String.join(" ", fields) + "]");
         }
-        for (Unit unit : Unit.values()) {
-            for (String range : fields.get(unit.ordinal()).split(",", -1)) {
+        for (int i = 0; i < UNITS.size(); i++) {
+            Unit unit = UNITS.get(i);
+            for (String range : fields.get(i).split(",", -1)) {
                 if (!range.isEmpty()) {
                     range(range, unit);
                 }
@@ -123,8 +116,8 @@ public final class CronRules {
     private static void range(String expression, Unit unit) throws InvalidScheduleException {
         String[] rangeAndStep = expression.split("/", -1);
         String[] limits = rangeAndStep[0].split("-", -1);
-        int start = unit.least;
-        int end = unit.most;
+        int start = unit.least();
+        int end = unit.most();
         if (!limits[0].equals("*") && !limits[0].equals("?")) {
             start = number(limits[0], unit);
             end = limits.length == 1 ? start : number(limits[1], unit);
@@ -135,17 +128,17 @@ public final class CronRules {
         int step = 1;
         if (rangeAndStep.length == 2) {
             step = number(rangeAndStep[1], null);
-            end = limits.length == 1 ? unit.most : end;
+            end = limits.length == 1 ? unit.most() : end;
         } else if (rangeAndStep.length > 2) {
             throw new InvalidScheduleException("too many slashes: " + expression);
         }
-        if (start < unit.least) {
+        if (start < unit.least()) {
             throw new InvalidScheduleException(
-                    "beginning of range (" + start + ") below minimum (" + unit.least + "): " + expression);
+                    "beginning of range (" + start + ") below minimum (" + unit.least() + "): " + expression);
         }
-        if (end > unit.most) {
+        if (end > unit.most()) {
             throw new InvalidScheduleException(
-                    "end of range (" + end + ") above maximum (" + unit.most + "): " + expression);
+                    "end of range (" + end + ") above maximum (" + unit.most() + "): " + expression);
         }
         if (start > end) {
             throw new InvalidScheduleException(
@@ -157,9 +150,9 @@ public final class CronRules {
     }
 
     private static int number(String text, @Nullable Unit unit) throws InvalidScheduleException {
-        int named = unit == null ? -1 : unit.names.indexOf(text.toLowerCase(Locale.ROOT));
+        int named = unit == null ? -1 : unit.names().indexOf(text.toLowerCase(Locale.ROOT));
         if (named >= 0 && unit != null) {
-            return unit.least + named;
+            return unit.least() + named;
         }
         if (!text.matches("[+-]?[0-9]{1,9}")) {
             throw new InvalidScheduleException(

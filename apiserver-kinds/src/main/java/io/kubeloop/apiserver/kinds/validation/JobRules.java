@@ -79,7 +79,7 @@ public final class JobRules {
         FieldCursor labels = spec.at("template", "metadata", "labels");
         Map<String, String> expected = new HashMap<>();
         for (String label : LABEL_ORDER) {
-            String value = job.at("metadata", LABELS.get(label)).text();
+            String value = job.at("metadata", LABELS.getOrDefault(label, label)).text();
             expected.put(label, value);
             FieldCursor entry = labels.entry(label);
             if (!entry.isSet()) {

@@ -25,8 +25,6 @@ public final class VolumeRules {
     private static final long MIN_TOKEN_SECONDS = 600;
     private static final long MAX_TOKEN_SECONDS = 1L << 32;
 
-    private static final Consumer<FieldCursor> ANY = source -> {};
-
     /** A kind of volume: its field, the name in the error about a second kind, and the check of its source. */
     private record Source(String field, String shown, Consumer<FieldCursor> check) {
 
@@ -40,20 +38,20 @@ public final class VolumeRules {
             new Source("emptyDir", VolumeRules::emptyDir),
             new Source("hostPath", VolumeRules::hostPath),
             new Source("gitRepo", requiring("repository")),
-            new Source("gcePersistentDisk", ANY),
-            new Source("awsElasticBlockStore", ANY),
+            new Source("gcePersistentDisk", source -> {}),
+            new Source("awsElasticBlockStore", source -> {}),
             new Source("secret", source -> keys(source, "secretName")),
             new Source("nfs", VolumeRules::nfs),
             new Source("iscsi", requiring("targetPortal", "iqn")),
             new Source("glusterfs", requiring("endpoints", "path")),
-            new Source("flocker", ANY),
+            new Source("flocker", source -> {}),
             new Source("persistentVolumeClaim", requiring("claimName")),
             new Source("rbd", requiring("monitors", "image")),
             new Source("cinder", requiring("volumeID")),
             new Source("cephfs", "cephFS", requiring("monitors")),
             new Source("quobyte", requiring("registry", "volume")),
             new Source("downwardAPI", "downwarAPI", VolumeRules::downward),
-            new Source("fc", ANY),
+            new Source("fc", source -> {}),
             new Source("flexVolume", requiring("driver")),
             new Source("configMap", source -> keys(source, "name")),
             new Source("azureFile", requiring("secretName", "shareName")),
@@ -61,7 +59,7 @@ public final class VolumeRules {
             new Source("photonPersistentDisk", requiring("pdID")),
             new Source("portworxVolume", requiring("volumeID")),
             new Source("azureDisk", requiring("diskName", "diskURI")),
-            new Source("storageos", ANY),
+            new Source("storageos", source -> {}),
             new Source("projected", VolumeRules::projected),
             new Source("scaleIO", requiring("gateway", "system", "volumeName")),
             new Source("csi", VolumeRules::csi),

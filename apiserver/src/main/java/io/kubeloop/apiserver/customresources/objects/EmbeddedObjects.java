@@ -123,7 +123,7 @@ public final class EmbeddedObjects {
                     JsonValue value = read.get(field.getKey());
                     kept = value == null ? kept : kept.with(field.getKey(), value);
                 } catch (MalformedMetadataException e) {
-                    continue; // the field is dropped
+                    kept = kept.without(field.getKey()); // upstream drops a malformed field of embedded metadata
                 }
             }
         }

@@ -22,7 +22,7 @@ record Slice(int from, @Nullable Integer to, boolean single, int step) implement
     static Slice of(String from, @Nullable String to, @Nullable String step) throws InvalidJsonPathException {
         int first = from.isEmpty() ? 0 : parse(from);
         boolean single = to == null;
-        Integer last = single ? (Integer) (first + 1) : to.equals(":") ? null : (Integer) parse(to.substring(1));
+        Integer last = to == null ? (Integer) (first + 1) : to.equals(":") ? null : (Integer) parse(to.substring(1));
         int distance = step == null || step.equals(":") ? 1 : parse(step.substring(1));
         return new Slice(first, last, single, distance);
     }

@@ -76,7 +76,7 @@ public final class InternalSchemaText {
     private static JsonObject tree(JsonObject schema) {
         JsonObject.Builder tree = JsonObject.builder();
         for (String field : FIELDS) {
-            String[] parts = field.split(" ");
+            String[] parts = field.split(" ", -1);
             JsonValue value = value(parts[1], schema.get(parts[1]));
             tree.put(parts[0], value == null ? JsonValue.parse(parts[2]) : value);
         }

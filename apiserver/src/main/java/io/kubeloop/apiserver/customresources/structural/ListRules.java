@@ -49,7 +49,7 @@ final class ListRules {
         if ("map".equals(listType)) {
             checkMap(schema, path);
         }
-        if ("map".equals(listType) || "set".equals(listType)) {
+        if (listType != null && (listType.equals("map") || listType.equals("set"))) {
             checkNulls(schema, listType, path);
         }
     }
