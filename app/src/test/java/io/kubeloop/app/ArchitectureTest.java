@@ -96,7 +96,7 @@ class ArchitectureTest {
 
     /** The packages of the generic API server, each knowing only those before it. */
     private static final List<String> LAYERS_OF_THE_SERVER = List.of(
-            "apiserver.storage", "apiserver.machinery", "apiserver.table", "apiserver.admission", "apiserver.registry");
+            "apiserver.storage", "apiserver.table", "apiserver.machinery", "apiserver.admission", "apiserver.registry");
 
     /** The packages of the built-in kinds, each knowing only those before it. */
     private static final List<String> LAYERS_OF_THE_KINDS = List.of(
@@ -292,10 +292,12 @@ class ArchitectureTest {
     void resourcesOfLibraries_areNamedToNativeImages() throws IOException {
         assertThat(callersInLibraries(target -> target.getName().startsWith("getResource")))
                 .containsExactlyInAnyOrder(
+                        "io.kubeloop.apiserver.kinds.StartContent",
+                        "io.kubeloop.apiserver.kinds.validation.InternalForm",
                         "io.kubeloop.json.schema.TypeText",
                         "io.kubeloop.transport.http.call.UserAgent",
                         "io.kubeloop.controller.gotext.GoTypeTable");
-        for (String module : List.of("api-json", "controller-common", "transport-http")) {
+        for (String module : List.of("api-json", "apiserver-kinds", "controller-common", "transport-http")) {
             Path resources = HOME.resolve(module).resolve("src/main/resources");
             try (Stream<Path> files = Files.walk(resources)) {
                 assertThat(files.filter(Files::isRegularFile)

@@ -17,6 +17,7 @@ import java.net.HttpURLConnection;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.util.concurrent.CompletableFuture;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -68,8 +69,9 @@ class MissingRoleTest {
             await().ignoreExceptions()
                     .untilAsserted(() -> assertThat(readyz(port))
                             .startsWith("500 ")
-                            .contains("[-]informer-sync failed: pods (GET /api/v1/pods: 403 Forbidden: not today; "
-                                    + remedy + "; failed at 20")
+                            .containsPattern(
+                                    "\\[-]informer-sync failed: pods \\(GET /api/v1/pods: 403 Forbidden: not today \\(audit-id \\S+\\); "
+                                            + Pattern.quote(remedy) + "; failed at 20")
                             .contains(", nothing received so far)"));
             signal.ask();
             assertThat(code.join()).isZero();

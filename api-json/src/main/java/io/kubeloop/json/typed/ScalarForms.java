@@ -57,7 +57,7 @@ final class ScalarForms {
     /** Returns a time in seconds or microseconds, or a duration. */
     static JsonValue time(Scalar type, String text) {
         if (type == Scalar.DURATION) {
-            return new JsonString(GoDuration.canonical(text));
+            return new JsonString(DurationText.canonical(text));
         }
         String canonical = GoTime.canonical(text, type == Scalar.MICRO_TIME);
         return canonical.isEmpty() ? JsonNull.NULL : new JsonString(canonical);

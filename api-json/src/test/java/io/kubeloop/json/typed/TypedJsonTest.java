@@ -254,7 +254,7 @@ class TypedJsonTest {
         "1h1s, 1h0m1s",
     })
     void durations_areWrittenAsByGo(String text, String written) {
-        assertThat(GoDuration.canonical(text)).isEqualTo(written);
+        assertThat(DurationText.canonical(text)).isEqualTo(written);
     }
 
     @ParameterizedTest
@@ -267,7 +267,7 @@ class TypedJsonTest {
     })
     void durations_thatAreNone_haveTheErrorsOfGo(String text, String message) {
         assertThatExceptionOfType(DecodeException.class)
-                .isThrownBy(() -> GoDuration.canonical(text))
+                .isThrownBy(() -> DurationText.canonical(text))
                 .withMessage(message);
     }
 }

@@ -3,7 +3,7 @@ package io.kubeloop.apiserver.customresources;
 import io.kubeloop.apiserver.customresources.paths.JsonPath;
 import io.kubeloop.apiserver.customresources.paths.JsonPath.InvalidJsonPathException;
 import io.kubeloop.apiserver.customresources.schema.GoJson;
-import io.kubeloop.apiserver.customresources.schema.GoNumbers;
+import io.kubeloop.apiserver.customresources.schema.NumberText;
 import io.kubeloop.apiserver.table.Column;
 import io.kubeloop.apiserver.table.HumanDuration;
 import io.kubeloop.apiserver.table.Row;
@@ -81,7 +81,7 @@ final class PrinterColumns {
         }
         if (value instanceof JsonNumber number) {
             return switch (type) {
-                case "integer" -> JsonNumber.of(GoNumbers.toLong(number));
+                case "integer" -> JsonNumber.of(NumberText.toLong(number));
                 case "number" -> number;
                 default -> JsonNull.NULL;
             };

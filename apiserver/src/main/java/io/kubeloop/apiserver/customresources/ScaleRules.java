@@ -1,7 +1,7 @@
 package io.kubeloop.apiserver.customresources;
 
 import io.kubeloop.apiserver.customresources.schema.GoJson;
-import io.kubeloop.apiserver.customresources.schema.GoNumbers;
+import io.kubeloop.apiserver.customresources.schema.NumberText;
 import io.kubeloop.apiserver.machinery.FieldErrors;
 import io.kubeloop.apiserver.machinery.ScalePaths;
 import io.kubeloop.json.tree.JsonNull;
@@ -36,11 +36,11 @@ final class ScaleRules {
         if (found == null) {
             return;
         }
-        if (!(found instanceof JsonNumber number) || !GoNumbers.isInteger(number)) {
+        if (!(found instanceof JsonNumber number) || !NumberText.isInteger(number)) {
             errors.invalidLiteral(path(path), "0", wrongType(path, found, "int64"));
             return;
         }
-        long replicas = GoNumbers.toLong(number);
+        long replicas = NumberText.toLong(number);
         if (replicas < 0) {
             errors.invalid(path(path), number, "should be a non-negative integer");
         } else if (replicas > Integer.MAX_VALUE) {

@@ -29,7 +29,7 @@ record DiscoveredGroup(String name, boolean custom, Map<String, List<DiscoveredR
             DiscoveredGroup group = groups.get(name);
             if (group == null && resource.custom()) {
                 group = customGroups.computeIfAbsent(
-                        name, key -> new DiscoveredGroup(key, true, new TreeMap<>(VersionOrder.PREFERRED_FIRST)));
+                        name, key -> new DiscoveredGroup(key, true, new TreeMap<>(PreferredVersions.PREFERRED_FIRST)));
             } else if (group == null) {
                 group = new DiscoveredGroup(name, false, new LinkedHashMap<>());
                 groups.put(name, group);

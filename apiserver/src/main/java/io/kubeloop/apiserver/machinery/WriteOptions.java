@@ -11,7 +11,7 @@ package io.kubeloop.apiserver.machinery;
  * @param warnings collects the warnings for the client
  */
 public record WriteOptions(
-        boolean dryRun, String fieldManager, FieldValidation fieldValidation, UserInfo user, Warnings warnings) {
+        boolean dryRun, String fieldManager, FieldValidation fieldValidation, UserInfo user, ServerWarnings warnings) {
 
     /** How the server treats unknown and duplicate fields, which it drops in any case. */
     public enum FieldValidation {
@@ -25,7 +25,7 @@ public record WriteOptions(
 
     /** Returns the options of a write by the server itself. */
     public static WriteOptions ofServer() {
-        return new WriteOptions(false, "", FieldValidation.IGNORE, UserInfo.ADMIN, new Warnings());
+        return new WriteOptions(false, "", FieldValidation.IGNORE, UserInfo.ADMIN, new ServerWarnings());
     }
 
     /** Returns the same options for a dry run, or for a write that is none. */

@@ -5,6 +5,7 @@ import io.kubeloop.api.Time;
 import io.kubeloop.apiserver.admission.AdmissionChain;
 import io.kubeloop.apiserver.admission.AdmissionPlugin;
 import io.kubeloop.apiserver.admission.NamespaceLifecycle;
+import io.kubeloop.apiserver.machinery.NameGenerator;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.storage.Storage;
 import io.kubeloop.apiserver.storage.Timer;

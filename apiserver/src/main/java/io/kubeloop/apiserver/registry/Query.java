@@ -2,8 +2,8 @@ package io.kubeloop.apiserver.registry;
 
 import io.kubeloop.apiserver.machinery.ApiFailure;
 import io.kubeloop.apiserver.machinery.FieldErrors;
+import io.kubeloop.apiserver.machinery.ServerWarnings;
 import io.kubeloop.apiserver.machinery.UserInfo;
-import io.kubeloop.apiserver.machinery.Warnings;
 import io.kubeloop.apiserver.machinery.WriteOptions;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonString;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param user the client that sends the request
  * @param warnings collects the warnings about the request; confined to its thread
  */
-public record Query(Map<String, String> parameters, UserInfo user, Warnings warnings) {
+public record Query(Map<String, String> parameters, UserInfo user, ServerWarnings warnings) {
 
     private static final List<String> FIELD_VALIDATION = List.of("", "Ignore", "Strict", "Warn");
     private static final int MAX_MANAGER_LENGTH = 128;
@@ -32,7 +32,7 @@ public record Query(Map<String, String> parameters, UserInfo user, Warnings warn
 
     /** Creates the parameters of a request by this user. */
     public Query(Map<String, String> parameters, UserInfo user) {
-        this(parameters, user, new Warnings());
+        this(parameters, user, new ServerWarnings());
     }
 
     /** Returns the first value of a parameter; empty if it is absent. */

@@ -37,7 +37,7 @@ final class TestObjects {
                 metadata(name).build(),
                 ServiceSpecBuilder.builder()
                         .selector(Map.of("app", "web"))
-                        .clusterIP("10.96.0.1")
+                        .clusterIP("10.96.7.7")
                         .ports(List.of(ServicePortBuilder.builder()
                                 .name("http")
                                 .protocol("TCP")

@@ -1,10 +1,10 @@
 package io.kubeloop.apiserver.kinds.strategy;
 
-import io.kubeloop.apiserver.kinds.validation.CronRules;
-import io.kubeloop.apiserver.kinds.validation.DisruptionRules;
-import io.kubeloop.apiserver.kinds.validation.JobRules;
-import io.kubeloop.apiserver.kinds.validation.ScalingRules;
-import io.kubeloop.apiserver.kinds.validation.WorkloadRules;
+import io.kubeloop.apiserver.kinds.validation.workload.CronRules;
+import io.kubeloop.apiserver.kinds.validation.workload.DisruptionRules;
+import io.kubeloop.apiserver.kinds.validation.workload.JobRules;
+import io.kubeloop.apiserver.kinds.validation.workload.ScalingRules;
+import io.kubeloop.apiserver.kinds.validation.workload.WorkloadRules;
 import io.kubeloop.apiserver.machinery.Members;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.Names;

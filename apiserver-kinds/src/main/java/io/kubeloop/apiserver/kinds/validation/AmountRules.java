@@ -77,7 +77,7 @@ public final class AmountRules {
     }
 
     /** Validates the name of a resource that a container may request. */
-    static void containerResourceName(FieldCursor shown) {
+    public static void containerResourceName(FieldCursor shown) {
         String name = shown.text();
         List<String> problems = NameValidation.qualifiedName(name);
         shown.invalid(problems);

@@ -63,7 +63,7 @@ public final class InternalForm {
     }
 
     /** Returns the cursor with its object in this form; null stays null. */
-    static FieldCursor shown(String type, FieldCursor field) {
+    public static FieldCursor shown(String type, FieldCursor field) {
         return field.value() == null ? field : field.holding(of(type, field.object()));
     }
 

@@ -62,12 +62,12 @@ public final class SelectorRules {
     }
 
     /** Returns the selector of objects that have all these labels. */
-    static Selector ofMap(FieldCursor labels) {
+    public static Selector ofMap(FieldCursor labels) {
         return LabelSelectors.ofMap(Meta.strings(labels.object()));
     }
 
     /** Adds an error unless a selector matches the labels of a template; an empty selector is not checked. */
-    static void matches(Selector selector, FieldCursor template) {
+    public static void matches(Selector selector, FieldCursor template) {
         FieldCursor labels = template.at("metadata", "labels");
         if (!selector.matches(Meta.strings(labels.object()))) {
             labels.invalid("`selector` does not match template `labels`");
@@ -75,7 +75,7 @@ public final class SelectorRules {
     }
 
     /** Returns whether a label selector has no requirement. */
-    static boolean isEmpty(JsonObject selector) {
+    public static boolean isEmpty(JsonObject selector) {
         return selector.object("matchLabels").isEmpty()
                 && selector.array("matchExpressions").isEmpty();
     }

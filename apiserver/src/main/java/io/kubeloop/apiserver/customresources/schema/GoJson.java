@@ -31,8 +31,8 @@ public final class GoJson {
             array.forEach(element -> elements.add(sorted(element)));
             return JsonArray.of(elements);
         }
-        if (value instanceof JsonNumber number && !GoNumbers.isInteger(number)) {
-            return new JsonNumber(GoNumbers.json(GoNumbers.toDouble(number)));
+        if (value instanceof JsonNumber number && !NumberText.isInteger(number)) {
+            return new JsonNumber(NumberText.json(NumberText.toDouble(number)));
         }
         return value;
     }
@@ -43,7 +43,7 @@ public final class GoJson {
             return quoted(string.value());
         }
         return value instanceof JsonNumber number
-                ? GoNumbers.text(number)
+                ? NumberText.text(number)
                 : sorted(value).toString();
     }
 
@@ -53,7 +53,7 @@ public final class GoJson {
             return string.value();
         }
         if (value instanceof JsonNumber number) {
-            return GoNumbers.text(number);
+            return NumberText.text(number);
         }
         if (value instanceof JsonBoolean bool) {
             return Boolean.toString(bool.value());
@@ -85,7 +85,7 @@ public final class GoJson {
             return "boolean";
         }
         if (value instanceof JsonNumber number) {
-            return GoNumbers.isInteger(number) ? "integer" : "number";
+            return NumberText.isInteger(number) ? "integer" : "number";
         }
         return value == JsonNull.NULL ? "null" : "";
     }

@@ -222,7 +222,7 @@ public final class SchemaProps {
 
     /** Returns a limit, such as {@code maximum}; null if it is not stated. */
     public @Nullable Double limit(String name) {
-        return source.get(name) instanceof JsonNumber number ? GoNumbers.toDouble(number) : null;
+        return source.get(name) instanceof JsonNumber number ? NumberText.toDouble(number) : null;
     }
 
     /** Returns a count, such as {@code maxLength}; null if it is not stated. */

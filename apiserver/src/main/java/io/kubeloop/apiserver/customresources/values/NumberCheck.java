@@ -1,6 +1,6 @@
 package io.kubeloop.apiserver.customresources.values;
 
-import io.kubeloop.apiserver.customresources.schema.GoNumbers;
+import io.kubeloop.apiserver.customresources.schema.NumberText;
 import io.kubeloop.apiserver.customresources.schema.SchemaProps;
 import io.kubeloop.json.tree.JsonNumber;
 import java.math.BigDecimal;
@@ -21,7 +21,7 @@ final class NumberCheck {
         String type = schema.intOrString() ? "" : schema.type();
         String format = Formats.supported(schema);
         checkRange(
-                GoNumbers.isInteger(number) ? number.text() : GoNumbers.plain(GoNumbers.toDouble(number)),
+                NumberText.isInteger(number) ? number.text() : NumberText.plain(NumberText.toDouble(number)),
                 type,
                 format,
                 "Checked",
@@ -30,13 +30,13 @@ final class NumberCheck {
         Double factor = schema.limit("multipleOf");
         Double min = schema.limit("minimum");
         Double max = schema.limit("maximum");
-        boolean whole = GoNumbers.isInteger(number);
+        boolean whole = NumberText.isInteger(number);
         if (factor != null) {
-            boolean fits = checkRange(GoNumbers.plain(factor), type, format, "MultipleOf", path, result);
+            boolean fits = checkRange(NumberText.plain(factor), type, format, "MultipleOf", path, result);
             multipleOf(number, factor, whole && fits, path, result);
         }
         if (min != null) {
-            boolean fits = checkRange(GoNumbers.plain(min), type, format, "Minimum boundary", path, result);
+            boolean fits = checkRange(NumberText.plain(min), type, format, "Minimum boundary", path, result);
             boolean exclusive = schema.source().bool("exclusiveMinimum");
             int order = compare(number, min, whole && fits);
             if (order < 0 || (exclusive && order == 0)) {
@@ -45,7 +45,7 @@ final class NumberCheck {
             }
         }
         if (max != null) {
-            boolean fits = checkRange(GoNumbers.plain(max), type, format, "Maximum boundary", path, result);
+            boolean fits = checkRange(NumberText.plain(max), type, format, "Maximum boundary", path, result);
             boolean exclusive = schema.source().bool("exclusiveMaximum");
             int order = compare(number, max, whole && fits);
             if (order > 0 || (exclusive && order == 0)) {
@@ -57,12 +57,12 @@ final class NumberCheck {
 
     private static int compare(JsonNumber number, double limit, boolean whole) {
         return whole
-                ? Long.compare(GoNumbers.toLong(number), (long) limit)
-                : Double.compare(GoNumbers.toDouble(number), limit);
+                ? Long.compare(NumberText.toLong(number), (long) limit)
+                : Double.compare(NumberText.toDouble(number), limit);
     }
 
     private static String limit(double limit, boolean whole) {
-        return whole ? Long.toString((long) limit) : GoNumbers.text(limit);
+        return whole ? Long.toString((long) limit) : NumberText.text(limit);
     }
 
     private static void multipleOf(JsonNumber number, double factor, boolean whole, String path, ValueResult result) {
@@ -71,10 +71,10 @@ final class NumberCheck {
             result.notPositiveFactor(path, new JsonNumber(shown));
             return;
         }
-        double value = GoNumbers.toDouble(number);
+        double value = NumberText.toDouble(number);
         boolean multiple = whole
-                ? GoNumbers.toLong(number) % (long) factor == 0
-                : GoNumbers.isWhole(factor < 1 ? 1 / factor * value : value / factor);
+                ? NumberText.toLong(number) % (long) factor == 0
+                : NumberText.isWhole(factor < 1 ? 1 / factor * value : value / factor);
         if (!multiple) {
             result.invalid(path, number, "should be a multiple of " + shown);
         }

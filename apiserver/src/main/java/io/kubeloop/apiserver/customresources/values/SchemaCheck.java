@@ -1,8 +1,8 @@
 package io.kubeloop.apiserver.customresources.values;
 
 import io.kubeloop.apiserver.customresources.schema.GoJson;
-import io.kubeloop.apiserver.customresources.schema.GoNumbers;
 import io.kubeloop.apiserver.customresources.schema.GoPattern;
+import io.kubeloop.apiserver.customresources.schema.NumberText;
 import io.kubeloop.apiserver.customresources.schema.SchemaProps;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonNull;
@@ -95,7 +95,7 @@ final class SchemaCheck {
         String ownFormat = type.equals("integer") ? "int64" : type.equals("number") ? "float64" : "";
         boolean wholeFloat = type.equals("number")
                 && types.contains("integer")
-                && GoNumbers.isWhole(GoNumbers.toDouble((JsonNumber) value));
+                && NumberText.isWhole(NumberText.toDouble((JsonNumber) value));
         boolean fits = types.contains(type) || wholeFloat || (type.equals("integer") && types.contains("number"));
         boolean textual = type.equals("string") || type.equals("array");
         if (!textual && !format.isEmpty() && !fits && !ownFormat.equals(format)) {
@@ -143,9 +143,9 @@ final class SchemaCheck {
             return false;
         }
         if (allowed instanceof JsonNumber expected && value instanceof JsonNumber actual) {
-            return GoNumbers.isInteger(expected)
-                    ? GoNumbers.toLong(expected) == GoNumbers.toLong(actual)
-                    : GoNumbers.toDouble(expected) == GoNumbers.toDouble(actual);
+            return NumberText.isInteger(expected)
+                    ? NumberText.toLong(expected) == NumberText.toLong(actual)
+                    : NumberText.toDouble(expected) == NumberText.toDouble(actual);
         }
         return allowed.equals(value);
     }

@@ -1,5 +1,7 @@
-package io.kubeloop.apiserver.kinds.validation;
+package io.kubeloop.apiserver.kinds.validation.workload;
 
+import io.kubeloop.apiserver.kinds.validation.FieldCursor;
+import io.kubeloop.apiserver.kinds.validation.InternalForm;
 import io.kubeloop.json.tree.JsonObject;
 import java.time.Instant;
 import java.util.HashSet;

@@ -1,5 +1,6 @@
-package io.kubeloop.apiserver.kinds.validation;
+package io.kubeloop.apiserver.kinds.validation.workload;
 
+import io.kubeloop.apiserver.kinds.validation.FieldCursor;
 import io.kubeloop.json.tree.JsonString;
 import java.time.ZoneId;
 import java.util.Arrays;

@@ -7,14 +7,14 @@ import java.math.BigDecimal;
  * The two kinds of numbers that Go decodes from JSON: {@code int64} and {@code float64} (upstream: {@code
  * apimachinery/pkg/util/json}). Static functions only.
  */
-public final class GoNumbers {
+public final class NumberText {
 
     /** The largest whole number up to which every {@code float64} is exact. */
     private static final double MAX_EXACT = (1L << 53) - 1;
 
     private static final double TOLERANCE = 1e-9;
 
-    private GoNumbers() {}
+    private NumberText() {}
 
     /** Returns whether Go decodes the number as an {@code int64}: it has no fraction and no exponent, and it fits. */
     public static boolean isInteger(JsonNumber number) {

@@ -8,7 +8,7 @@ import java.util.Set;
  * Collects the warnings of one request, which clients show to their users (upstream: {@code apiserver/pkg/warning}).
  * Repeated texts count once. Confined to the thread of the request.
  */
-public final class Warnings {
+public final class ServerWarnings {
 
     private final Set<String> texts = new LinkedHashSet<>();
 

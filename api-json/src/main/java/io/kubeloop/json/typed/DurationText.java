@@ -7,7 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Parses and writes lengths of time such as {@code 1h30m} (upstream: {@code time.ParseDuration}). Thread-safe: stateless. */
-final class GoDuration {
+final class DurationText {
 
     private static final Map<String, Long> UNITS = Map.of(
             "ns", 1L,
@@ -21,7 +21,7 @@ final class GoDuration {
 
     private static final Pattern PART = Pattern.compile("([0-9]+\\.?[0-9]*|\\.[0-9]+)([^0-9.]+)");
 
-    private GoDuration() {}
+    private DurationText() {}
 
     /**
      * Returns the text that Go writes for a duration.

@@ -1,6 +1,9 @@
-package io.kubeloop.apiserver.kinds.validation;
+package io.kubeloop.apiserver.kinds.validation.workload;
 
 import io.kubeloop.api.NameValidation;
+import io.kubeloop.apiserver.kinds.validation.FieldCursor;
+import io.kubeloop.apiserver.kinds.validation.InternalForm;
+import io.kubeloop.apiserver.kinds.validation.SelectorRules;
 import io.kubeloop.apiserver.machinery.RestStrategy.Part;
 import java.util.List;
 import java.util.regex.Pattern;

@@ -8,14 +8,14 @@ import java.util.regex.Pattern;
  * Orders the versions of a group by preference: stable before beta before alpha, then the larger numbers, then all other
  * names by their text (upstream: {@code apimachinery/pkg/version} {@code CompareKubeAwareVersionStrings}).
  */
-final class VersionOrder {
+final class PreferredVersions {
 
     /** The preferred version is the first. */
-    static final Comparator<String> PREFERRED_FIRST = VersionOrder::compare;
+    static final Comparator<String> PREFERRED_FIRST = PreferredVersions::compare;
 
     private static final Pattern VERSION = Pattern.compile("v([1-9]\\d{0,8})(?:(alpha|beta)([1-9]\\d{0,8}))?");
 
-    private VersionOrder() {}
+    private PreferredVersions() {}
 
     private static int compare(String one, String other) {
         Matcher first = VERSION.matcher(one);

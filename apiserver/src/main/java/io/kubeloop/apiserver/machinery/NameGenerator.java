@@ -1,10 +1,10 @@
-package io.kubeloop.apiserver.registry;
+package io.kubeloop.apiserver.machinery;
 
 import java.util.UUID;
 import java.util.random.RandomGenerator;
 
 /** Generates names and UIDs (upstream: {@code storage/names/generate.go}). Thread-safe if its random source is. */
-final class NameGenerator {
+public final class NameGenerator {
 
     /** Without vowels, and without characters that are easily confused. */
     private static final String ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
@@ -14,12 +14,13 @@ final class NameGenerator {
 
     private final RandomGenerator random;
 
-    NameGenerator(RandomGenerator random) {
+    /** Creates a generator with this source, which must be thread-safe. */
+    public NameGenerator(RandomGenerator random) {
         this.random = random;
     }
 
     /** Returns the prefix, truncated to fit a label, with five random characters. */
-    String generate(String prefix) {
+    public String generate(String prefix) {
         StringBuilder name = new StringBuilder(
                 prefix.length() > MAX_PREFIX_LENGTH ? prefix.substring(0, MAX_PREFIX_LENGTH) : prefix);
         for (int i = 0; i < SUFFIX_LENGTH; i++) {
@@ -29,7 +30,7 @@ final class NameGenerator {
     }
 
     /** Returns a random UID: a UUID of version 4. */
-    String uid() {
+    public String uid() {
         long high = (random.nextLong() & ~0xf000L) | 0x4000L;
         long low = (random.nextLong() & ~(3L << 62)) | (1L << 63);
         return new UUID(high, low).toString();
