@@ -4,6 +4,8 @@ import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.apiserver.admission.AdmissionPlugin;
 import io.kubeloop.apiserver.apply.OwnableFields;
+import io.kubeloop.apiserver.kinds.access.Reviews;
+import io.kubeloop.apiserver.kinds.access.ServiceAccountTokens;
 import io.kubeloop.apiserver.kinds.columns.Layouts;
 import io.kubeloop.apiserver.kinds.conversion.DeploymentDecoder;
 import io.kubeloop.apiserver.kinds.conversion.StorageForms;
@@ -36,6 +38,9 @@ public final class BuiltInKinds implements ApiKinds {
     private static final TypeCatalog CATALOG = TypeCatalog.kubernetes();
 
     private final ServiceNetwork network;
+
+    // Guarded by this.
+    private @Nullable ServiceAccountTokens tokens;
 
     private BuiltInKinds(ServiceNetwork network) {
         this.network = network;
@@ -117,7 +122,25 @@ public final class BuiltInKinds implements ApiKinds {
     @Override
     public Map<String, SubresourceHandler> subresources(ApiBackend backend) {
         PodActions pods = new PodActions(backend);
-        return Map.of("pods/binding", pods::bind, "pods/eviction", pods::evict);
+        return Map.of(
+                "pods/binding", pods::bind,
+                "pods/eviction", pods::evict,
+                "serviceaccounts/token", tokens(backend)::issue);
+    }
+
+    @Override
+    public Map<String, SubresourceHandler> virtualResources(ApiBackend backend) {
+        return new Reviews(tokens(backend)).handlers();
+    }
+
+    /** The kinds serve one server, so that its tokens have one key. */
+    private synchronized ServiceAccountTokens tokens(ApiBackend backend) {
+        ServiceAccountTokens made = tokens;
+        if (made == null) {
+            made = new ServiceAccountTokens(backend);
+            tokens = made;
+        }
+        return made;
     }
 
     @Override

@@ -25,7 +25,9 @@ public interface RestStrategy {
         /** The node of a pod. */
         BINDING("binding"),
         /** The ephemeral containers of an existing pod. */
-        EPHEMERAL_CONTAINERS("ephemeralcontainers");
+        EPHEMERAL_CONTAINERS("ephemeralcontainers"),
+        /** The conditions of an approval. */
+        APPROVAL("approval");
 
         private final String subresource;
 

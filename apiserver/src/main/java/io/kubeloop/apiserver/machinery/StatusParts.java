@@ -14,6 +14,10 @@ public final class StatusParts {
             JsonObject result = Members.take(old, "status", object);
             return result.with("metadata", object.object("metadata"));
         }
+        if (part == RestStrategy.Part.APPROVAL) {
+            JsonObject status = Members.take(old.object("status"), "conditions", object.object("status"));
+            return old.with("status", status).with("metadata", object.object("metadata"));
+        }
         return Members.take(object, "status", old);
     }
 }

@@ -36,7 +36,7 @@ public final class IncomingObject {
      *
      * @throws ApiFailure 400 if the bytes are not an object of this kind, or if unknown fields are not allowed
      */
-    static JsonObject read(ResourceStore store, byte[] body, WriteOptions options) {
+    public static JsonObject read(ResourceStore store, byte[] body, WriteOptions options) {
         ResourceType<?> type = store.type();
         TypedJson.Identity identity = identity(type.kind(), body);
         if (store.definition().decoder().requiresKind()) {

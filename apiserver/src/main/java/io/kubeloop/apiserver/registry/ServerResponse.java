@@ -69,7 +69,7 @@ public sealed interface ServerResponse {
         }
 
         /** Returns this document with further warnings. */
-        Document withWarnings(List<String> further) {
+        public Document withWarnings(List<String> further) {
             if (further.isEmpty()) {
                 return this;
             }

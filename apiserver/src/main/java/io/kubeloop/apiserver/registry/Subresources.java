@@ -44,6 +44,7 @@ public final class Subresources {
             case "status" -> part(store, info, query, request, RestStrategy.Part.STATUS);
             case "finalize" -> part(store, info, query, request, RestStrategy.Part.FINALIZE);
             case "scale" -> scale(store, info, query, request);
+            case "approval" -> part(store, info, query, request, RestStrategy.Part.APPROVAL);
             case "ephemeralcontainers" -> part(store, info, query, request, RestStrategy.Part.EPHEMERAL_CONTAINERS);
             default -> special(store, subresource.name()).handle(store, info, query, request);
         };

@@ -107,7 +107,6 @@ class RecordedKindsTest {
         return message.replace("[]", "null").replace("{}", "null");
     }
 
-    /** Removes what the server sets and what admission adds to pods and nodes. */
     /** The UID has to be a UID. */
     private static JsonObject old(JsonObject vectors) {
         return withUid(vectors.object("old"));

@@ -1,0 +1,136 @@
+package io.kubeloop.transport.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.transport.memory.Requests.Reply;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Questions about users, permissions and tokens; the server allows everything. */
+class ReviewsTest extends ServerFixture {
+
+    private static final String AUTHORIZATION = "/apis/authorization.k8s.io/v1/";
+    private static final String TOKENS = "/apis/authentication.k8s.io/v1/tokenreviews";
+    private static final String ACCOUNTS = "/api/v1/namespaces/default/serviceaccounts";
+
+    private Reply createToken(String spec) {
+        return requests.post(ACCOUNTS + "/robot/token", "{'spec':" + spec + "}");
+    }
+
+    private JsonObject review(String token) {
+        return requests.post(TOKENS, "{'spec':{'token':'" + token + "'}}")
+                .ok()
+                .body()
+                .object("status");
+    }
+
+    @Test
+    void accessReview_isAllowed_andKeepsItsQuestion() {
+        Reply reply = requests.post(
+                AUTHORIZATION + "selfsubjectaccessreviews",
+                "{'spec':{'resourceAttributes':{'verb':'create','resource':'pods'}}}");
+
+        assertThat(reply.code()).isEqualTo(201);
+        assertThat(reply.body().object("status").get("allowed")).hasToString("true");
+        assertThat(reply.body().string("spec", "resourceAttributes", "verb")).isEqualTo("create");
+    }
+
+    @Test
+    void accessReview_withoutQuestionOrSubject_isInvalid() {
+        Reply reply = requests.post(AUTHORIZATION + "subjectaccessreviews", "{'spec':{}}");
+
+        assertThat(reply.code()).isEqualTo(422);
+        assertThat(reply.message())
+                .contains("exactly one of nonResourceAttributes or resourceAttributes must be specified")
+                .contains("at least one of user or group must be specified");
+    }
+
+    @Test
+    void rulesReview_namesEverything() {
+        JsonObject status = requests.post(AUTHORIZATION + "selfsubjectrulesreviews", "{'spec':{'namespace':'default'}}")
+                .ok()
+                .body()
+                .object("status");
+
+        assertThat(status.array("resourceRules").objects())
+                .singleElement()
+                .satisfies(rule -> assertThat(rule.array("verbs").strings()).containsExactly("*"));
+    }
+
+    @Test
+    void selfReview_namesTheUser() {
+        assertThat(requests.post("/apis/authentication.k8s.io/v1/selfsubjectreviews", "{}")
+                        .ok()
+                        .body()
+                        .string("status", "userInfo", "username"))
+                .isEqualTo("admin");
+    }
+
+    @Test
+    void token_isVerified_untilItsAccountIsGone() {
+        requests.post(ACCOUNTS, "{'metadata':{'name':'robot'}}").ok();
+        Reply issued = createToken("{'expirationSeconds':600}").ok();
+        String token = issued.body().string("status", "token");
+
+        assertThat(issued.code()).isEqualTo(201);
+        assertThat(review(token).string("user", "username")).isEqualTo("system:serviceaccount:default:robot");
+        assertThat(review(token).array("audiences").strings())
+                .containsExactly("https://kubernetes.default.svc.cluster.local");
+
+        requests.delete(ACCOUNTS + "/robot").ok();
+        requests.post(ACCOUNTS, "{'metadata':{'name':'robot'}}").ok();
+        assertThat(review(token).has("authenticated"))
+                .as("another account of the name")
+                .isFalse();
+    }
+
+    @Test
+    void token_expired_orChanged_isInvalid() {
+        requests.post(ACCOUNTS, "{'metadata':{'name':'robot'}}").ok();
+        String token = createToken("{'expirationSeconds':600}").ok().body().string("status", "token");
+        int middle = token.indexOf('.') + 5;
+        char other = token.charAt(middle) == 'A' ? 'B' : 'A';
+
+        assertThat(review(token.substring(0, middle) + other + token.substring(middle + 1))
+                        .string("error"))
+                .isEqualTo("invalid bearer token");
+        assertThat(review("a.b.c").string("error")).isEqualTo("invalid bearer token");
+        assertThat(review("plain").string("error")).isEqualTo("invalid bearer token");
+        clock.advance(Duration.ofSeconds(601));
+        assertThat(review(token).string("error")).isEqualTo("invalid bearer token");
+    }
+
+    @Test
+    void token_forTooShort_orOfAMissingAccount_isRejected() {
+        requests.post(ACCOUNTS, "{'metadata':{'name':'robot'}}").ok();
+
+        assertThat(createToken("{'expirationSeconds':599}").message())
+                .contains("may not specify a duration less than 10 minutes");
+        assertThat(requests.post(ACCOUNTS + "/none/token", "{}").code()).isEqualTo(404);
+    }
+
+    @Test
+    void approval_changesTheConditionsAlone() {
+        String path = "/apis/certificates.k8s.io/v1/certificatesigningrequests";
+        Reply created = requests.post(
+                path,
+                "{'metadata':{'name':'c'},'spec':{'request':'LS0tLS1CRUdJTg==','signerName':'example.com/s',"
+                        + "'usages':['client auth']}}");
+        JsonObject approved = created.ok()
+                .body()
+                .with("spec", JsonObject.EMPTY.with("signerName", "example.com/other"))
+                .with(
+                        "status",
+                        JsonObject.parse(
+                                "{\"certificate\":\"eA==\",\"conditions\":[{\"type\":\"Approved\",\"status\":\"True\"}]}"
+                                        .getBytes(StandardCharsets.UTF_8)));
+
+        JsonObject stored = requests.put(path + "/c/approval", approved).ok().body();
+
+        assertThat(stored.string("spec", "signerName")).isEqualTo("example.com/s");
+        assertThat(stored.array("status", "conditions").objects()).hasSize(1);
+        assertThat(stored.object("status").has("certificate")).isFalse();
+    }
+}
