@@ -148,13 +148,16 @@ public final class CustomResources {
     private void serve(StoredObject object, Definition definition) {
         String name = definition.name();
         Served before = served.get(name);
-        if (before != null && before.object() == object) {
-            return;
-        }
-        Definition old = before == null ? null : new Definition(before.object().tree());
-        if (before != null && old != null && !old.looksDifferent(definition)) {
-            served.put(name, new Served(object, before.definitions()));
-            return;
+        Definition old = null;
+        if (before != null) {
+            if (before.object() == object) {
+                return;
+            }
+            old = new Definition(before.object().tree());
+            if (!old.looksDifferent(definition)) {
+                served.put(name, new Served(object, before.definitions()));
+                return;
+            }
         }
         List<ResourceDefinition> now = ServedVersion.of(definition);
         served.put(name, new Served(object, now));

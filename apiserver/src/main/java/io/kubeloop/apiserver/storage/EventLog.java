@@ -33,6 +33,9 @@ final class EventLog {
     /** The number of calls of {@link #endWatches}. Written under the lock, so that no wake-up is lost. */
     private volatile int generation;
 
+    /** The position at the last call of {@link #endWatches}. Written before the generation. */
+    private volatile long endedAt;
+
     private final @Nullable StorageEvent[] ring;
     private long first;
     private long end;
@@ -173,12 +176,16 @@ final class EventLog {
         }
     }
 
-    /** Ends the watches that have begun: the generation that they have read at their start is over. */
-    @SuppressWarnings("NonAtomicVolatileUpdate") // every update holds the lock
+    /**
+     * Ends the watches that have begun, after the events that are in the log: the generation that they have read at their
+     * start is over.
+     */
     void endWatches() {
         lock.lock();
         try {
-            generation = generation + 1;
+            endedAt = end;
+            int next = generation + 1;
+            generation = next;
             changed.signalAll();
         } finally {
             lock.unlock();
@@ -188,6 +195,11 @@ final class EventLog {
     /** Returns the number of calls of {@link #endWatches}. */
     int generation() {
         return generation;
+    }
+
+    /** Returns the position before which ended watches still deliver events. */
+    long endedAt() {
+        return endedAt;
     }
 
     /** Returns whether a watcher must stop waiting. Evaluated under the log's lock. */

@@ -77,7 +77,7 @@ public final class StorageWatcher implements AutoCloseable {
      */
     public @Nullable WatchNotification next() throws InterruptedException {
         while (!over) {
-            if (log.generation() != generation) {
+            if (isEnded()) {
                 return null;
             }
             WatchNotification notification = initial.hasNext() ? initialState() : event();
@@ -86,6 +86,11 @@ public final class StorageWatcher implements AutoCloseable {
             }
         }
         return null;
+    }
+
+    /** Returns whether the watches of the bucket were ended, and this one has delivered all events before. */
+    private boolean isEnded() {
+        return log.generation() != generation && !initial.hasNext() && !batch.hasNext() && position >= log.endedAt();
     }
 
     /** Ends the watch; a blocked {@link #next} returns null at once. Does not block. */

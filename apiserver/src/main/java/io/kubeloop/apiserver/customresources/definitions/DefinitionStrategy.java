@@ -104,6 +104,12 @@ public final class DefinitionStrategy implements RestStrategy {
         return formats;
     }
 
+    /** The server's own finalizer has no domain. */
+    @Override
+    public boolean requiresQualifiedFinalizers() {
+        return false;
+    }
+
     @Override
     public boolean requiresVersionOnUpdate() {
         return true;
