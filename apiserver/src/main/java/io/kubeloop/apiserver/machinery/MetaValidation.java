@@ -1,6 +1,7 @@
 package io.kubeloop.apiserver.machinery;
 
 import io.kubeloop.api.NameValidation;
+import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
@@ -8,10 +9,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Validation of the metadata of all kinds (upstream: {@code apimachinery/pkg/api/validation/objectmeta.go}). */
 public final class MetaValidation {
 
+    private static final String FINALIZERS = "metadata.finalizers";
     private static final int MAX_ANNOTATION_BYTES = 256 * 1024;
 
     /** The fields that only the server sets. */
@@ -68,6 +71,11 @@ public final class MetaValidation {
         validate(object, names, true, errors);
     }
 
+    /** Validates what the metadata of every kind must fulfill, whatever the rules of the kind are. */
+    public static void validateCommon(JsonObject object, FieldErrors errors) {
+        validate(object, Names::pathSegment, false, errors);
+    }
+
     /**
      * Validates the metadata of an object before it is stored.
      *
@@ -85,56 +93,76 @@ public final class MetaValidation {
         } else {
             errors.invalid("metadata.name", name, names.check(name, false));
         }
+        maps(metadata, errors);
+        List<String> finalizers = metadata.array("finalizers").strings().toList();
+        for (String finalizer : finalizers) {
+            errors.invalid(FINALIZERS, finalizer, NameValidation.qualifiedName(finalizer));
+        }
+        if (finalizers.contains(Meta.ORPHAN_FINALIZER) && finalizers.contains(Meta.FOREGROUND_FINALIZER)) {
+            errors.invalid(
+                    FINALIZERS,
+                    metadata.array("finalizers"),
+                    "finalizer " + Meta.ORPHAN_FINALIZER + " and " + Meta.FOREGROUND_FINALIZER + " cannot be both set");
+        }
+        if (qualified) {
+            qualified(finalizers, errors);
+        }
+    }
+
+    private static void maps(JsonObject metadata, FieldErrors errors) {
         labels("metadata.labels", metadata.object("labels"), errors);
         annotations("metadata.annotations", metadata.object("annotations"), errors);
         owners(metadata, errors);
-        finalizers(metadata.array("finalizers").strings().toList(), qualified, errors);
     }
 
-    private static void finalizers(List<String> finalizers, boolean qualified, FieldErrors errors) {
+    private static void qualified(List<String> finalizers, FieldErrors errors) {
         for (int i = 0; i < finalizers.size(); i++) {
-            String field = "metadata.finalizers[" + i + "]";
-            if (qualified) {
-                finalizer(field, finalizers.get(i), errors);
-            } else {
-                errors.invalid(
-                        "metadata.finalizers", finalizers.get(i), NameValidation.qualifiedName(finalizers.get(i)));
-            }
+            qualified(FINALIZERS + "[" + i + "]", finalizers.get(i), errors);
+        }
+    }
+
+    private static void qualified(String field, String finalizer, FieldErrors errors) {
+        if (!finalizer.contains("/") && !STANDARD_FINALIZERS.contains(finalizer)) {
+            errors.invalid(field, finalizer, "name is neither a standard finalizer name nor is it fully qualified");
         }
     }
 
     /** Validates a finalizer of an object, or of a namespace's spec. */
     public static void finalizer(String field, String finalizer, FieldErrors errors) {
         errors.invalid(field, finalizer, NameValidation.qualifiedName(finalizer));
-        if (!finalizer.contains("/") && !STANDARD_FINALIZERS.contains(finalizer)) {
-            errors.invalid(field, finalizer, "name is neither a standard finalizer name nor is it fully qualified");
-        }
+        qualified(field, finalizer, errors);
     }
 
-    /** Validates a change of the metadata. */
-    public static void validateUpdate(JsonObject metadata, JsonObject old, FieldErrors errors) {
-        for (String field : IMMUTABLE_FIELDS) {
+    /**
+     * Validates a change of the metadata.
+     *
+     * @param qualified whether a finalizer must be a standard one or have a domain
+     */
+    public static void validateUpdate(JsonObject metadata, JsonObject old, boolean qualified, FieldErrors errors) {
+        List<String> finalizers = metadata.array("finalizers").strings().toList();
+        if (!old.string("deletionTimestamp").isEmpty()) {
+            List<String> before = old.array("finalizers").strings().toList();
+            String added = finalizers.stream()
+                    .filter(finalizer -> !before.contains(finalizer))
+                    .distinct()
+                    .sorted()
+                    .map(finalizer -> '"' + finalizer + '"')
+                    .collect(Collectors.joining(", "));
+            if (!added.isEmpty()) {
+                errors.forbidden(
+                        FINALIZERS,
+                        "no new finalizers can be added if the object is being deleted, found new finalizers []string{"
+                                + added + "}");
+            }
+        }
+        for (String field : List.of("name", "namespace", "uid", "deletionTimestamp")) {
             if (!metadata.string(field).equals(old.string(field))) {
                 errors.invalid("metadata." + field, metadata.string(field), "field is immutable");
             }
         }
-        String deletion = metadata.string("deletionTimestamp");
-        if (!deletion.equals(old.string("deletionTimestamp"))) {
-            errors.invalid("metadata.deletionTimestamp", deletion, "field is immutable");
-        }
-        if (!old.string("deletionTimestamp").isEmpty()) {
-            List<String> before = old.array("finalizers").strings().toList();
-            List<String> added = metadata.array("finalizers")
-                    .strings()
-                    .filter(finalizer -> !before.contains(finalizer))
-                    .map(finalizer -> '"' + finalizer + '"')
-                    .toList();
-            if (!added.isEmpty()) {
-                errors.forbidden(
-                        "metadata.finalizers",
-                        "no new finalizers can be added if the object is being deleted, found new finalizers []string{"
-                                + String.join(", ", added) + "}");
-            }
+        maps(metadata, errors);
+        if (qualified) {
+            qualified(finalizers, errors);
         }
     }
 
@@ -173,25 +201,46 @@ public final class MetaValidation {
     }
 
     private static void owners(JsonObject metadata, FieldErrors errors) {
-        List<JsonObject> owners = metadata.array("ownerReferences").objects().toList();
-        for (JsonObject owner : owners) {
-            for (String part : List.of("apiVersion", "kind", "name", "uid")) {
+        String field = "metadata.ownerReferences";
+        JsonObject first = null;
+        for (JsonObject owner : metadata.array("ownerReferences").objects().toList()) {
+            String version = owner.string("apiVersion");
+            if (version.isEmpty() || version.endsWith("/")) {
+                errors.invalid(field + ".apiVersion", version, "version must not be empty");
+            }
+            for (String part : List.of("kind", "name", "uid")) {
                 if (owner.string(part).isEmpty()) {
-                    errors.invalid("metadata.ownerReferences." + part, "", part + " must not be empty");
+                    errors.invalid(field + "." + part, "", "must not be empty");
                 }
             }
+            if (version.equals("v1") && owner.string("kind").equals("Event")) {
+                errors.invalid(field, inOrder(owner), "/v1, Kind=Event is disallowed from being an owner");
+            }
+            if (owner.bool("controller") && first != null) {
+                errors.invalid(
+                        field,
+                        JsonArray.of(metadata.array("ownerReferences")
+                                .objects()
+                                .map(MetaValidation::inOrder)
+                                .toList()),
+                        "Only one reference can have Controller set to true. Found \"true\" in references for "
+                                + named(first) + " and " + named(owner));
+            } else if (owner.bool("controller")) {
+                first = owner;
+            }
         }
-        List<JsonObject> controllers =
-                owners.stream().filter(owner -> owner.bool("controller")).toList();
-        if (controllers.size() > 1) {
-            errors.invalid(
-                    "metadata.ownerReferences",
-                    metadata.array("ownerReferences"),
-                    "Only one reference can have Controller set to true. Found \"true\" in references for "
-                            + controllers.get(0).string("kind") + "/"
-                            + controllers.get(0).string("name") + " and "
-                            + controllers.get(1).string("kind") + "/"
-                            + controllers.get(1).string("name"));
+    }
+
+    private static String named(JsonObject owner) {
+        return owner.string("kind") + "/" + owner.string("name");
+    }
+
+    /** Returns an owner reference with its members in the order of messages. */
+    private static JsonObject inOrder(JsonObject owner) {
+        JsonObject ordered = JsonObject.EMPTY;
+        for (String member : List.of("apiVersion", "kind", "name", "uid", "controller", "blockOwnerDeletion")) {
+            ordered = Members.take(ordered, member, owner);
         }
+        return ordered;
     }
 }

@@ -41,6 +41,18 @@ public interface RestStrategy {
         }
     }
 
+    /** A step in the validation of an update. A step may occur more than once; its errors then have several causes. */
+    enum UpdateStep {
+        /** Validates the new metadata, with the rule of the kind for names. */
+        METADATA,
+        /** Validates the change of the metadata. */
+        METADATA_CHANGE,
+        /** Validates the new object: {@link RestStrategy#validate}. */
+        OBJECT,
+        /** Validates the change: {@link RestStrategy#validateUpdate}. */
+        CHANGE
+    }
+
     /** Sets the defaults of fields that the client omitted. Called for every incoming object. */
     default JsonObject defaults(JsonObject object) {
         return object;
@@ -64,6 +76,14 @@ public interface RestStrategy {
 
     /** Validates a change. */
     default void validateUpdate(JsonObject object, JsonObject old, Part part, FieldErrors errors) {}
+
+    /**
+     * Returns the steps that validate an update of this part, in order. The registry runs the first two steps for every
+     * kind before; upstream's kinds repeat them in different ways, and each repetition adds its causes to the error.
+     */
+    default List<UpdateStep> updateSteps(Part part) {
+        return List.of(UpdateStep.METADATA_CHANGE, UpdateStep.OBJECT, UpdateStep.CHANGE);
+    }
 
     /**
      * Returns the warnings about a valid object.

@@ -155,6 +155,9 @@ final class ObjectCreator {
                 prepared, store.strategy()::checkName, store.strategy().requiresQualifiedFinalizers(), errors);
         strategy.validate(prepared, errors);
         strategy.validateCreate(prepared, errors);
+        if (errors.isEmpty()) {
+            MetaValidation.validateCommon(prepared, errors);
+        }
         if (!errors.isEmpty()) {
             throw store.invalid(Meta.name(prepared), errors);
         }

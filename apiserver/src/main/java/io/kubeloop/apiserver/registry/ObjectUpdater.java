@@ -154,15 +154,33 @@ public final class ObjectUpdater {
                 && !store.strategy().counted(prepared).equals(store.strategy().counted(old))) {
             prepared = Meta.nextGeneration(prepared);
         }
-        MetaValidation.validate(
-                prepared, store.strategy()::checkName, store.strategy().requiresQualifiedFinalizers(), errors);
-        MetaValidation.validateUpdate(Meta.of(prepared), Meta.of(old), errors);
-        store.strategy().validate(prepared, errors);
-        store.strategy().validateUpdate(prepared, old, part, errors);
+        MetaValidation.validateCommon(prepared, errors);
+        MetaValidation.validateUpdate(Meta.of(prepared), Meta.of(old), false, errors);
+        for (RestStrategy.UpdateStep step : store.strategy().updateSteps(part)) {
+            validate(store.strategy(), step, prepared, old, part, errors);
+        }
         if (!errors.isEmpty()) {
             throw store.invalid(name, errors);
         }
         return withoutNewTimesOnly(Meta.with(prepared, "resourceVersion", Meta.text(old, "resourceVersion")), old);
+    }
+
+    private static void validate(
+            RestStrategy strategy,
+            RestStrategy.UpdateStep step,
+            JsonObject object,
+            JsonObject old,
+            RestStrategy.Part part,
+            FieldErrors errors) {
+        switch (step) {
+            case METADATA ->
+                MetaValidation.validate(object, strategy::checkName, strategy.requiresQualifiedFinalizers(), errors);
+            case METADATA_CHANGE ->
+                MetaValidation.validateUpdate(
+                        Meta.of(object), Meta.of(old), strategy.requiresQualifiedFinalizers(), errors);
+            case OBJECT -> strategy.validate(object, errors);
+            case CHANGE -> strategy.validateUpdate(object, old, part, errors);
+        }
     }
 
     /** A write that would change nothing but times of managed fields changes nothing. */

@@ -1,5 +1,10 @@
 package io.kubeloop.apiserver.kinds.strategy;
 
+import static io.kubeloop.apiserver.machinery.RestStrategy.UpdateStep.CHANGE;
+import static io.kubeloop.apiserver.machinery.RestStrategy.UpdateStep.METADATA;
+import static io.kubeloop.apiserver.machinery.RestStrategy.UpdateStep.METADATA_CHANGE;
+import static io.kubeloop.apiserver.machinery.RestStrategy.UpdateStep.OBJECT;
+
 import io.kubeloop.apiserver.kinds.validation.DataRules;
 import io.kubeloop.apiserver.kinds.validation.EventRules;
 import io.kubeloop.apiserver.kinds.validation.FieldCursor;
@@ -15,9 +20,13 @@ final class CoreKinds {
 
     static final Map<String, KindStrategy.Entry> TABLE = Map.of(
             "configmaps",
-            KindStrategy.of("core.v1.ConfigMap").check(DataRules::configMap).checkUpdate(DataRules::configMapUpdate),
+            KindStrategy.of("core.v1.ConfigMap")
+                    .updates(METADATA_CHANGE, CHANGE, METADATA, OBJECT)
+                    .check(DataRules::configMap)
+                    .checkUpdate(DataRules::configMapUpdate),
             "secrets",
             KindStrategy.of("core.v1.Secret")
+                    .updates(METADATA_CHANGE, CHANGE, METADATA, OBJECT)
                     .selectable("type")
                     .check(DataRules::secret)
                     .checkUpdate(DataRules::secretUpdate),
@@ -28,6 +37,7 @@ final class CoreKinds {
                     .check(template -> PodSpecRules.template(template.at("template"))),
             "nodes",
             KindStrategy.of("core.v1.Node")
+                    .updates(METADATA, METADATA_CHANGE, OBJECT, CHANGE)
                     .statusFromStart()
                     .selectable("spec.unschedulable")
                     .onCreate(CoreKinds::withoutConfiguration)
@@ -35,7 +45,10 @@ final class CoreKinds {
                     .checkCreate(node -> NodeRules.check(node.object(), node.errors()))
                     .checkUpdate(CoreKinds::nodeUpdate),
             "events",
-            events(KindStrategy.of("core.v1.Event").createsOnUpdate().check(EventRules::event)),
+            events(KindStrategy.of("core.v1.Event")
+                    .updates(OBJECT)
+                    .createsOnUpdate()
+                    .check(EventRules::event)),
             "events.events.k8s.io", // stored in the form of the core group
             events(KindStrategy.of("core.v1.Event")
                     .createsOnUpdate()
@@ -43,7 +56,9 @@ final class CoreKinds {
                     .checkCreate(EventRules::newerEvent)
                     .checkUpdate(EventRules::newerUpdate)),
             "serviceaccounts",
-            KindStrategy.of("core.v1.ServiceAccount").returnsDeletedObject());
+            KindStrategy.of("core.v1.ServiceAccount")
+                    .updates(METADATA_CHANGE, METADATA, OBJECT)
+                    .returnsDeletedObject());
 
     private CoreKinds() {}
 

@@ -31,6 +31,10 @@ import java.util.function.UnaryOperator;
  */
 public class KindStrategy implements RestStrategy {
 
+    /** The steps of most updates. */
+    private static final List<UpdateStep> CHANGED =
+            List.of(UpdateStep.METADATA_CHANGE, UpdateStep.OBJECT, UpdateStep.CHANGE);
+
     private final StructSchema type;
     private final Entry entry;
 
@@ -70,6 +74,9 @@ public class KindStrategy implements RestStrategy {
         private Consumer<FieldCursor> check = object -> {};
         private Consumer<FieldCursor> createCheck = object -> {};
         private UpdateCheck updateCheck = (object, old, part) -> {};
+        private List<UpdateStep> mainSteps = CHANGED;
+        private List<UpdateStep> otherSteps = CHANGED;
+        private boolean plainFinalizers;
 
         private Entry(String type) {
             this.type = type;
@@ -176,6 +183,24 @@ public class KindStrategy implements RestStrategy {
             return this;
         }
 
+        /** Sets the steps that validate an update of the object itself; the default is without {@code METADATA}. */
+        public Entry updates(UpdateStep... steps) {
+            mainSteps = List.of(steps);
+            return this;
+        }
+
+        /** Sets the steps that validate an update of a subresource. */
+        public Entry statusUpdates(UpdateStep... steps) {
+            otherSteps = List.of(steps);
+            return this;
+        }
+
+        /** Finalizers need no domain. */
+        public Entry plainFinalizers() {
+            plainFinalizers = true;
+            return this;
+        }
+
         /** Returns the strategy. */
         public KindStrategy build() {
             return new KindStrategy(this);
@@ -234,6 +259,16 @@ public class KindStrategy implements RestStrategy {
     @Override
     public void validateUpdate(JsonObject object, JsonObject old, Part part, FieldErrors errors) {
         entry.updateCheck.check(FieldCursor.of(object, errors), FieldCursor.of(old, errors), part);
+    }
+
+    @Override
+    public List<UpdateStep> updateSteps(Part part) {
+        return part == Part.MAIN ? entry.mainSteps : entry.otherSteps;
+    }
+
+    @Override
+    public boolean requiresQualifiedFinalizers() {
+        return !entry.plainFinalizers;
     }
 
     @Override

@@ -25,6 +25,7 @@ final class NamespaceStrategy extends KindStrategy {
     NamespaceStrategy() {
         super(KindStrategy.of("core.v1.Namespace")
                 .status()
+                .updates(UpdateStep.METADATA, UpdateStep.OBJECT, UpdateStep.METADATA_CHANGE, UpdateStep.CHANGE)
                 .names(Names::dns1123Label)
                 .returnsDeletedObject()
                 .selectable("status.phase"));

@@ -25,6 +25,7 @@ final class PodStrategy extends KindStrategy {
     PodStrategy() {
         super(KindStrategy.of("core.v1.Pod")
                 .status()
+                .updates(UpdateStep.METADATA_CHANGE, UpdateStep.METADATA, UpdateStep.OBJECT, UpdateStep.CHANGE)
                 .generation()
                 .selectable(
                         "spec.nodeName",

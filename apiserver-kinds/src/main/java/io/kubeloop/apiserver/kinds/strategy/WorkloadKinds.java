@@ -1,5 +1,10 @@
 package io.kubeloop.apiserver.kinds.strategy;
 
+import static io.kubeloop.apiserver.machinery.RestStrategy.UpdateStep.CHANGE;
+import static io.kubeloop.apiserver.machinery.RestStrategy.UpdateStep.METADATA;
+import static io.kubeloop.apiserver.machinery.RestStrategy.UpdateStep.METADATA_CHANGE;
+import static io.kubeloop.apiserver.machinery.RestStrategy.UpdateStep.OBJECT;
+
 import io.kubeloop.apiserver.kinds.validation.workload.CronRules;
 import io.kubeloop.apiserver.kinds.validation.workload.DisruptionRules;
 import io.kubeloop.apiserver.kinds.validation.workload.JobRules;
@@ -60,11 +65,13 @@ final class WorkloadKinds {
                     .checkUpdate(WorkloadRules::statefulSetUpdate),
             "controllerrevisions.apps",
             KindStrategy.of("apps.v1.ControllerRevision")
+                    .updates(METADATA_CHANGE, METADATA, OBJECT, CHANGE)
                     .check(WorkloadRules::revision)
                     .checkCreate(WorkloadRules::newRevision)
                     .checkUpdate(WorkloadRules::revisionUpdate),
             "jobs.batch",
             KindStrategy.of("batch.v1.Job")
+                    .updates(METADATA, OBJECT, METADATA_CHANGE, CHANGE)
                     .status()
                     .generation()
                     .selectable("status.successful", job -> KindStrategy.text("batch.v1.Job", job, "status.succeeded"))
@@ -85,6 +92,8 @@ final class WorkloadKinds {
                     .checkUpdate(ScalingRules::update),
             "poddisruptionbudgets.policy",
             KindStrategy.of("policy.v1.PodDisruptionBudget")
+                    .updates(OBJECT, CHANGE)
+                    .statusUpdates(CHANGE)
                     .status()
                     .generation()
                     .requiresVersionOnUpdate()
