@@ -34,7 +34,8 @@ class RoundTripPropertyTest {
     private static final Set<String> STRING_MAPS =
             Set.of("labels", "annotations", "matchLabels", "selector", "data", "binaryData", "stringData");
 
-    private static final List<String> SAMPLES = List.of("""
+    private static final List<String> SAMPLES =
+            List.of("""
             {"kind":"Pod","apiVersion":"v1","metadata":{"name":"p","generateName":"p-","namespace":"n","uid":"u",
             "resourceVersion":"1","generation":2,"creationTimestamp":"2026-01-31T08:15:00Z",
             "deletionGracePeriodSeconds":30,"labels":{"a":"b"},"annotations":{"c":"d"},"finalizers":["f"],"ownerReferences":[
@@ -61,6 +62,18 @@ class RoundTripPropertyTest {
             "replicas":3,"updatedReplicas":3,"readyReplicas":2,"availableReplicas":1,"unavailableReplicas":1,
             "terminatingReplicas":0,"collisionCount":1,"conditions":[{"type":"Progressing","status":"True",
             "lastUpdateTime":"2026-01-31T08:15:00Z","lastTransitionTime":"2026-01-31T08:15:00Z","reason":"r","message":"m"}]}}""", """
+            {"kind":"Job","apiVersion":"batch/v1","metadata":{"name":"j"},"spec":{"parallelism":2,"completions":3,
+            "completionMode":"Indexed","backoffLimit":0,"suspend":false,"podReplacementPolicy":"Failed","podFailurePolicy":{
+            "rules":[{"action":"Count","onExitCodes":{"containerName":"c","operator":"In","values":[1,42]}},{"action":"Ignore",
+            "onPodConditions":[{"type":"DisruptionTarget","status":"True"}]}]},"successPolicy":{"rules":[{"succeededIndexes":"0-1",
+            "succeededCount":1}]},"selector":{"matchLabels":{"a":"b"}},"template":{"metadata":{"labels":{"a":"b"}},"spec":{
+            "containers":[{"name":"c","env":[{"name":"e","value":"v"}]}]}}},"status":{"active":1,"ready":0,"terminating":0,
+            "failedIndexes":"","completedIndexes":"0,2","uncountedTerminatedPods":{"succeeded":["u"]},"conditions":[{
+            "type":"Complete","status":"True","lastProbeTime":"2026-01-31T08:15:00Z","reason":"r","message":"m"}]}}""", """
+            {"kind":"CronJob","apiVersion":"batch/v1","metadata":{"name":"c"},"spec":{"schedule":"* * * * *","timeZone":"UTC",
+            "startingDeadlineSeconds":5,"concurrencyPolicy":"Allow","suspend":true,"successfulJobsHistoryLimit":0,"jobTemplate":{
+            "spec":{"template":{"spec":{"containers":[{"name":"c"}]}}}}},"status":{"active":[{"kind":"Job","name":"j"}],
+            "lastScheduleTime":"2026-01-31T08:15:00Z"}}""", """
             {"kind":"Secret","apiVersion":"v1","metadata":{"name":"s"},"type":"Opaque","immutable":true,
             "data":{"k":"dmFsdWU="},"stringData":{"t":"text"}}""", """
             {"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"c"},"immutable":false,"data":{"k":"v","e":""},

@@ -3,6 +3,8 @@ package io.kubeloop.api;
 import io.kubeloop.api.ResourceType.Scope;
 import io.kubeloop.api.apps.Deployment;
 import io.kubeloop.api.apps.ReplicaSet;
+import io.kubeloop.api.batch.CronJob;
+import io.kubeloop.api.batch.Job;
 import io.kubeloop.api.coordination.Lease;
 import io.kubeloop.api.core.ConfigMap;
 import io.kubeloop.api.core.Endpoints;
@@ -66,6 +68,12 @@ public final class ResourceTypes {
     /** ReplicaSets. */
     public static final ResourceType<ReplicaSet> REPLICA_SETS =
             new ResourceType<>("apps", "v1", "replicasets", "ReplicaSet", Scope.NAMESPACED, ReplicaSet.class);
+    /** Jobs. */
+    public static final ResourceType<Job> JOBS =
+            new ResourceType<>("batch", "v1", "jobs", "Job", Scope.NAMESPACED, Job.class);
+    /** CronJobs. */
+    public static final ResourceType<CronJob> CRON_JOBS =
+            new ResourceType<>("batch", "v1", "cronjobs", "CronJob", Scope.NAMESPACED, CronJob.class);
     /** Leases. */
     public static final ResourceType<Lease> LEASES =
             new ResourceType<>("coordination.k8s.io", "v1", "leases", "Lease", Scope.NAMESPACED, Lease.class);
@@ -85,6 +93,8 @@ public final class ResourceTypes {
             REPLICATION_CONTROLLERS,
             DEPLOYMENTS,
             REPLICA_SETS,
+            JOBS,
+            CRON_JOBS,
             LEASES);
 
     private ResourceTypes() {}

@@ -83,9 +83,24 @@ public final class ActivePodsWithRanks {
                 .toList();
     }
 
+    /**
+     * Returns the pods in deletion order, by their exact ages, without costs and ranks (upstream: {@code ActivePods}, which
+     * jobs use). O(n log n).
+     */
+    public static List<Pod> inDeletionOrder(List<Pod> pods) {
+        return IntStream.range(0, pods.size())
+                .mapToObj(place -> Candidate.of(place, pods.get(place), 0, 0))
+                .sorted(order(LATEST_OR_UNKNOWN_FIRST))
+                .map(Candidate::pod)
+                .toList();
+    }
+
     private static List<Candidate> candidates(List<Pod> pods, ToIntFunction<Pod> rank) {
         return IntStream.range(0, pods.size())
-                .mapToObj(place -> Candidate.of(place, pods.get(place), rank.applyAsInt(pods.get(place))))
+                .mapToObj(place -> {
+                    Pod pod = pods.get(place);
+                    return Candidate.of(place, pod, deletionCost(pod), rank.applyAsInt(pod));
+                })
                 .toList();
     }
 
@@ -103,7 +118,7 @@ public final class ActivePodsWithRanks {
             int sidecarRestarts,
             Since created) {
 
-        static Candidate of(int place, Pod pod, int rank) {
+        static Candidate of(int place, Pod pod, int cost, int rank) {
             PodCondition ready = pod.status().condition(PodCondition.READY);
             boolean isReady = ready != null && ready.isTrue();
             String uid = pod.metadata().uid();
@@ -113,7 +128,7 @@ public final class ActivePodsWithRanks {
                     !pod.spec().nodeName().isEmpty(),
                     phaseOrdinal(pod.status().phase()),
                     isReady,
-                    deletionCost(pod),
+                    cost,
                     rank,
                     new Since(ready != null && isReady ? ready.lastTransitionTime() : null, uid),
                     maxRestarts(pod.status().containerStatuses(), name -> true),

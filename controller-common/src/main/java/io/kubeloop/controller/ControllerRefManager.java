@@ -37,6 +37,7 @@ public final class ControllerRefManager<C extends KubeObject> {
     private final Runnable canAdopt;
     private final String childKind;
     private final BiConsumer<C, Patch> patch;
+    private final List<String> finalizers;
 
     private boolean askedCanAdopt;
     private @Nullable RuntimeException cannotAdopt;
@@ -58,6 +59,24 @@ public final class ControllerRefManager<C extends KubeObject> {
             Runnable canAdopt,
             String childKind,
             BiConsumer<C, Patch> patch) {
+        this(ownerType, owner, selector, canAdopt, childKind, patch, List.of());
+    }
+
+    /**
+     * Creates a manager for one owner whose children carry finalizers.
+     *
+     * @param finalizers added to a child that is adopted, and removed from one that is released; the other parameters are those
+     *     of the constructor without finalizers
+     */
+    public ControllerRefManager(
+            ResourceType<?> ownerType,
+            KubeObject owner,
+            Predicate<Map<String, String>> selector,
+            Runnable canAdopt,
+            String childKind,
+            BiConsumer<C, Patch> patch,
+            List<String> finalizers) {
+        this.finalizers = List.copyOf(finalizers);
         this.ownerType = ownerType;
         this.owner = owner;
         this.selector = selector;
@@ -118,7 +137,8 @@ public final class ControllerRefManager<C extends KubeObject> {
         checkCanAdopt(child);
         String text = ControllerRefs.adoptionPatch(
                 ControllerRefs.newControllerRef(ownerType, owner),
-                child.metadata().uid());
+                child.metadata().uid(),
+                finalizers);
         try {
             patch.accept(child, Patch.strategicMerge(text));
             return true;
@@ -150,7 +170,7 @@ public final class ControllerRefManager<C extends KubeObject> {
 
     private void release(C child) {
         String text = ControllerRefs.releasePatch(
-                child.metadata().uid(), List.of(owner.metadata().uid()));
+                child.metadata().uid(), List.of(owner.metadata().uid()), finalizers);
         try {
             patch.accept(child, Patch.strategicMerge(text));
         } catch (ApiException e) {

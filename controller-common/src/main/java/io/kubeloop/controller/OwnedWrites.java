@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.BiPredicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -25,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A write whose outcome is unknown, such as one without an answer, makes the next {@link #latest} list the children from
  * the server. So does a child that the cache has not shown for {@link #PATIENCE}: it is read again.
  *
- * <p>Thread-safe for different owners; one thread at a time syncs an owner. Every method except {@link #forget} blocks while
- * it sends requests.
+ * <p>Thread-safe for different owners; one thread at a time syncs an owner. This thread may let others write children for it,
+ * and must wait for them before it calls {@link #latest}. Every method except {@link #forget} blocks while it sends requests.
  *
  * @param <C> the kind of the children
  */
@@ -35,8 +36,11 @@ public final class OwnedWrites<C extends KubeObject> {
     // Invariant
     //   W1  A child that this controller wrote is part of latest() until the cache shows the written version or a later
     // one, or the server says that the child does not exist.
-    // No lock: the entries of an owner are changed only by the thread that syncs it; the work queue orders these
-    // threads.
+    //   W2  A child that the server does not have is not part of latest() while the cache shows a version that it had
+    // before.
+    // No lock: concurrent maps. The entries of an owner are removed only by the thread that syncs it; the work queue
+    // orders
+    // these threads.
 
     /** The time after which a child that the cache does not show is read from the server: 1 min. */
     public static final Duration PATIENCE = Duration.ofMinutes(1);
@@ -46,23 +50,36 @@ public final class OwnedWrites<C extends KubeObject> {
      *
      * @param child the child as the server returned it
      * @param older the versions that it replaced; the empty version means that the child did not exist
-     * @param checked the time at which the server returned it
+     * @param gone whether the server does not have it any more
+     * @param checked the time at which the server returned it, or reported that it is gone
      */
-    private record Entry<C>(C child, Set<String> older, Instant checked) {}
+    private record Entry<C>(C child, Set<String> older, boolean gone, Instant checked) {}
 
     private final ConcurrentMap<String, Map<ObjectName, Entry<C>>> unseen = new ConcurrentHashMap<>();
     private final Set<String> doubtful = ConcurrentHashMap.newKeySet();
     private final ResourceClient<C> client;
     private final Clock clock;
+    private final BiPredicate<String, C> isCandidate;
+
+    /**
+     * Creates an empty record of an owner's children whose candidates are all objects of the namespace.
+     *
+     * @param clock measures ages; best a {@link ControllerTime#steady} clock
+     */
+    public OwnedWrites(ResourceClient<C> client, Clock clock) {
+        this(client, clock, (owner, child) -> true);
+    }
 
     /**
      * Creates an empty record.
      *
      * @param clock measures ages; best a {@link ControllerTime#steady} clock
+     * @param isCandidate whether the owner of this UID may claim the object; {@link #latest} then needs only such objects
      */
-    public OwnedWrites(ResourceClient<C> client, Clock clock) {
+    public OwnedWrites(ResourceClient<C> client, Clock clock, BiPredicate<String, C> isCandidate) {
         this.client = client;
         this.clock = clock;
+        this.isCandidate = isCandidate;
     }
 
     /**
@@ -71,14 +88,17 @@ public final class OwnedWrites<C extends KubeObject> {
      *
      * @param ownerUid the UID of the owner that is synced
      * @param namespace the namespace of the children
-     * @param cached every child of the namespace in the cache
+     * @param cached every candidate of the namespace in the cache
      */
     public List<C> latest(String ownerUid, String namespace, List<C> cached) {
         Map<ObjectName, C> result = new LinkedHashMap<>();
         cached.forEach(child -> result.put(child.objectName(), child));
         if (doubtful.contains(ownerUid)) {
             for (C live : client.list(namespace, ListOptions.NONE).items()) {
-                record(ownerUid, version(result.get(live.objectName())), live);
+                C known = result.get(live.objectName());
+                if (known != null || isCandidate.test(ownerUid, live)) {
+                    record(ownerUid, version(known), live);
+                }
             }
             doubtful.remove(ownerUid);
         }
@@ -87,6 +107,8 @@ public final class OwnedWrites<C extends KubeObject> {
             Entry<C> entry = current(ownerUid, entries.get(name), result.get(name));
             if (entry == null) {
                 entries.remove(name);
+            } else if (entry.gone()) {
+                result.remove(name);
             } else {
                 result.put(name, entry.child());
             }
@@ -102,6 +124,7 @@ public final class OwnedWrites<C extends KubeObject> {
         // An object with another UID is usually an earlier one of the same name, whose deletion the cache has missed.
         boolean isOlder = entry.older().contains(version(cached))
                 || (cached != null
+                        && !entry.gone()
                         && !cached.metadata()
                                 .uid()
                                 .equals(entry.child().metadata().uid()));
@@ -111,19 +134,25 @@ public final class OwnedWrites<C extends KubeObject> {
         if (clock.instant().isBefore(entry.checked().plus(PATIENCE))) {
             return entry;
         }
+        Entry<C> fresh = check(entry, cached);
+        if (fresh != null) {
+            entriesOf(ownerUid).put(fresh.child().objectName(), fresh);
+        }
+        return fresh;
+    }
+
+    /** Reads a child that the cache has not shown for long; returns null if the cache is right. */
+    private @Nullable Entry<C> check(Entry<C> entry, @Nullable C cached) {
         try {
             C live = client.get(entry.child().objectName());
-            if (version(live).equals(version(cached))) {
-                return null;
-            }
-            Entry<C> fresh = new Entry<>(live, Set.of(version(cached)), clock.instant());
-            entriesOf(ownerUid).put(live.objectName(), fresh);
-            return fresh;
+            return version(live).equals(version(cached))
+                    ? null
+                    : new Entry<>(live, Set.of(version(cached)), false, clock.instant());
         } catch (ApiException e) {
-            if (e.isNotFound()) {
-                return null;
+            if (!e.isNotFound()) {
+                throw e;
             }
-            throw e;
+            return cached == null ? null : new Entry<>(cached, Set.of(version(cached)), true, clock.instant());
         }
     }
 
@@ -175,17 +204,17 @@ public final class OwnedWrites<C extends KubeObject> {
             return;
         }
         entriesOf(ownerUid)
-                .merge(child.objectName(), new Entry<>(child, Set.of(before), clock.instant()), (old, added) -> {
+                .merge(child.objectName(), new Entry<>(child, Set.of(before), false, clock.instant()), (old, added) -> {
                     Set<String> older = new HashSet<>(old.older());
                     older.add(version(old.child()));
                     older.add(before);
                     older.remove(version(child));
-                    return new Entry<>(child, older, added.checked());
+                    return new Entry<>(child, older, false, added.checked());
                 });
     }
 
     private Map<ObjectName, Entry<C>> entriesOf(String ownerUid) {
-        return unseen.computeIfAbsent(ownerUid, uid -> new LinkedHashMap<>());
+        return unseen.computeIfAbsent(ownerUid, uid -> new ConcurrentHashMap<>());
     }
 
     /** Drops the record of an owner that no longer exists. */

@@ -14,6 +14,7 @@ import io.kubeloop.api.core.Pod;
 import io.kubeloop.api.core.PodTemplateSpec;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.controller.events.EventType;
+import java.util.function.UnaryOperator;
 
 /**
  * Creates, deletes and patches the pods of an owner, and records events about the owner (upstream: {@code
@@ -63,22 +64,47 @@ public final class PodControl {
         }
         Creation creation = client.resource(ResourceTypes.PODS).prepareCreate(wanted);
         return () -> {
-            ObjectIdentity created;
             try {
-                created = creation.create();
+                ObjectIdentity created = creation.create();
+                created(owner, created.name().name());
+                return created;
             } catch (RuntimeException e) {
-                if (!Errors.isNamespaceTerminating(e)) {
-                    recorder.event(owner, EventType.WARNING, FAILED_CREATE, "Error creating: " + Errors.text(e));
-                }
+                notCreated(owner, e);
                 throw e;
             }
-            recorder.event(
-                    owner,
-                    EventType.NORMAL,
-                    SUCCESSFUL_CREATE,
-                    "Created pod: " + created.name().name());
-            return created;
         };
+    }
+
+    /**
+     * Creates one pod and records an event about the outcome, as the calls of {@link #podCreation} do.
+     *
+     * @param wanted the pod; it must have labels
+     * @param owner the owner, which the event is about
+     * @param send sends the request and returns the pod that the server returns
+     * @throws ControllerException if the pod has no labels, because no selector could match it
+     */
+    public Pod createPod(Pod wanted, ObjectReference owner, UnaryOperator<Pod> send) {
+        if (wanted.metadata().labels().isEmpty()) {
+            throw new ControllerException("unable to create pods, no labels", null);
+        }
+        try {
+            Pod created = send.apply(wanted);
+            created(owner, created.metadata().name());
+            return created;
+        } catch (RuntimeException e) {
+            notCreated(owner, e);
+            throw e;
+        }
+    }
+
+    private void created(ObjectReference owner, String pod) {
+        recorder.event(owner, EventType.NORMAL, SUCCESSFUL_CREATE, "Created pod: " + pod);
+    }
+
+    private void notCreated(ObjectReference owner, RuntimeException error) {
+        if (!Errors.isNamespaceTerminating(error)) {
+            recorder.event(owner, EventType.WARNING, FAILED_CREATE, "Error creating: " + Errors.text(error));
+        }
     }
 
     /**

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /** The exact patch texts by which pods are adopted and released. */
@@ -36,6 +37,15 @@ class ControllerRefsTest {
         return ofKind(
                 "releaseText",
                 input -> ControllerRefs.releasePatch((String) input.get("uid"), (List<String>) input.get("ownerUIDs")));
+    }
+
+    @Test
+    void finalizers_areAddedAndRemovedWithTheReference() {
+        OwnerReference owner = new OwnerReference("batch/v1", "Job", "j", "u", true, true, UnknownFields.NONE);
+        assertThat(ControllerRefs.adoptionPatch(owner, "p", List.of("f")))
+                .endsWith("\"blockOwnerDeletion\":true}],\"uid\":\"p\",\"finalizers\":[\"f\"]}}");
+        assertThat(ControllerRefs.releasePatch("p", List.of("u"), List.of("f")))
+                .endsWith("\"uid\":\"u\"}],\"$deleteFromPrimitiveList/finalizers\":[\"f\"]}}");
     }
 
     private Stream<DynamicTest> ofKind(String kind, Function<Map<String, Object>, String> text) {

@@ -155,4 +155,30 @@ class OwnedWritesTest {
 
         assertThat(seen(List.of())).isEmpty();
     }
+
+    @Test
+    void goneOnTheServer_isHidden_whileTheCacheShowsTheOldVersion() {
+        ConfigMap first = client.create(map("1"));
+        writes.update(OWNER, relabeled(first, "2"));
+        client.delete(NAME, DeleteOptions.DEFAULT);
+        clock.advance(OwnedWrites.PATIENCE);
+
+        assertThat(seen(List.of(first))).isEmpty();
+        ConfigMap next = client.create(map("next"));
+        assertThat(seen(List.of(next))).as("another object of the name").containsExactly("next");
+    }
+
+    @Test
+    void unknownOutcome_ofAnOwnerWithAFilter_listsOnlyItsCandidates() {
+        OwnedWrites<ConfigMap> filtered = new OwnedWrites<>(
+                client, clock, (owner, map) -> map.metadata().labels().get("v").equals(owner));
+        client.create(map("another"));
+
+        assertThatExceptionOfType(TransportException.class)
+                .isThrownBy(() -> filtered.write(OWNER, map("1"), () -> {
+                    throw new TransportException(TransportException.Kind.TIMEOUT, "no answer", null);
+                }));
+
+        assertThat(filtered.latest(OWNER, "default", List.of())).isEmpty();
+    }
 }

@@ -69,6 +69,9 @@ class PodVectorsTest {
         assertThat(names(ActivePodsWithRanks.inDeletionOrder(pods, pod -> 0)))
                 .as("KEP-2255; ties keep their order")
                 .isEqualTo(List.of("minus", "bad", "huge", "ten"));
+        assertThat(names(ActivePodsWithRanks.inDeletionOrder(pods)))
+                .as("jobs ignore the cost")
+                .isEqualTo(List.of("ten", "bad", "minus", "huge"));
     }
 
     @Test

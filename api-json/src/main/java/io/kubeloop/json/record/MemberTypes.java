@@ -22,13 +22,13 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>{@code Integer}, {@code Long}, {@code Boolean}, {@code Time}, {@code MicroTime}</td><td>null</td></tr>
  * <tr><td>{@code IntOrString}</td><td>the number 0</td></tr>
  * <tr><td>a record</td><td>the record of absent members; null if {@code @Nullable}</td></tr>
- * <tr><td>{@code List} of strings or records, {@code Map} of strings to strings or records</td><td>empty</td></tr>
+ * <tr><td>{@code List} of strings, {@code Integer}s or records, {@code Map} of strings to strings or records</td><td>empty</td></tr>
  * </table>
  */
 final class MemberTypes {
 
     private static final String SUPPORTED = "supported are String, int, long, boolean, Integer, Long, Boolean, Time,"
-            + " MicroTime, IntOrString, records, List<String>, List<record>, Map<String, String> and Map<String, record>";
+            + " MicroTime, IntOrString, records, List<String>, List<Integer>, List<record>, Map<String, String> and Map<String, record>";
 
     private MemberTypes() {}
 
@@ -106,6 +106,9 @@ final class MemberTypes {
             boolean map = component.getType() == Map.class && arguments[0] == String.class;
             if ((list || map) && last == String.class) {
                 return list ? new ScalarMembers.TextList(place, shared) : new ScalarMembers.TextMap(place, shared);
+            }
+            if (list && last == Integer.class) {
+                return new ScalarMembers.Int32List(place);
             }
             if ((list || map) && last instanceof Class<?> type && isNested(type)) {
                 return list ? new RecordMembers.Elements(place, type) : new RecordMembers.Entries(place, type);

@@ -447,6 +447,20 @@ public final class RecordReader {
         return List.copyOf(elements);
     }
 
+    /** Reads a list of 32-bit integers; null is empty. */
+    List<Integer> integers() {
+        if (absent()) {
+            return List.of();
+        }
+        List<Integer> elements = new ArrayList<>(4);
+        json.beginArray();
+        while (json.hasNextElement()) {
+            elements.add(json.takeNull() ? 0 : boxed((int) json.integer(Integer.MIN_VALUE, Integer.MAX_VALUE)));
+        }
+        noteEmpty(elements.isEmpty());
+        return List.copyOf(elements);
+    }
+
     /**
      * Reads an object whose members are strings, keeping their order; null is empty. The names are always shared.
      *

@@ -233,6 +233,21 @@ public final class RecordWriter {
         put(']');
     }
 
+    /** Writes a list of integers; omits an empty one. */
+    void integers(Member member, @Nullable List<Integer> elements) {
+        if (elements == null || elements.isEmpty()) {
+            absent(member, "[]");
+            return;
+        }
+        name(member);
+        put('[');
+        for (Integer element : elements) {
+            separate();
+            number(element);
+        }
+        put(']');
+    }
+
     /** Writes an object whose members are all strings; omits an empty one. */
     void stringMap(Member member, @Nullable Map<String, String> entries) {
         if (entries == null || entries.isEmpty()) {

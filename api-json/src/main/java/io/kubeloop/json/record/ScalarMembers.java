@@ -309,6 +309,30 @@ final class ScalarMembers {
         }
     }
 
+    /** A list of 32-bit integers. */
+    static final class Int32List extends Member {
+
+        Int32List(Place place) {
+            super(place, Object.class);
+        }
+
+        @Override
+        Object zero() {
+            return List.of();
+        }
+
+        @Override
+        Object read(RecordReader in) {
+            return in.integers();
+        }
+
+        @Override
+        @SuppressWarnings("unchecked") // the type of the component
+        void write(RecordWriter out, Object owner) {
+            out.integers(this, (List<Integer>) get(owner));
+        }
+    }
+
     /** A map of strings to strings. */
     static final class TextMap extends Member {
 

@@ -28,7 +28,7 @@ class RecordShapeTest {
 
     record Raw(@SuppressWarnings("rawtypes") List names, UnknownFields unknownFields) {}
 
-    record Numbers(List<Integer> numbers, UnknownFields unknownFields) {}
+    record Numbers(List<Long> numbers, UnknownFields unknownFields) {}
 
     record IntKeys(Map<Integer, String> names, UnknownFields unknownFields) {}
 
@@ -70,7 +70,7 @@ class RecordShapeTest {
                 Arguments.of(TwoUnknownFields.class, "two components of type UnknownFields"),
                 Arguments.of(Fraction.class, "component ratio has the type double; supported are String, int,"),
                 Arguments.of(Raw.class, "component names has the type java.util.List; supported"),
-                Arguments.of(Numbers.class, "component numbers has the type java.util.List<java.lang.Integer>"),
+                Arguments.of(Numbers.class, "component numbers has the type java.util.List<java.lang.Long>"),
                 Arguments.of(IntKeys.class, "component names has the type java.util.Map<java.lang.Integer"),
                 Arguments.of(Twice.class, "\"name\" is listed twice"),
                 Arguments.of(Endless.class, "it always contains itself; annotate"),

@@ -10,13 +10,19 @@ import java.util.List;
  *
  * @param name the name, unique within the pod
  * @param image the image's name
+ * @param env the environment variables
  * @param ports the ports, which services can refer to by name
  * @param restartPolicy the container's restart policy; empty means the pod's
  * @param unknownFields everything else
  */
 @RecordBuilder
 public record Container(
-        String name, String image, List<ContainerPort> ports, String restartPolicy, UnknownFields unknownFields) {
+        String name,
+        String image,
+        List<EnvVar> env,
+        List<ContainerPort> ports,
+        String restartPolicy,
+        UnknownFields unknownFields) {
 
     /**
      * Restart policy of a sidecar: an init container that runs as long as the pod and does not delay the other
@@ -28,6 +34,7 @@ public record Container(
     public Container {
         name = Values.orEmpty(name);
         image = Values.orEmpty(image);
+        env = Values.orEmpty(env);
         ports = Values.orEmpty(ports);
         restartPolicy = Values.orEmpty(restartPolicy);
         unknownFields = Values.orNone(unknownFields);

@@ -3,6 +3,7 @@ package io.kubeloop.api.core;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
 import io.soabase.recordbuilder.core.RecordBuilder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The observed state of a container (upstream: {@code core/v1.ContainerStatus}).
@@ -11,10 +12,17 @@ import io.soabase.recordbuilder.core.RecordBuilder;
  * @param ready whether it passes its readiness probe
  * @param restartCount the number of restarts
  * @param image the image of the running container
+ * @param state whether the container waits, runs or has ended; null if unknown
  * @param unknownFields everything else
  */
 @RecordBuilder
-public record ContainerStatus(String name, boolean ready, int restartCount, String image, UnknownFields unknownFields) {
+public record ContainerStatus(
+        String name,
+        boolean ready,
+        int restartCount,
+        String image,
+        @Nullable ContainerState state,
+        UnknownFields unknownFields) {
 
     /** Null means the zero value. */
     public ContainerStatus {

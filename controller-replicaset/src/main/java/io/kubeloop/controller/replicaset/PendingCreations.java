@@ -4,6 +4,7 @@ import io.kubeloop.api.ObjectIdentity;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.controller.ControllerExpectations;
+import io.kubeloop.controller.PodCache;
 import io.kubeloop.controller.Pods;
 import java.time.Clock;
 import java.time.Instant;

@@ -2,6 +2,7 @@ package io.kubeloop.controller.replicaset;
 
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.cache.Lister;
+import io.kubeloop.controller.PodCache;
 
 /**
  * The objects that a controller of one kind reads. Every part is thread-safe.

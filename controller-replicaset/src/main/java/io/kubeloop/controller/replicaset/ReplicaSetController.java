@@ -15,6 +15,7 @@ import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.controller.ControllerTime;
 import io.kubeloop.controller.ParallelExecutor;
+import io.kubeloop.controller.PodCache;
 import io.kubeloop.controller.PodControl;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueueConfig;
@@ -50,8 +51,8 @@ public final class ReplicaSetController<T extends KubeObject> implements Control
         KubeClient client = context.clients().apply(kind.component());
         SharedInformer<T> ownerInformer = context.informers().informer(kind.type());
         SharedInformer<Pod> podInformer = context.informers().informer(ResourceTypes.PODS);
-        ReplicaCaches<T> caches = new ReplicaCaches<>(
-                kind, ownerInformer.lister(), new IndexedPodCache(podInformer), new LivePods(client));
+        ReplicaCaches<T> caches =
+                new ReplicaCaches<>(kind, ownerInformer.lister(), PodCache.indexed(podInformer), new LivePods(client));
         WorkQueueConfig queueConfig = context.queues().apply(kind.controllerName());
         RateLimitingQueue<ObjectName> queue = WorkQueues.rateLimiting(queueConfig);
         Clock steady = ControllerTime.steady(queueConfig.clock());

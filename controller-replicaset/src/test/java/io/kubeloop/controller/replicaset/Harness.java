@@ -7,6 +7,7 @@ import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.controller.ControlleeExpectations;
+import io.kubeloop.controller.PodCache;
 import io.kubeloop.controller.PodControl;
 import io.kubeloop.controller.UidTrackingControllerExpectations;
 import io.kubeloop.controller.fake.FakeLister;

@@ -10,6 +10,7 @@ import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.api.core.PodSpec;
 import io.kubeloop.api.core.PodStatus;
+import io.kubeloop.controller.PodCache;
 import io.kubeloop.controller.fake.FakeLister;
 import io.kubeloop.testing.ManualClock;
 import java.time.Duration;

@@ -8,6 +8,7 @@ import io.kubeloop.api.client.Transport;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.cache.DeletedObject;
 import io.kubeloop.cache.ResourceEventHandler;
+import io.kubeloop.controller.PodCache;
 import io.kubeloop.controller.PodControl;
 import io.kubeloop.controller.fake.FakeRecorder;
 import io.kubeloop.controller.leaderelection.LeaderTransport;

@@ -1,4 +1,4 @@
-package io.kubeloop.controller.replicaset;
+package io.kubeloop.controller;
 
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.OwnerReference;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class IndexedPodCache implements PodCache {
 
-    /** The controllers of both kinds share the index; the first one adds it. */
+    /** All controllers share the index; the first one adds it. */
     private static final String INDEX = "controllerUidOrOrphan";
 
     private final SharedInformer<Pod> informer;
@@ -29,7 +29,7 @@ final class IndexedPodCache implements PodCache {
         try {
             informer.addIndexers(Map.of(INDEX, IndexedPodCache::indexValues));
         } catch (IllegalArgumentException e) {
-            // The controller of the other kind has added the same index. The next call throws for any other cause.
+            // Another controller has added the same index. The next call throws for any other cause.
             informer.byIndex(INDEX, "");
         }
     }

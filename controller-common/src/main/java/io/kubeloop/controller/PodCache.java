@@ -1,14 +1,15 @@
-package io.kubeloop.controller.replicaset;
+package io.kubeloop.controller;
 
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.cache.Lister;
+import io.kubeloop.cache.SharedInformer;
 import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The cached pods, by the queries of the controller. Thread-safe. */
-interface PodCache {
+/** The cached pods, by the queries of controllers that own pods. Thread-safe; does not block. */
+public interface PodCache {
 
     /** Returns the pods that an owner may claim: at least its own and the orphans of its namespace. */
     List<Pod> candidates(String namespace, String ownerUid);
@@ -19,6 +20,14 @@ interface PodCache {
     /** Returns the pod, or null. */
     @Nullable
     Pod get(ObjectName name);
+
+    /**
+     * Returns a cache that finds an owner's pods by an index, so that the cost of a query depends on the owner's pods, not on
+     * those of its namespace. The first call for an informer adds the index.
+     */
+    static PodCache indexed(SharedInformer<Pod> informer) {
+        return new IndexedPodCache(informer);
+    }
 
     /** Returns a cache that scans all pods of a namespace, for listers without an index. */
     static PodCache of(Lister<Pod> lister) {

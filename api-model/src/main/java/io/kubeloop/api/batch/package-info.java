@@ -1,0 +1,7 @@
+/**
+ * The API group {@code batch}: Jobs and CronJobs. Every record is immutable.
+ */
+@NullMarked
+package io.kubeloop.api.batch;
+
+import org.jspecify.annotations.NullMarked;
