@@ -9,6 +9,7 @@ module io.kubeloop.app {
     requires io.kubeloop.controller;
     requires io.kubeloop.controller.endpoint;
     requires io.kubeloop.controller.deployment;
+    requires io.kubeloop.controller.garbagecollector;
     requires io.kubeloop.controller.replicaset;
     requires io.kubeloop.transport.http;
     requires io.kubeloop.apiserver;

@@ -16,6 +16,7 @@ module io.kubeloop.controller {
     requires org.slf4j;
 
     exports io.kubeloop.controller;
+    exports io.kubeloop.controller.discovery;
     exports io.kubeloop.controller.events;
     exports io.kubeloop.controller.leaderelection;
     exports io.kubeloop.controller.runner;

@@ -3,6 +3,7 @@ package io.kubeloop.apiserver;
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.apiserver.admission.AdmissionPlugin;
 import io.kubeloop.apiserver.customresources.CustomResources;
+import io.kubeloop.apiserver.discovery.Discovery;
 import io.kubeloop.apiserver.machinery.UserInfo;
 import io.kubeloop.apiserver.registry.ApiBackend;
 import io.kubeloop.apiserver.registry.ApiHandler;
@@ -12,6 +13,7 @@ import io.kubeloop.apiserver.registry.ServerResponse;
 import io.kubeloop.apiserver.storage.Storage;
 import io.kubeloop.apiserver.storage.ThreadTimer;
 import io.kubeloop.apiserver.storage.Timer;
+import io.kubeloop.json.tree.JsonObject;
 import java.net.InetSocketAddress;
 import java.time.Clock;
 import java.time.Duration;
@@ -21,6 +23,7 @@ import java.util.Random;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An API server inside this process: it stores objects, assigns resource versions, and serves watches. It serves the
@@ -38,6 +41,7 @@ public final class ApiServer implements AutoCloseable {
     private final Timer timer;
     private final ApiBackend backend;
     private final ApiHandler handler;
+    private final Discovery discovery;
     private final ThreadFactory threads;
     private final String threadPrefix = "kubeloop-apiserver-" + SERVERS.incrementAndGet() + "-";
 
@@ -48,6 +52,7 @@ public final class ApiServer implements AutoCloseable {
         backend = new ApiBackend(
                 storage, kinds, builder.clock, timer, builder.bookmarkInterval, builder.random, builder.plugins);
         handler = new ApiHandler(backend);
+        discovery = new Discovery(backend.registry());
         CustomResources.follow(backend);
         kinds.start(new ServerContent(backend, handler, null));
     }
@@ -58,11 +63,19 @@ public final class ApiServer implements AutoCloseable {
     }
 
     /**
-     * Executes a request for a resource and returns the response. Waits for nothing but the locks of the storage and
-     * of admission plug-ins. Every error of the client becomes a response, never an exception.
+     * Executes a request for a resource, or for a discovery document, and returns the response. Waits for nothing but the
+     * locks of the storage and of admission plug-ins. Every error of the client becomes a response, never an exception.
      */
     public ServerResponse handle(ApiRequest request) {
-        return handler.handle(request);
+        JsonObject document = request.method().equals("GET") ? discovered(request) : null;
+        return document == null ? handler.handle(request) : ServerResponse.Document.of(200, document);
+    }
+
+    private @Nullable JsonObject discovered(ApiRequest request) {
+        Discovery.Tagged aggregated = discovery.aggregatedAt(request.path());
+        return aggregated != null && request.accept().contains("as=APIGroupDiscoveryList")
+                ? aggregated.content()
+                : discovery.at(request.path());
     }
 
     /**

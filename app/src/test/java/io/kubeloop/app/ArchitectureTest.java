@@ -87,6 +87,14 @@ class ArchitectureTest {
                     "io.kubeloop.controller.endpoint",
                     Set.of("io.kubeloop.api", "io.kubeloop.cache", "io.kubeloop.workqueue", "io.kubeloop.controller")),
             Map.entry(
+                    "io.kubeloop.controller.garbagecollector",
+                    Set.of(
+                            "io.kubeloop.api",
+                            "io.kubeloop.json",
+                            "io.kubeloop.cache",
+                            "io.kubeloop.workqueue",
+                            "io.kubeloop.controller")),
+            Map.entry(
                     "io.kubeloop.controller.replicaset",
                     Set.of(
                             "io.kubeloop.api",

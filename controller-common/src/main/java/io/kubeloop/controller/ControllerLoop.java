@@ -201,6 +201,8 @@ public final class ControllerLoop<T> implements Controller {
     private void failed(T item, Throwable error, int retries, boolean willRetry) {
         if (error instanceof Error) {
             LOG.error("Controller {} failed to sync {}", name, item, error);
+        } else if (error instanceof IncompleteSyncException) {
+            LOG.debug("Controller {} syncs {} again later: {}", name, item, error.getMessage());
         } else if (willRetry) {
             LOG.warn(
                     "Controller {} failed to sync {} and retries (failure {}): {}",

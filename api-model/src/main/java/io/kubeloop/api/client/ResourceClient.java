@@ -157,6 +157,21 @@ public interface ResourceClient<T extends KubeObject> {
     void delete(ObjectName name, DeleteOptions options);
 
     /**
+     * Deletes all objects of a collection that match the selectors, as {@link #delete} does. Blocks until the server responds.
+     *
+     * <p>The default implementation lists the objects, and deletes them one by one.
+     *
+     * @param namespace the namespace; empty for all
+     * @param options the options of each deletion
+     * @param selection the selectors; {@link ListOptions#NONE} deletes every object
+     */
+    default void deleteCollection(String namespace, DeleteOptions options, ListOptions selection) {
+        for (T object : listAll(namespace, selection)) {
+            delete(object.objectName(), options);
+        }
+    }
+
+    /**
      * Returns the list and watch calls of this resource in the form that a reflector uses. Does not block.
      *
      * @param namespace the namespace; empty for all

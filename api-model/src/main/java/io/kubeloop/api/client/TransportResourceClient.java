@@ -128,9 +128,19 @@ final class TransportResourceClient<T extends KubeObject> implements ResourceCli
 
     @Override
     public void delete(ObjectName name, DeleteOptions options) {
-        ApiRequest.Body body =
-                options.equals(DeleteOptions.DEFAULT) ? null : ApiRequest.Body.json(DeleteOptionsJson.write(options));
-        call(ApiRequest.of("DELETE", paths.object("DELETE", name), Map.of(), body), response -> "");
+        call(ApiRequest.of("DELETE", paths.object("DELETE", name), Map.of(), body(options)), response -> "");
+    }
+
+    @Override
+    public void deleteCollection(String namespace, DeleteOptions options, ListOptions selection) {
+        ApiRequest request =
+                ApiRequest.of("DELETE", paths.collection("DELETE", namespace), selection.toQuery(false), body(options));
+        // The response lists the deleted objects; they are not needed.
+        call(request, response -> "");
+    }
+
+    private static ApiRequest.@Nullable Body body(DeleteOptions options) {
+        return options.equals(DeleteOptions.DEFAULT) ? null : ApiRequest.Body.json(DeleteOptionsJson.write(options));
     }
 
     @Override

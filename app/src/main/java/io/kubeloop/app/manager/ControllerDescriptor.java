@@ -2,6 +2,7 @@ package io.kubeloop.app.manager;
 
 import io.kubeloop.controller.Controller;
 import io.kubeloop.controller.ControllerContext;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An entry of the table of controllers.
@@ -21,7 +22,8 @@ record ControllerDescriptor(String name, String alias, Initializer initializer) 
     @FunctionalInterface
     interface Initializer {
 
-        /** Returns the started controller. Does not block: the workers wait for their caches. */
+        /** Returns the started controller; null if the options disable it. Does not block: the workers wait for their caches. */
+        @Nullable
         Controller start(ControllerContext context, ControllerOptions options);
     }
 }

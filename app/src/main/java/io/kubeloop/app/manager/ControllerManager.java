@@ -44,9 +44,7 @@ final class ControllerManager implements AutoCloseable {
         ControllerManager manager = new ControllerManager(context);
         try {
             for (ControllerDescriptor controller : enabled) {
-                manager.controllers.add(controller.initializer().start(context, options));
-                manager.names.add(controller.name());
-                log.info("Started controller {}", controller.name());
+                manager.start(controller, options);
             }
             context.informers().start();
             return manager;
@@ -54,6 +52,17 @@ final class ControllerManager implements AutoCloseable {
             manager.close();
             throw e;
         }
+    }
+
+    private void start(ControllerDescriptor descriptor, ControllerOptions options) {
+        Controller controller = descriptor.initializer().start(context, options);
+        if (controller == null) {
+            log.info("Controller {} is disabled by its flags", descriptor.name());
+            return;
+        }
+        controllers.add(controller);
+        names.add(descriptor.name());
+        log.info("Started controller {}", descriptor.name());
     }
 
     /** Returns the names of the controllers that were started. */

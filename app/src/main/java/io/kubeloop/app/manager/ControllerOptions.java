@@ -11,6 +11,7 @@ import java.time.Duration;
  * @param deploymentSyncs Deployments synced in parallel; default 5
  * @param replicaSetSyncs ReplicaSets synced in parallel; default 5
  * @param replicationControllerSyncs ReplicationControllers synced in parallel; default 5
+ * @param deletion the options of the controllers that delete objects
  * @param rules the release whose objects are written; default {@link CompatibilityProfile#CURRENT}
  */
 record ControllerOptions(
@@ -19,9 +20,10 @@ record ControllerOptions(
         int deploymentSyncs,
         int replicaSetSyncs,
         int replicationControllerSyncs,
+        DeletionFlags deletion,
         CompatibilityProfile rules) {
 
     /** The defaults of kube-controller-manager. */
     static final ControllerOptions DEFAULT =
-            new ControllerOptions(5, Duration.ZERO, 5, 5, 5, CompatibilityProfile.CURRENT);
+            new ControllerOptions(5, Duration.ZERO, 5, 5, 5, new DeletionFlags(), CompatibilityProfile.CURRENT);
 }

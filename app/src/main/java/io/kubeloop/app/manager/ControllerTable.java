@@ -3,6 +3,7 @@ package io.kubeloop.app.manager;
 import io.kubeloop.controller.deployment.DeploymentController;
 import io.kubeloop.controller.endpoint.EndpointController;
 import io.kubeloop.controller.endpoint.EndpointControllerConfig;
+import io.kubeloop.controller.garbagecollector.GarbageCollectorController;
 import io.kubeloop.controller.replicaset.ReplicaSetController;
 import java.util.List;
 
@@ -22,6 +23,14 @@ final class ControllerTable {
             new ControllerDescriptor("deployment-controller", "deployment", (context, options) -> {
                 var controller = DeploymentController.of(context);
                 controller.start(options.deploymentSyncs());
+                return controller;
+            }),
+            new ControllerDescriptor("garbage-collector-controller", "garbagecollector", (context, options) -> {
+                if (!options.deletion().garbageCollector()) {
+                    return null;
+                }
+                var controller = GarbageCollectorController.of(context);
+                controller.start(options.deletion().garbageCollectorSyncs());
                 return controller;
             }),
             new ControllerDescriptor("replicaset-controller", "replicaset", (context, options) -> {

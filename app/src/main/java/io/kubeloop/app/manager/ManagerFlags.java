@@ -20,7 +20,7 @@ final class ManagerFlags {
      * Upstream has no limit, because goroutines are cheap. Here each worker is a thread; containers often limit the
      * number of threads to a few thousand. The rate limit of the client keeps far fewer workers busy.
      */
-    private static final int MAX_SYNCS = 1000;
+    static final int MAX_SYNCS = 1000;
 
     @CommandLine.Option(
             names = "--kubeconfig",
@@ -45,7 +45,7 @@ final class ManagerFlags {
             paramLabel = "NAMES",
             description =
                     "The controllers to run: '*' enables all, 'foo' enables foo, '-foo' disables foo. Names: "
-                            + "deployment-controller, endpoints-controller, replicaset-controller, replicationcontroller-controller. Default: ${DEFAULT-VALUE}.")
+                            + "deployment-controller, endpoints-controller, garbage-collector-controller, replicaset-controller, replicationcontroller-controller. Default: ${DEFAULT-VALUE}.")
     private List<String> controllers = List.of("*");
 
     @CommandLine.Option(
@@ -89,6 +89,9 @@ final class ManagerFlags {
             description = "ReplicationControllers synced in parallel, each on its own thread: 1 to " + MAX_SYNCS
                     + ". Default: ${DEFAULT-VALUE}.")
     private int replicationControllerSyncs;
+
+    @CommandLine.Mixin
+    private DeletionFlags deletion = new DeletionFlags();
 
     @CommandLine.Option(
             names = "--rules",
@@ -233,6 +236,7 @@ final class ManagerFlags {
                 deploymentSyncs,
                 replicaSetSyncs,
                 replicationControllerSyncs,
+                deletion,
                 rules);
     }
 
@@ -298,6 +302,7 @@ final class ManagerFlags {
         checkSyncs("--concurrent-deployment-syncs", deploymentSyncs);
         checkSyncs("--concurrent-replicaset-syncs", replicaSetSyncs);
         checkSyncs("--concurrent-rc-syncs", replicationControllerSyncs);
+        deletion.check();
         if (qps < 0 || !Double.isFinite(qps) || (qps > 0 && burst < 1)) {
             throw new UsageException(
                     "--kube-api-qps must be a number and not negative, and requires --kube-api-burst of 1 or more; got "
@@ -334,7 +339,7 @@ final class ManagerFlags {
         }
     }
 
-    private static void checkSyncs(String flag, int value) {
+    static void checkSyncs(String flag, int value) {
         if (value < 1 || value > MAX_SYNCS) {
             throw new UsageException(flag + " must be 1 to " + MAX_SYNCS + ", got " + value);
         }

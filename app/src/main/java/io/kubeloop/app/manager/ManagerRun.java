@@ -28,6 +28,10 @@ import java.util.concurrent.ThreadFactory;
  */
 public final class ManagerRun implements AutoCloseable {
 
+    /** The accounts of components whose events have another name than the account. */
+    private static final Map<String, String> ACCOUNTS =
+            Map.of("garbage-collector-controller", "generic-garbage-collector");
+
     private final SharedInformerFactory informers;
     private final Map<String, EventBroadcaster> broadcasters = new ConcurrentHashMap<>();
     private final ControllerManager manager;
@@ -79,7 +83,7 @@ public final class ManagerRun implements AutoCloseable {
     /** Each component writes its events with its own client, whose account has the permission. */
     private static EventBroadcaster broadcaster(Parts parts, String component, Clock clock, ThreadFactory threads) {
         return new EventBroadcaster(
-                EventSink.of(parts.clients().client(component)),
+                EventSink.of(parts.clients().client(ACCOUNTS.getOrDefault(component, component))),
                 parts.options().rules().eventOptions(),
                 clock,
                 threads);

@@ -1,0 +1,38 @@
+package io.kubeloop.app.manager;
+
+import picocli.CommandLine;
+
+/** The flags of the controllers that delete objects. The parser of the command line writes them; they do not change afterwards. */
+final class DeletionFlags {
+
+    @CommandLine.Option(
+            names = "--enable-garbage-collector",
+            arity = "0..1",
+            fallbackValue = "true",
+            defaultValue = "true",
+            paramLabel = "true|false",
+            description = "Whether the garbage collector runs. Must equal the flag of the API server. "
+                    + "Default: ${DEFAULT-VALUE}.")
+    private boolean garbageCollector = true;
+
+    @CommandLine.Option(
+            names = "--concurrent-gc-syncs",
+            paramLabel = "N",
+            defaultValue = "20",
+            description = "Objects that the garbage collector checks in parallel, each on its own thread: 1 to "
+                    + ManagerFlags.MAX_SYNCS + ". Default: ${DEFAULT-VALUE}.")
+    private int garbageCollectorSyncs = 20;
+
+    boolean garbageCollector() {
+        return garbageCollector;
+    }
+
+    int garbageCollectorSyncs() {
+        return garbageCollectorSyncs;
+    }
+
+    /** Checks the values; see {@link ManagerFlags#check}. */
+    void check() {
+        ManagerFlags.checkSyncs("--concurrent-gc-syncs", garbageCollectorSyncs);
+    }
+}

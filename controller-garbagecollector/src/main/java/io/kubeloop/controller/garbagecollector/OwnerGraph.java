@@ -1,0 +1,307 @@
+package io.kubeloop.controller.garbagecollector;
+
+import io.kubeloop.api.ObjectMeta;
+import io.kubeloop.api.OwnerReference;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The objects of the server and their owners, as the informers show them (upstream: {@code GraphBuilder}).
+ *
+ * <p>The graph only suggests objects to check. It can lag behind the server, so that nothing is deleted on its word alone.
+ *
+ * <p>Thread-safe; does not block.
+ */
+final class OwnerGraph {
+
+    // Invariants
+    //   O1  A node is in the `dependents` of exactly those nodes of the graph whose UIDs are in its `owners`.
+    //   O2  Every UID in `owners` of a node has a node, unless that owner was removed as gone. It is virtual until an
+    //       informer shows the object.
+    //   O3  A node that is not virtual has the coordinates at which an informer showed it first.
+    //   O4  Whenever a virtual node appears or changes its coordinates, its UID is among the effects to check, so that
+    //       the server decides whether the owner exists.
+    // Lock: `lock` guards `nodes` and the fields of all nodes. Handlers and workers take it for single steps. Effects
+    // are collected under it and carried out by the caller afterwards: no request, log or queue runs under it.
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<String, ObjectNode> nodes = new HashMap<>();
+
+    /**
+     * What the graph knows of one object.
+     *
+     * @param coordinates its place; a guess while it is virtual
+     * @param isVirtual whether no informer has shown the object
+     * @param isDeleting whether it has a deletion timestamp
+     * @param awaitsDependents whether it is being deleted in the foreground
+     * @param owners its owner references
+     */
+    record View(
+            ObjectCoordinates coordinates,
+            boolean isVirtual,
+            boolean isDeleting,
+            boolean awaitsDependents,
+            List<OwnerReference> owners) {
+
+        private static View of(ObjectNode node) {
+            return new View(node.coordinates, node.isVirtual, node.isDeleting, node.awaitsDependents, node.owners);
+        }
+
+        /** Returns whether the foreground deletion of this owner waits for the object. */
+        boolean blocks(String ownerUid) {
+            return owners.stream().anyMatch(owner -> owner.uid().equals(ownerUid) && ObjectNode.isBlocking(owner));
+        }
+    }
+
+    /** Returns what is known of an object; null if nothing. */
+    @Nullable
+    View view(String uid) {
+        lock.lock();
+        try {
+            ObjectNode node = nodes.get(uid);
+            return node == null ? null : View.of(node);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns the known dependents of an owner. O(dependents). */
+    List<View> dependents(String uid) {
+        return locked(() -> {
+            ObjectNode node = nodes.get(uid);
+            return node == null
+                    ? List.<View>of()
+                    : node.dependents.stream().map(View::of).toList();
+        });
+    }
+
+    /** Returns the number of nodes. */
+    int size() {
+        return locked(nodes::size);
+    }
+
+    private <R> R locked(Supplier<R> step) {
+        lock.lock();
+        try {
+            return step.get();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Takes over an object that an informer shows. O(its references), and O(its dependents) if it was virtual.
+     *
+     * @param before its last state; null if the informer did not know it
+     */
+    GraphEffects observe(ObjectCoordinates coordinates, @Nullable ObjectMeta before, ObjectMeta now) {
+        GraphEffects effects = new GraphEffects();
+        lock.lock();
+        try {
+            ObjectNode node = nodes.get(coordinates.uid());
+            if (node == null) {
+                node = new ObjectNode(coordinates, false);
+                nodes.put(coordinates.uid(), node);
+            } else {
+                becomeReal(node, coordinates, effects);
+            }
+            changeOwners(node, now.ownerReferences(), effects);
+            node.observe(now);
+            startDeletion(node, before, now, effects);
+        } finally {
+            lock.unlock();
+        }
+        return effects;
+    }
+
+    private static void becomeReal(ObjectNode node, ObjectCoordinates observed, GraphEffects effects) {
+        if (!node.isVirtual) {
+            return;
+        }
+        node.isVirtual = false;
+        if (node.coordinates.equals(observed)) {
+            return;
+        }
+        for (ObjectNode dependent : node.claims(observed).others()) {
+            if (observed.isNamespaced() && !observed.namespace().equals(dependent.namespace())) {
+                reportWrongNamespace(dependent, observed.uid(), effects);
+            }
+            effects.check(dependent.uid());
+        }
+        node.coordinates = observed;
+    }
+
+    private void changeOwners(ObjectNode node, List<OwnerReference> now, GraphEffects effects) {
+        Map<String, OwnerReference> gone = new HashMap<>();
+        node.owners.forEach(owner -> gone.put(owner.uid(), owner));
+        List<OwnerReference> added = new ArrayList<>();
+        for (OwnerReference owner : now) {
+            OwnerReference before = gone.remove(owner.uid());
+            if (before == null) {
+                added.add(owner);
+            } else if (ObjectNode.isBlocking(before) && !ObjectNode.isBlocking(owner)) {
+                effects.check(owner.uid());
+            }
+        }
+        node.owners = now;
+        join(node, added, effects);
+        for (OwnerReference owner : gone.values()) {
+            if (ObjectNode.isBlocking(owner)) {
+                effects.check(owner.uid());
+            }
+            leave(node, owner.uid());
+        }
+    }
+
+    private void join(ObjectNode node, List<OwnerReference> owners, GraphEffects effects) {
+        boolean isDoubtful = false;
+        for (OwnerReference reference : owners) {
+            ObjectNode owner = nodes.get(reference.uid());
+            if (owner == null) {
+                owner = new ObjectNode(ObjectCoordinates.of(reference, node.namespace()), true);
+                nodes.put(reference.uid(), owner);
+                effects.check(reference.uid());
+            } else if (!isDoubtful) {
+                isDoubtful = isDoubtful(node, reference, owner, effects);
+            }
+            owner.dependents.add(node);
+        }
+        if (isDoubtful) {
+            effects.check(node.uid());
+        }
+    }
+
+    /** Returns whether the reference may not mean this owner, so that the server has to be asked about it. */
+    private static boolean isDoubtful(
+            ObjectNode node, OwnerReference reference, ObjectNode owner, GraphEffects effects) {
+        boolean isElsewhere = !owner.namespace().equals(node.namespace());
+        if (owner.coordinates.isNamespaced() && isElsewhere) {
+            if (!owner.isVirtual) {
+                reportWrongNamespace(node, reference.uid(), effects);
+            }
+            return true;
+        }
+        // A virtual owner without a namespace may be of a namespaced kind, and claimed by an object without one.
+        return !owner.coordinates.isMeantBy(reference) || (isElsewhere && owner.isVirtual);
+    }
+
+    private static void reportWrongNamespace(ObjectNode dependent, String ownerUid, GraphEffects effects) {
+        dependent.owners.stream()
+                .filter(reference -> reference.uid().equals(ownerUid))
+                .findFirst()
+                .ifPresent(reference -> effects.report(new GraphEffects.WrongNamespace(
+                        dependent.coordinates, ObjectCoordinates.of(reference, dependent.namespace()))));
+    }
+
+    private void leave(ObjectNode node, String ownerUid) {
+        ObjectNode owner = nodes.get(ownerUid);
+        if (owner != null) {
+            owner.dependents.remove(node);
+        }
+    }
+
+    private static void startDeletion(
+            ObjectNode node, @Nullable ObjectMeta before, ObjectMeta now, GraphEffects effects) {
+        if (starts(before, now, ObjectNode.ORPHAN)) {
+            effects.orphan(node.uid());
+        } else if (starts(before, now, ObjectNode.FOREGROUND)) {
+            node.dependents.forEach(dependent -> effects.check(dependent.uid()));
+            effects.check(node.uid());
+        }
+    }
+
+    private static boolean starts(@Nullable ObjectMeta before, ObjectMeta now, String finalizer) {
+        return ObjectNode.isDeletingWith(now, finalizer) && !ObjectNode.isDeletingWith(before, finalizer);
+    }
+
+    /** Takes over that an informer shows an object no more. O(its references and dependents). */
+    GraphEffects forget(ObjectCoordinates coordinates) {
+        GraphEffects effects = new GraphEffects();
+        lock.lock();
+        try {
+            ObjectNode node = nodes.get(coordinates.uid());
+            if (node != null) {
+                remove(node, coordinates, effects);
+            }
+        } finally {
+            lock.unlock();
+        }
+        return effects;
+    }
+
+    private void remove(ObjectNode node, ObjectCoordinates coordinates, GraphEffects effects) {
+        nodes.remove(node.uid());
+        if (!node.dependents.isEmpty()) {
+            effects.isAbsent(coordinates);
+        }
+        node.dependents.forEach(dependent -> effects.check(dependent.uid()));
+        for (OwnerReference reference : node.owners) {
+            leave(node, reference.uid());
+            ObjectNode owner = nodes.get(reference.uid());
+            if (owner != null && owner.awaitsDependents) {
+                effects.check(owner.uid());
+            }
+        }
+    }
+
+    /**
+     * Takes over that the server has no object with this UID at these coordinates. O(its references and dependents).
+     *
+     * <p>If its dependents claim other coordinates too, the node stays, and moves on to one of them.
+     */
+    GraphEffects confirmAbsent(ObjectCoordinates absent) {
+        GraphEffects effects = new GraphEffects();
+        lock.lock();
+        try {
+            ObjectNode node = nodes.get(absent.uid());
+            if (node == null) {
+                return effects;
+            }
+            ObjectNode.Claims claims = node.claims(absent);
+            boolean isSettled = node.isVirtual ? claims.others().isEmpty() : node.coordinates.equals(absent);
+            if (isSettled) {
+                remove(node, absent, effects);
+                return effects;
+            }
+            if (!claims.matching().isEmpty()) {
+                effects.isAbsent(absent);
+                claims.matching().forEach(dependent -> effects.check(dependent.uid()));
+            }
+            if (node.isVirtual && node.coordinates.equals(absent)) {
+                ObjectCoordinates other = alternative(claims.others(), absent);
+                if (other != null) {
+                    node.coordinates = other;
+                    effects.checkLater(node.uid());
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+        return effects;
+    }
+
+    /** Returns the coordinates after these that a dependent claims, in a fixed order that starts again at its end. */
+    private static @Nullable ObjectCoordinates alternative(List<ObjectNode> dependents, ObjectCoordinates absent) {
+        TreeSet<ObjectCoordinates> claimed = new TreeSet<>(ObjectCoordinates.ORDER);
+        for (ObjectNode dependent : dependents) {
+            for (OwnerReference reference : dependent.owners) {
+                if (reference.uid().equals(absent.uid())) {
+                    ObjectCoordinates claim = ObjectCoordinates.of(reference, dependent.namespace());
+                    boolean isClusterScoped = !absent.isNamespaced()
+                            && claim.apiVersion().equals(absent.apiVersion())
+                            && claim.kind().equals(absent.kind());
+                    claimed.add(isClusterScoped ? claim.in("") : claim);
+                }
+            }
+        }
+        claimed.remove(absent);
+        ObjectCoordinates next = claimed.higher(absent);
+        return next != null || claimed.isEmpty() ? next : claimed.first();
+    }
+}

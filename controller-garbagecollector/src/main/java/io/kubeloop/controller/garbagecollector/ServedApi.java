@@ -1,0 +1,74 @@
+package io.kubeloop.controller.garbagecollector;
+
+import io.kubeloop.api.client.Transport;
+import io.kubeloop.controller.discovery.ApiCatalog;
+import io.kubeloop.controller.discovery.ResourceMonitors;
+import io.kubeloop.workqueue.DelayingQueue;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Follows the resources of the server: reads them every {@link #PERIOD}, and soon after a definition of a custom resource or
+ * of an extension API changes (upstream: {@code GarbageCollector.Sync}).
+ *
+ * <p>Its queue has one worker, which calls {@link #refresh}. Thread-safe; {@code refresh} blocks.
+ */
+final class ServedApi {
+
+    /** The only item of the queue. */
+    static final String EVERYTHING = "resources";
+
+    static final Duration PERIOD = Duration.ofSeconds(30);
+
+    /** Time that the server needs to serve what was defined; it also combines the changes of one definition. */
+    private static final Duration SOON = Duration.ofMillis(100);
+
+    /** Shortest time between two reads because of a kind that is not served. */
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+    private static final Logger LOG = LoggerFactory.getLogger(ServedApi.class);
+
+    private final Transport transport;
+    private final ResourceMonitors monitors;
+    private final DelayingQueue<String> queue;
+
+    /** Written by the worker only. */
+    private volatile ApiCatalog catalog = ApiCatalog.EMPTY;
+
+    ServedApi(Transport transport, ResourceMonitors monitors, DelayingQueue<String> queue) {
+        this.transport = transport;
+        this.monitors = monitors;
+        this.queue = queue;
+    }
+
+    /** Reads the resources and updates the monitors. */
+    void refresh(String everything) {
+        ApiCatalog read = ApiCatalog.read(transport);
+        if (!read.failures().isEmpty()) {
+            LOG.info("Discovery failed for some groups; their resources stay as they were: {}", read.failureText());
+        }
+        if (read.resources().isEmpty()) {
+            throw new IllegalStateException("the server's discovery documents contain no resources");
+        }
+        ApiCatalog now = read.withFailedOf(catalog);
+        catalog = now;
+        monitors.update(now);
+        queue.addAfter(everything, PERIOD);
+    }
+
+    /** Returns the resource of a kind; null if it is not served as far as is known. The resources are then read again. */
+    ApiCatalog.@Nullable Entry ofKind(String apiVersion, String kind) {
+        ApiCatalog.Entry entry = catalog.ofKind(apiVersion, kind);
+        if (entry == null) {
+            queue.addAfter(EVERYTHING, PATIENCE);
+        }
+        return entry;
+    }
+
+    /** Reads the resources soon, because a definition of resources has changed. Does not block. */
+    void refreshSoon() {
+        queue.addAfter(EVERYTHING, SOON);
+    }
+}
