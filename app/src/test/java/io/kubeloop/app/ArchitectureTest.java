@@ -95,6 +95,9 @@ class ArchitectureTest {
                             "io.kubeloop.workqueue",
                             "io.kubeloop.controller")),
             Map.entry(
+                    "io.kubeloop.controller.namespace",
+                    Set.of("io.kubeloop.api", "io.kubeloop.cache", "io.kubeloop.workqueue", "io.kubeloop.controller")),
+            Map.entry(
                     "io.kubeloop.controller.replicaset",
                     Set.of(
                             "io.kubeloop.api",

@@ -147,6 +147,15 @@ public interface ResourceClient<T extends KubeObject> {
     /** Replaces only the status of the object. Blocks. */
     T updateStatus(T object);
 
+    /**
+     * Replaces a subresource of the object, such as {@code finalize} of a namespace. Blocks.
+     *
+     * @throws UnsupportedOperationException if this client has no subresources; clients over a transport have them
+     */
+    default T updateSubresource(T object, String subresource) {
+        throw new UnsupportedOperationException("no subresource " + subresource + " of " + object.objectName());
+    }
+
     /** Changes the object, and returns the stored object. Blocks. */
     T patch(ObjectName name, Patch patch);
 

@@ -104,7 +104,13 @@ final class TransportResourceClient<T extends KubeObject> implements ResourceCli
 
     @Override
     public T updateStatus(T object) {
-        return object(ApiRequest.of("PUT", paths.part("PUT", object.objectName(), "status"), Map.of(), body(object)));
+        return updateSubresource(object, "status");
+    }
+
+    @Override
+    public T updateSubresource(T object, String subresource) {
+        return object(
+                ApiRequest.of("PUT", paths.part("PUT", object.objectName(), subresource), Map.of(), body(object)));
     }
 
     @Override

@@ -1,24 +1,28 @@
 package io.kubeloop.api.core;
 
+import io.kubeloop.api.Condition;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
 import io.soabase.recordbuilder.core.RecordBuilder;
+import java.util.List;
 
 /**
- * The phase of a namespace (upstream: {@code core/v1.NamespaceStatus}).
+ * The phase of a namespace and what keeps it (upstream: {@code core/v1.NamespaceStatus}).
  *
  * @param phase {@code Active} or {@code Terminating}
+ * @param conditions the state of a deletion, such as {@code NamespaceContentRemaining}
  * @param unknownFields everything else
  */
 @RecordBuilder
-public record NamespaceStatus(String phase, UnknownFields unknownFields) {
+public record NamespaceStatus(String phase, List<Condition> conditions, UnknownFields unknownFields) {
 
     /** Every field absent. */
     public static final NamespaceStatus EMPTY = NamespaceStatusBuilder.builder().build();
 
-    /** Null means the zero value. */
+    /** Copies the collections; null means the zero value. */
     public NamespaceStatus {
         phase = Values.orEmpty(phase);
+        conditions = Values.orEmpty(conditions);
         unknownFields = Values.orNone(unknownFields);
     }
 }

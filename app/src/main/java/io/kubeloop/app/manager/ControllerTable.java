@@ -4,6 +4,8 @@ import io.kubeloop.controller.deployment.DeploymentController;
 import io.kubeloop.controller.endpoint.EndpointController;
 import io.kubeloop.controller.endpoint.EndpointControllerConfig;
 import io.kubeloop.controller.garbagecollector.GarbageCollectorController;
+import io.kubeloop.controller.namespace.NamespaceController;
+import io.kubeloop.controller.namespace.NamespaceControllerConfig;
 import io.kubeloop.controller.replicaset.ReplicaSetController;
 import java.util.List;
 
@@ -31,6 +33,13 @@ final class ControllerTable {
                 }
                 var controller = GarbageCollectorController.of(context);
                 controller.start(options.deletion().garbageCollectorSyncs());
+                return controller;
+            }),
+            new ControllerDescriptor("namespace-controller", "namespace", (context, options) -> {
+                var config = NamespaceControllerConfig.DEFAULT.withResyncPeriod(
+                        options.deletion().namespaceSyncPeriod());
+                var controller = NamespaceController.of(context, config);
+                controller.start(options.deletion().namespaceSyncs());
                 return controller;
             }),
             new ControllerDescriptor("replicaset-controller", "replicaset", (context, options) -> {

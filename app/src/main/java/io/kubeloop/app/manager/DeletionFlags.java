@@ -1,5 +1,7 @@
 package io.kubeloop.app.manager;
 
+import io.kubeloop.app.cli.DurationFlag;
+import java.time.Duration;
 import picocli.CommandLine;
 
 /** The flags of the controllers that delete objects. The parser of the command line writes them; they do not change afterwards. */
@@ -23,6 +25,22 @@ final class DeletionFlags {
                     + ManagerFlags.MAX_SYNCS + ". Default: ${DEFAULT-VALUE}.")
     private int garbageCollectorSyncs = 20;
 
+    @CommandLine.Option(
+            names = "--concurrent-namespace-syncs",
+            paramLabel = "N",
+            defaultValue = "10",
+            description = "Namespaces synced in parallel, each on its own thread: 1 to " + ManagerFlags.MAX_SYNCS
+                    + ". Default: ${DEFAULT-VALUE}.")
+    private int namespaceSyncs = 10;
+
+    @CommandLine.Option(
+            names = "--namespace-sync-period",
+            paramLabel = "DURATION",
+            defaultValue = "5m",
+            converter = DurationFlag.class,
+            description = "Time after which each terminating namespace is synced again. Default: ${DEFAULT-VALUE}.")
+    private Duration namespaceSyncPeriod = Duration.ofMinutes(5);
+
     boolean garbageCollector() {
         return garbageCollector;
     }
@@ -31,8 +49,17 @@ final class DeletionFlags {
         return garbageCollectorSyncs;
     }
 
+    int namespaceSyncs() {
+        return namespaceSyncs;
+    }
+
+    Duration namespaceSyncPeriod() {
+        return namespaceSyncPeriod;
+    }
+
     /** Checks the values; see {@link ManagerFlags#check}. */
     void check() {
         ManagerFlags.checkSyncs("--concurrent-gc-syncs", garbageCollectorSyncs);
+        ManagerFlags.checkSyncs("--concurrent-namespace-syncs", namespaceSyncs);
     }
 }

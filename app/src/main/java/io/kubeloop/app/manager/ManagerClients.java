@@ -88,7 +88,11 @@ final class ManagerClients implements AutoCloseable {
     }
 
     private Transport limited(ClientConfig base, String name) {
-        ClientConfig limited = flags.qps() > 0 ? base.withRateLimit(flags.qps(), flags.burst()) : base;
+        // As upstream: one sync of a namespace sends about 150 requests.
+        boolean isChatty = name.equals("namespace-controller");
+        ClientConfig limited = flags.qps() > 0
+                ? base.withRateLimit(flags.qps() * (isChatty ? 20 : 1), flags.burst() * (isChatty ? 100 : 1))
+                : base;
         BooleanSupplier leading = () -> mayWrite.getAsBoolean();
         // Checked twice: before the waits of the rate limit, which a rejected write must not use up, and after
         // them, so that no write leaves after the lease is lost.

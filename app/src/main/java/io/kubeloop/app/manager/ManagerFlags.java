@@ -45,7 +45,7 @@ final class ManagerFlags {
             paramLabel = "NAMES",
             description =
                     "The controllers to run: '*' enables all, 'foo' enables foo, '-foo' disables foo. Names: "
-                            + "deployment-controller, endpoints-controller, garbage-collector-controller, replicaset-controller, replicationcontroller-controller. Default: ${DEFAULT-VALUE}.")
+                            + "deployment-controller, endpoints-controller, garbage-collector-controller, namespace-controller, replicaset-controller, replicationcontroller-controller. Default: ${DEFAULT-VALUE}.")
     private List<String> controllers = List.of("*");
 
     @CommandLine.Option(
