@@ -68,6 +68,23 @@ public interface RestStrategy {
         return hasStatus() ? StatusParts.keepOther(object, old, part) : object;
     }
 
+    /**
+     * The client and the time of a write.
+     *
+     * @param user the client
+     * @param now the time, in the form of the API
+     */
+    record Origin(UserInfo user, String now) {}
+
+    /**
+     * Sets the fields that contain the client or the time of a write. Called before validation.
+     *
+     * @param old the state before; null at creation
+     */
+    default JsonObject signed(JsonObject object, @Nullable JsonObject old, Part part, Origin origin) {
+        return object;
+    }
+
     /** Validates an object. */
     default void validate(JsonObject object, FieldErrors errors) {}
 

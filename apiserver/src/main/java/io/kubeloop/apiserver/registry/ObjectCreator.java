@@ -97,7 +97,7 @@ final class ObjectCreator {
             RestStrategy.Acquisition acquired = store.strategy().acquire(tracked, null, dryRun);
             StoredObject stored = null;
             try {
-                JsonObject prepared = prepare(store, backend.admission().mutate(admitted, acquired.object()));
+                JsonObject prepared = prepare(store, backend.admission().mutate(admitted, acquired.object()), options);
                 backend.admission().validate(admitted, prepared);
                 options.warnings().addAll(store.strategy().warnings(prepared, null));
                 String key = store.keyOf(prepared);
@@ -138,7 +138,6 @@ final class ObjectCreator {
         JsonObject metadata = Meta.of(named)
                 .without("deletionTimestamp")
                 .without("deletionGracePeriodSeconds")
-                .without("generation")
                 .with("uid", backend.names().uid())
                 .with("creationTimestamp", backend.now().toString());
         if (store.strategy().hasGeneration()) {
@@ -147,9 +146,11 @@ final class ObjectCreator {
         return named.with("metadata", metadata);
     }
 
-    private static JsonObject prepare(ResourceStore store, JsonObject object) {
+    private JsonObject prepare(ResourceStore store, JsonObject object, WriteOptions options) {
         RestStrategy strategy = store.strategy();
-        JsonObject prepared = strategy.prepareForCreate(object);
+        RestStrategy.Origin origin =
+                new RestStrategy.Origin(options.user(), backend.now().toString());
+        JsonObject prepared = strategy.signed(strategy.prepareForCreate(object), null, RestStrategy.Part.MAIN, origin);
         FieldErrors errors = new FieldErrors();
         MetaValidation.validate(
                 prepared, store.strategy()::checkName, store.strategy().requiresQualifiedFinalizers(), errors);

@@ -75,7 +75,7 @@ public final class ObjectUpdater {
             try {
                 AdmissionRequest admitted = admitted(store, seen, part, options);
                 JsonObject mutated = backend.admission().mutate(admitted, acquired.object());
-                JsonObject prepared = prepare(store, seen, mutated, part);
+                JsonObject prepared = prepare(store, seen, mutated, part, options);
                 backend.admission().validate(admitted, prepared);
                 options.warnings().addAll(store.strategy().warnings(prepared, seen.tree()));
                 boolean ends = !prepared.equals(seen.tree()) && ObjectDeleter.isComplete(store.strategy(), prepared);
@@ -143,12 +143,19 @@ public final class ObjectUpdater {
         return stored;
     }
 
-    private static JsonObject prepare(
-            ResourceStore store, StoredObject seen, JsonObject candidate, RestStrategy.Part part) {
+    private JsonObject prepare(
+            ResourceStore store,
+            StoredObject seen,
+            JsonObject candidate,
+            RestStrategy.Part part,
+            WriteOptions options) {
         JsonObject old = seen.tree();
         String name = Meta.name(old);
         FieldErrors errors = new FieldErrors();
-        JsonObject prepared = store.strategy().prepareForUpdate(candidate, old, part);
+        RestStrategy.Origin origin =
+                new RestStrategy.Origin(options.user(), backend.now().toString());
+        JsonObject prepared =
+                store.strategy().signed(store.strategy().prepareForUpdate(candidate, old, part), old, part, origin);
         if (store.strategy().hasGeneration()
                 && part == RestStrategy.Part.MAIN
                 && !store.strategy().counted(prepared).equals(store.strategy().counted(old))) {

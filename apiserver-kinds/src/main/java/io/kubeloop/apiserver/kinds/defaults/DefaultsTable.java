@@ -21,8 +21,10 @@ final class DefaultsTable {
     private static final Map<String, UnaryOperator<JsonObject>> FUNCTIONS = new HashMap<>();
 
     static {
-        List.of(PodDefaults.VALUES, WorkloadDefaults.VALUES).forEach(DefaultsTable::read);
-        List.of(PodDefaults.FUNCTIONS, WorkloadDefaults.FUNCTIONS).forEach(FUNCTIONS::putAll);
+        List.of(PodDefaults.VALUES, WorkloadDefaults.VALUES, ServerDefaults.VALUES)
+                .forEach(DefaultsTable::read);
+        List.of(PodDefaults.FUNCTIONS, WorkloadDefaults.FUNCTIONS, ServerDefaults.FUNCTIONS)
+                .forEach(FUNCTIONS::putAll);
     }
 
     private DefaultsTable() {}

@@ -22,6 +22,7 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A strategy made of the entry of a kind in a table: its schema, a few switches and a few rules. A kind without an entry gets a
@@ -48,6 +49,13 @@ public class KindStrategy implements RestStrategy {
         JsonObject apply(JsonObject object, JsonObject old, Part part);
     }
 
+    /** The changes that a write makes with its client and its time. */
+    @FunctionalInterface
+    public interface OriginRule {
+        /** Returns the object with these fields; the state before is null at creation. */
+        JsonObject apply(JsonObject object, @Nullable JsonObject old, Part part, Origin origin);
+    }
+
     /** A check of a change. */
     @FunctionalInterface
     public interface UpdateCheck {
@@ -71,6 +79,7 @@ public class KindStrategy implements RestStrategy {
         private boolean hasNameRule;
         private UnaryOperator<JsonObject> onCreate = UnaryOperator.identity();
         private UpdateRule onUpdate = (object, old, part) -> object;
+        private OriginRule onWrite = (object, old, part, origin) -> object;
         private Consumer<FieldCursor> check = object -> {};
         private Consumer<FieldCursor> createCheck = object -> {};
         private UpdateCheck updateCheck = (object, old, part) -> {};
@@ -165,6 +174,12 @@ public class KindStrategy implements RestStrategy {
             return this;
         }
 
+        /** Sets what a write changes with its client and its time. */
+        public Entry onWrite(OriginRule rule) {
+            onWrite = rule;
+            return this;
+        }
+
         /** Sets the check of created and updated objects. */
         public Entry check(Consumer<FieldCursor> rule) {
             check = rule;
@@ -244,6 +259,11 @@ public class KindStrategy implements RestStrategy {
     public JsonObject prepareForUpdate(JsonObject object, JsonObject old, Part part) {
         JsonObject kept = entry.hasStatus ? StatusParts.keepOther(object, old, part) : object;
         return TypeDefaults.normalize(type, entry.onUpdate.apply(kept, old, part));
+    }
+
+    @Override
+    public JsonObject signed(JsonObject object, @Nullable JsonObject old, Part part, Origin origin) {
+        return entry.onWrite.apply(object, old, part, origin);
     }
 
     @Override

@@ -13,27 +13,16 @@ final class PlainKinds {
     static final Map<String, KindStrategy.Entry> TABLE = parse("""
         persistentvolumeclaims core.v1.PersistentVolumeClaim status returns
         persistentvolumes core.v1.PersistentVolume status returns
-        apiservices.apiregistration.k8s.io apiregistration.v1.APIService status versioned segment
         ingresses.networking.k8s.io networking.v1.Ingress status generation
         ingressclasses.networking.k8s.io networking.v1.IngressClass generation
         ipaddresses.networking.k8s.io networking.v1.IPAddress segment
         networkpolicies.networking.k8s.io networking.v1.NetworkPolicy generation
-        clusterrolebindings.rbac.authorization.k8s.io rbac.v1.ClusterRoleBinding creates segment
-        clusterroles.rbac.authorization.k8s.io rbac.v1.ClusterRole creates segment
-        rolebindings.rbac.authorization.k8s.io rbac.v1.RoleBinding creates segment
-        roles.rbac.authorization.k8s.io rbac.v1.Role creates segment
         csidrivers.storage.k8s.io storage.v1.CSIDriver returns versioned
         csinodes.storage.k8s.io storage.v1.CSINode returns versioned
         csistoragecapacities.storage.k8s.io storage.v1.CSIStorageCapacity versioned
         storageclasses.storage.k8s.io storage.v1.StorageClass returns
         volumeattachments.storage.k8s.io storage.v1.VolumeAttachment status returns versioned
         volumeattributesclasses.storage.k8s.io storage.v1.VolumeAttributesClass returns
-        mutatingadmissionpolicies.admissionregistration.k8s.io admissionregistration.v1.MutatingAdmissionPolicy generation versioned
-        mutatingadmissionpolicybindings.admissionregistration.k8s.io admissionregistration.v1.MutatingAdmissionPolicyBinding generation versioned
-        mutatingwebhookconfigurations.admissionregistration.k8s.io admissionregistration.v1.MutatingWebhookConfiguration whole versioned
-        validatingadmissionpolicies.admissionregistration.k8s.io admissionregistration.v1.ValidatingAdmissionPolicy status generation versioned
-        validatingadmissionpolicybindings.admissionregistration.k8s.io admissionregistration.v1.ValidatingAdmissionPolicyBinding generation versioned
-        validatingwebhookconfigurations.admissionregistration.k8s.io admissionregistration.v1.ValidatingWebhookConfiguration whole versioned
         customresourcedefinitions.apiextensions.k8s.io apiextensions.v1.CustomResourceDefinition status generation versioned
         priorityclasses.scheduling.k8s.io scheduling.v1.PriorityClass whole
         runtimeclasses.node.k8s.io node.v1.RuntimeClass creates versioned
@@ -41,8 +30,6 @@ final class PlainKinds {
         resourceclaims.resource.k8s.io resource.v1.ResourceClaim status returns
         resourceclaimtemplates.resource.k8s.io resource.v1.ResourceClaimTemplate returns
         resourceslices.resource.k8s.io resource.v1.ResourceSlice generation returns
-        flowschemas.flowcontrol.apiserver.k8s.io flowcontrol.v1.FlowSchema status generation
-        prioritylevelconfigurations.flowcontrol.apiserver.k8s.io flowcontrol.v1.PriorityLevelConfiguration status generation
         """);
 
     private PlainKinds() {}

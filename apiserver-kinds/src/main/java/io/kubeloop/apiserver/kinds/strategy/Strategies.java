@@ -19,7 +19,8 @@ public final class Strategies {
     private static final Map<String, KindStrategy.Entry> TABLE = new HashMap<>();
 
     static {
-        List.of(PlainKinds.TABLE, WorkloadKinds.TABLE, CoreKinds.TABLE).forEach(TABLE::putAll);
+        List.of(PlainKinds.TABLE, WorkloadKinds.TABLE, CoreKinds.TABLE, ServerKinds.TABLE)
+                .forEach(TABLE::putAll);
     }
 
     private Strategies() {}

@@ -13,7 +13,7 @@ public final class Base64Text {
     }
 
     /** Decodes a valid text. */
-    static byte[] decode(String text) {
+    public static byte[] decode(String text) {
         return Base64.getDecoder().decode(text.replace("\r", "").replace("\n", ""));
     }
 }

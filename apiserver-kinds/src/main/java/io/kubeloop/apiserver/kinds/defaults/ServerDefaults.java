@@ -1,0 +1,78 @@
+package io.kubeloop.apiserver.kinds.defaults;
+
+import io.kubeloop.json.tree.JsonObject;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+
+/**
+ * The defaults of the kinds that configure the API server itself (upstream: {@code pkg/apis/admissionregistration/v1} and its
+ * neighbors).
+ */
+final class ServerDefaults {
+
+    static final String VALUES = """
+            admissionregistration.v1.ValidatingWebhook
+             failurePolicy "Fail"
+             matchPolicy "Equivalent"
+             namespaceSelector {}
+             objectSelector {}
+             timeoutSeconds 10
+            admissionregistration.v1.MutatingWebhook
+             failurePolicy "Fail"
+             matchPolicy "Equivalent"
+             namespaceSelector {}
+             objectSelector {}
+             timeoutSeconds 10
+             reinvocationPolicy "Never"
+            admissionregistration.v1.RuleWithOperations
+             scope "*"
+            admissionregistration.v1.NamedRuleWithOperations
+             scope "*"
+            admissionregistration.v1.ServiceReference
+             port 443
+            admissionregistration.v1.ValidatingAdmissionPolicySpec
+             failurePolicy "Fail"
+            admissionregistration.v1.MutatingAdmissionPolicySpec
+             failurePolicy "Fail"
+            admissionregistration.v1.MatchResources
+             matchPolicy "Equivalent"
+             namespaceSelector {}
+             objectSelector {}
+            apiregistration.v1.ServiceReference
+             port 443
+            flowcontrol.v1.FlowSchemaSpec
+             matchingPrecedence 1000
+            flowcontrol.v1.ExemptPriorityLevelConfiguration
+             nominalConcurrencyShares 0
+             lendablePercent 0
+            flowcontrol.v1.LimitedPriorityLevelConfiguration
+             nominalConcurrencyShares 30
+             lendablePercent 0
+            flowcontrol.v1.QueuingConfiguration
+             handSize 8
+             queues 64
+             queueLengthLimit 50
+            """;
+
+    static final Map<String, UnaryOperator<JsonObject>> FUNCTIONS = Map.of(
+            "rbac.v1.ClusterRoleBinding", ServerDefaults::binding,
+            "rbac.v1.RoleBinding", ServerDefaults::binding,
+            "rbac.v1.Subject", ServerDefaults::subject);
+
+    private static final String GROUP = "rbac.authorization.k8s.io";
+
+    private ServerDefaults() {}
+
+    private static JsonObject binding(JsonObject binding) {
+        return binding.string("roleRef", "apiGroup").isEmpty()
+                ? binding.with(List.of("roleRef", "apiGroup"), GROUP)
+                : binding;
+    }
+
+    private static JsonObject subject(JsonObject subject) {
+        String kind = subject.string("kind");
+        boolean isPerson = kind.equals("User") || kind.equals("Group");
+        return isPerson && subject.string("apiGroup").isEmpty() ? subject.with("apiGroup", GROUP) : subject;
+    }
+}

@@ -1,0 +1,237 @@
+package io.kubeloop.apiserver.kinds.strategy;
+
+import static io.kubeloop.apiserver.machinery.RestStrategy.UpdateStep.CHANGE;
+import static io.kubeloop.apiserver.machinery.RestStrategy.UpdateStep.METADATA;
+import static io.kubeloop.apiserver.machinery.RestStrategy.UpdateStep.METADATA_CHANGE;
+import static io.kubeloop.apiserver.machinery.RestStrategy.UpdateStep.OBJECT;
+import static java.util.Map.entry;
+
+import io.kubeloop.apiserver.kinds.validation.server.AccessRules;
+import io.kubeloop.apiserver.kinds.validation.server.AdmissionPolicyRules;
+import io.kubeloop.apiserver.kinds.validation.server.ApiServiceRules;
+import io.kubeloop.apiserver.kinds.validation.server.CertificateRules;
+import io.kubeloop.apiserver.kinds.validation.server.FlowRules;
+import io.kubeloop.apiserver.kinds.validation.server.PriorityLevelRules;
+import io.kubeloop.apiserver.kinds.validation.server.WebhookRules;
+import io.kubeloop.apiserver.machinery.Members;
+import io.kubeloop.apiserver.machinery.Meta;
+import io.kubeloop.apiserver.machinery.Names;
+import io.kubeloop.apiserver.machinery.RestStrategy.Origin;
+import io.kubeloop.apiserver.machinery.RestStrategy.Part;
+import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonString;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The kinds that configure the API server itself (upstream: {@code pkg/registry/rbac} and its neighbors). */
+final class ServerKinds {
+
+    static final Map<String, KindStrategy.Entry> TABLE = Map.ofEntries(
+            entry("roles.rbac.authorization.k8s.io", access("rbac.v1.Role").check(AccessRules::role)),
+            entry(
+                    "clusterroles.rbac.authorization.k8s.io",
+                    access("rbac.v1.ClusterRole").check(AccessRules::clusterRole)),
+            entry(
+                    "rolebindings.rbac.authorization.k8s.io",
+                    access("rbac.v1.RoleBinding")
+                            .check(AccessRules::roleBinding)
+                            .checkUpdate(AccessRules::bindingUpdate)),
+            entry(
+                    "clusterrolebindings.rbac.authorization.k8s.io",
+                    access("rbac.v1.ClusterRoleBinding")
+                            .check(AccessRules::clusterRoleBinding)
+                            .checkUpdate(AccessRules::bindingUpdate)),
+            entry(
+                    "flowschemas.flowcontrol.apiserver.k8s.io",
+                    flow("flowcontrol.v1.FlowSchema").check(FlowRules::schema)),
+            entry(
+                    "prioritylevelconfigurations.flowcontrol.apiserver.k8s.io",
+                    flow("flowcontrol.v1.PriorityLevelConfiguration").check(PriorityLevelRules::level)),
+            entry(
+                    "mutatingwebhookconfigurations.admissionregistration.k8s.io",
+                    admission("MutatingWebhookConfiguration", "*").check(WebhookRules::configuration)),
+            entry(
+                    "validatingwebhookconfigurations.admissionregistration.k8s.io",
+                    admission("ValidatingWebhookConfiguration", "*").check(WebhookRules::configuration)),
+            entry(
+                    "mutatingadmissionpolicies.admissionregistration.k8s.io",
+                    admission("MutatingAdmissionPolicy", "spec").check(AdmissionPolicyRules::mutating)),
+            entry(
+                    "mutatingadmissionpolicybindings.admissionregistration.k8s.io",
+                    admission("MutatingAdmissionPolicyBinding", "spec").check(AdmissionPolicyRules::mutatingBinding)),
+            entry(
+                    "validatingadmissionpolicies.admissionregistration.k8s.io",
+                    admission("ValidatingAdmissionPolicy", "spec")
+                            .status()
+                            .statusUpdates(CHANGE)
+                            .check(AdmissionPolicyRules::validating)
+                            .checkUpdate(AdmissionPolicyRules::statusUpdate)),
+            entry(
+                    "validatingadmissionpolicybindings.admissionregistration.k8s.io",
+                    admission("ValidatingAdmissionPolicyBinding", "spec")
+                            .check(AdmissionPolicyRules::validatingBinding)),
+            entry(
+                    "apiservices.apiregistration.k8s.io",
+                    KindStrategy.of("apiregistration.v1.APIService")
+                            .status()
+                            .requiresVersionOnUpdate()
+                            .plainFinalizers()
+                            .names(Names::pathSegment)
+                            .updates(METADATA_CHANGE, METADATA, OBJECT)
+                            .statusUpdates(METADATA_CHANGE, CHANGE)
+                            .onUpdate(ServerKinds::serviceUpdate)
+                            .onWrite(ServerKinds::withLocalCondition)
+                            .check(ApiServiceRules::service)
+                            .checkUpdate(ApiServiceRules::statusUpdate)),
+            entry(
+                    "certificatesigningrequests.certificates.k8s.io",
+                    KindStrategy.of("certificates.v1.CertificateSigningRequest")
+                            .status()
+                            .names((name, prefix) -> List.of())
+                            .selectable("spec.signerName")
+                            .updates(METADATA, OBJECT, CHANGE, METADATA_CHANGE)
+                            .statusUpdates(METADATA, OBJECT, CHANGE, METADATA_CHANGE)
+                            .onUpdate(ServerKinds::requestUpdate)
+                            .onWrite(ServerKinds::signed)
+                            .check(CertificateRules::request)
+                            .checkUpdate(CertificateRules::update)));
+
+    private ServerKinds() {}
+
+    private static KindStrategy.Entry access(String type) {
+        return KindStrategy.of(type)
+                .createsOnUpdate()
+                .names(Names::pathSegment)
+                .updates(METADATA, OBJECT, METADATA_CHANGE, CHANGE);
+    }
+
+    private static KindStrategy.Entry flow(String type) {
+        return KindStrategy.of(type)
+                .status()
+                .generation()
+                .updates(METADATA, OBJECT)
+                .statusUpdates(CHANGE)
+                .onUpdate(ServerKinds::withOldMetadata)
+                .checkUpdate(FlowRules::statusUpdate);
+    }
+
+    private static KindStrategy.Entry admission(String kind, String counted) {
+        return KindStrategy.of("admissionregistration.v1." + kind)
+                .generationOf(counted)
+                .requiresVersionOnUpdate()
+                .plainFinalizers()
+                .updates(METADATA, OBJECT);
+    }
+
+    /** An update of a status keeps the metadata. */
+    private static JsonObject withOldMetadata(JsonObject object, JsonObject old, Part part) {
+        JsonObject kept = Members.take(Meta.of(old), "managedFields", Meta.of(object));
+        return part == Part.STATUS
+                ? object.with("metadata", Members.take(kept, "resourceVersion", Meta.of(object)))
+                : object;
+    }
+
+    /** An update of the status of an API service keeps all but the status. */
+    private static JsonObject serviceUpdate(JsonObject service, JsonObject old, Part part) {
+        if (part != Part.STATUS) {
+            return service;
+        }
+        JsonObject metadata = Meta.of(service);
+        for (String field : List.of("labels", "annotations", "finalizers", "ownerReferences")) {
+            metadata = Members.take(metadata, field, Meta.of(old));
+        }
+        return service.with("metadata", metadata);
+    }
+
+    /** An API service without a target is served by this server. */
+    private static JsonObject withLocalCondition(
+            JsonObject service, @Nullable JsonObject old, Part part, Origin origin) {
+        if (old != null || service.object("spec").has("service")) {
+            return service;
+        }
+        JsonObject condition = JsonObject.EMPTY
+                .with("type", "Available")
+                .with("status", "True")
+                .with("lastTransitionTime", origin.now())
+                .with("reason", "Local")
+                .with("message", "Local APIServices are always available");
+        return service.with(List.of("status", "conditions"), JsonArray.of(condition));
+    }
+
+    /** The spec of a request never changes, and the approval keeps all but the conditions. */
+    private static JsonObject requestUpdate(JsonObject request, JsonObject old, Part part) {
+        JsonObject kept = request.with("spec", old.object("spec"));
+        if (part != Part.STATUS) {
+            return kept;
+        }
+        List<JsonObject> conditions =
+                new ArrayList<>(kept.array("status", "conditions").objects().toList());
+        for (String type : List.of("Approved", "Denied")) {
+            List<Integer> mine = indexes(conditions, type);
+            List<JsonObject> before = old.array("status", "conditions")
+                    .objects()
+                    .filter(condition -> condition.string("type").equals(type))
+                    .toList();
+            for (int i = 0; mine.size() == before.size() && i < mine.size(); i++) {
+                conditions.set(mine.get(i), before.get(i));
+            }
+        }
+        return withConditions(kept, conditions);
+    }
+
+    private static List<Integer> indexes(List<JsonObject> conditions, String type) {
+        List<Integer> indexes = new ArrayList<>();
+        for (int i = 0; i < conditions.size(); i++) {
+            if (conditions.get(i).string("type").equals(type)) {
+                indexes.add(i);
+            }
+        }
+        return indexes;
+    }
+
+    private static JsonObject withConditions(JsonObject request, List<JsonObject> conditions) {
+        return conditions.isEmpty() ? request : request.with(List.of("status", "conditions"), JsonArray.of(conditions));
+    }
+
+    /** A new request contains its client; changed conditions contain the time. */
+    private static JsonObject signed(JsonObject request, @Nullable JsonObject old, Part part, Origin origin) {
+        if (old == null) {
+            JsonObject spec = request.object("spec").without("uid").without("extra");
+            List<JsonString> groups =
+                    origin.user().groups().stream().map(JsonString::new).toList();
+            return request.with(
+                    "spec", spec.with("username", origin.user().name()).with("groups", JsonArray.of(groups)));
+        }
+        if (part == Part.MAIN) {
+            return request;
+        }
+        List<JsonObject> before = old.array("status", "conditions").objects().toList();
+        return withConditions(
+                request,
+                request.array("status", "conditions")
+                        .objects()
+                        .map(condition -> timed(condition, before, origin.now()))
+                        .toList());
+    }
+
+    private static JsonObject timed(JsonObject condition, List<JsonObject> before, String now) {
+        String field = "lastTransitionTime";
+        JsonObject updated =
+                condition.string("lastUpdateTime").isEmpty() ? condition.with("lastUpdateTime", now) : condition;
+        if (!updated.string(field).isEmpty()) {
+            return updated;
+        }
+        return updated.with(
+                field,
+                before.stream()
+                        .filter(old -> old.string("type").equals(condition.string("type"))
+                                && old.string("status").equals(condition.string("status"))
+                                && !old.string(field).isEmpty())
+                        .map(old -> old.string(field))
+                        .findFirst()
+                        .orElse(now));
+    }
+}

@@ -1,0 +1,255 @@
+package io.kubeloop.apiserver.kinds.validation.server;
+
+import io.kubeloop.api.NameValidation;
+import io.kubeloop.apiserver.kinds.validation.FieldCursor;
+import io.kubeloop.apiserver.kinds.validation.SelectorRules;
+import io.kubeloop.apiserver.kinds.validation.workload.DisruptionRules;
+import io.kubeloop.apiserver.machinery.Names;
+import io.kubeloop.apiserver.machinery.RestStrategy.Part;
+import io.kubeloop.json.tree.JsonString;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * Validation of admission policies and of their bindings, except the syntax of their expressions (upstream: {@code
+ * pkg/apis/admissionregistration/validation}).
+ */
+public final class AdmissionPolicyRules {
+
+    private static final String NEITHER = "validations or auditAnnotations must contain at least one item";
+    private static final String EXCLUSIVE = "name and selector are mutually exclusive";
+    private static final List<String> REASONS = List.of("Forbidden", "Invalid", "RequestEntityTooLarge");
+    private static final List<String> ACTIONS = List.of("Audit", "Deny", "Warn");
+    private static final Pattern IDENTIFIER = Pattern.compile("[_a-zA-Z][_a-zA-Z0-9]*");
+    private static final Set<String> RESERVED =
+            Set.of(("true false null in as break const continue else for function if import let"
+                            + " loop package namespace return var void while")
+                    .split(" "));
+    private static final int MAX_ANNOTATIONS = 20;
+    private static final int MAX_EXPRESSION = 5 * 1024;
+
+    private AdmissionPolicyRules() {}
+
+    /** Validates a policy that checks objects. */
+    public static void validating(FieldCursor policy) {
+        FieldCursor spec = policy.at("spec");
+        match(spec, false);
+        FieldCursor validations = spec.at("validations");
+        FieldCursor annotations = spec.at("auditAnnotations");
+        if (validations.isEmpty() && annotations.isEmpty()) {
+            validations.required(NEITHER);
+            annotations.required(NEITHER);
+            return;
+        }
+        validations.each(AdmissionPolicyRules::validation);
+        if (annotations.array().size() > MAX_ANNOTATIONS) {
+            annotations.invalid("must not have more than " + MAX_ANNOTATIONS + " auditAnnotations");
+        }
+        Set<String> keys = new HashSet<>();
+        annotations.each(annotation -> {
+            annotation(annotation, policy.at("metadata", "name").text());
+            if (!keys.add(annotation.at("key").text())) {
+                annotation.at("key").holdingText().duplicate();
+            }
+        });
+    }
+
+    /** Validates a policy that changes objects. */
+    public static void mutating(FieldCursor policy) {
+        FieldCursor spec = policy.at("spec");
+        match(spec, true);
+        spec.at("mutations").require("mutations must contain at least one item");
+        spec.at("mutations").each(AdmissionPolicyRules::mutation);
+        spec.at("reinvocationPolicy").requireOneOf(WebhookRules.REINVOCATION_POLICIES);
+    }
+
+    private static void match(FieldCursor spec, boolean changes) {
+        spec.at("failurePolicy").holdingText().oneOf(WebhookRules.FAILURE_POLICIES);
+        spec.at("paramKind").ifSet(AdmissionPolicyRules::parameterKind);
+        FieldCursor constraints = spec.at("matchConstraints");
+        if (constraints.isSet()) {
+            MatchRules.resourcesOf(constraints);
+            constraints.at("resourceRules").require();
+        } else {
+            constraints.required("");
+        }
+        if (changes) {
+            MatchRules.changes(constraints);
+        }
+        MatchRules.conditions(spec.at("matchConditions"));
+        spec.at("variables").each(AdmissionPolicyRules::variable);
+    }
+
+    private static void parameterKind(FieldCursor kind) {
+        FieldCursor version = kind.at("apiVersion");
+        if (version.require()) {
+            String[] parts = version.text().split("/", -1);
+            if (parts.length > 2) {
+                version.invalid("unexpected GroupVersion string: " + version.text());
+            } else {
+                groupVersion(version, parts.length == 2 ? parts[0] : "", parts[parts.length - 1]);
+            }
+        }
+        FieldCursor name = kind.at("kind");
+        if (name.require()) {
+            List<String> problems = NameValidation.dns1035Label(name.text().toLowerCase(Locale.ROOT));
+            if (!problems.isEmpty()) {
+                name.invalid("may have mixed case, but should otherwise match: " + String.join(",", problems));
+            }
+        }
+    }
+
+    private static void groupVersion(FieldCursor field, String group, String version) {
+        if (!group.isEmpty()) {
+            joined(field.holding(new JsonString(group)), NameValidation.dns1123Subdomain(group));
+        }
+        if (version.isEmpty()) {
+            field.invalid("version must be specified");
+        } else {
+            joined(field.holding(new JsonString(version)), NameValidation.dns1035Label(version));
+        }
+    }
+
+    private static void joined(FieldCursor field, List<String> problems) {
+        if (!problems.isEmpty()) {
+            field.invalid(String.join(",", problems));
+        }
+    }
+
+    private static void variable(FieldCursor variable) {
+        FieldCursor name = variable.at("name");
+        if (name.text().isBlank()) {
+            name.required("name is not specified");
+        } else if (!IDENTIFIER.matcher(name.text()).matches() || RESERVED.contains(name.text())) {
+            name.invalid("must be a valid CEL identifier");
+        }
+        expression(variable.at("expression"), "expression is not specified");
+    }
+
+    private static void expression(FieldCursor expression, String detail) {
+        if (expression.text().isBlank()) {
+            expression.required(detail);
+        }
+    }
+
+    private static void validation(FieldCursor validation) {
+        expression(validation.at("expression"), "expression is not specified");
+        FieldCursor messageExpression = validation.at("messageExpression");
+        if (!messageExpression.isEmpty() && messageExpression.text().isBlank()) {
+            messageExpression.invalid("must be non-empty if specified");
+        }
+        FieldCursor message = validation.at("message");
+        String text = message.text().strip();
+        if (!message.isEmpty() && text.isEmpty()) {
+            message.invalid("must be non-empty if specified");
+        } else if (text.contains("\n") || text.contains("\r")) {
+            message.invalid("must not contain line breaks");
+        }
+        validation.at("reason").oneOfIfSet(REASONS);
+    }
+
+    private static void annotation(FieldCursor annotation, String policy) {
+        FieldCursor key = annotation.at("key").holdingText();
+        if (policy.isEmpty()) {
+            key.invalid("requires metadata.name be non-empty");
+        } else {
+            key.holding(new JsonString(policy + "/" + key.text())).follows(NameValidation::qualifiedName);
+        }
+        FieldCursor value = annotation.at("valueExpression");
+        expression(value, "valueExpression is not specified");
+        if (value.text().strip().length() > MAX_EXPRESSION) {
+            value.required("must not exceed " + MAX_EXPRESSION + " bytes in length");
+        }
+    }
+
+    private static void mutation(FieldCursor mutation) {
+        String type = mutation.at("patchType").text();
+        switch (type) {
+            case "" -> mutation.at("patchType").required("");
+            case "JSONPatch" -> patch(mutation, "jsonPatch", "applyConfiguration", type);
+            case "ApplyConfiguration" -> patch(mutation, "applyConfiguration", "jsonPatch", type);
+            default -> mutation.at("patchType").notSupported(List.of("ApplyConfiguration", "JSONPatch"));
+        }
+    }
+
+    private static void patch(FieldCursor mutation, String mine, String other, String type) {
+        if (mutation.at(mine).isSet()) {
+            expression(mutation.at(mine, "expression"), "");
+        } else {
+            mutation.at(mine).required("must be specified when patchType is " + type);
+        }
+        if (mutation.at(other).isSet()) {
+            mutation.at(other)
+                    .holding(new JsonString("{" + other + "}"))
+                    .invalid("must not be specified when patchType is " + type);
+        }
+    }
+
+    /** Validates the binding of a policy that checks objects. */
+    public static void validatingBinding(FieldCursor binding) {
+        binding(binding.at("spec"));
+        FieldCursor actions = binding.at("spec", "validationActions");
+        Set<String> seen = new HashSet<>();
+        actions.each(action -> {
+            action.holdingText().oneOf(ACTIONS);
+            if (!seen.add(action.text())) {
+                action.duplicate();
+            }
+        });
+        if (seen.contains("Deny") && seen.contains("Warn")) {
+            actions.invalid(
+                    "must not contain both Deny and Warn (repeating the same validation failure information in the"
+                            + " API response and headers serves no purpose)");
+        }
+        actions.require("at least one validation action is required");
+    }
+
+    /** Validates the binding of a policy that changes objects. */
+    public static void mutatingBinding(FieldCursor binding) {
+        binding(binding.at("spec"));
+        MatchRules.changes(binding.at("spec", "matchResources"));
+    }
+
+    private static void binding(FieldCursor spec) {
+        if (spec.at("policyName").require()) {
+            spec.at("policyName").follows(NameValidation::dns1123Subdomain);
+        }
+        spec.at("paramRef").ifSet(AdmissionPolicyRules::parameter);
+        MatchRules.resourcesOf(spec.at("matchResources"));
+    }
+
+    private static void parameter(FieldCursor parameter) {
+        FieldCursor name = parameter.at("name");
+        FieldCursor selector = parameter.at("selector");
+        boolean both = !name.isEmpty() && selector.isSet();
+        name.followsIfSet(text -> Names.pathSegment(text, false));
+        if (both) {
+            name.forbidden(EXCLUSIVE);
+        }
+        SelectorRules.selector(selector);
+        if (both) {
+            selector.forbidden(EXCLUSIVE);
+        }
+        if (name.isEmpty() && !selector.isSet()) {
+            parameter.required("one of name or selector must be specified");
+        }
+        parameter.at("parameterNotFoundAction").requireOneOf(List.of("Deny", "Allow"));
+    }
+
+    /** Validates the change of the status of a policy. */
+    public static void statusUpdate(FieldCursor policy, FieldCursor old, Part part) {
+        if (part != Part.STATUS) {
+            return;
+        }
+        policy.at("status", "typeChecking", "expressionWarnings").each(warning -> {
+            warning.at("warning").require();
+            if (warning.at("fieldRef").text().isBlank()) {
+                warning.at("fieldRef").required("");
+            }
+        });
+        DisruptionRules.conditions(policy.at("status", "conditions"));
+    }
+}

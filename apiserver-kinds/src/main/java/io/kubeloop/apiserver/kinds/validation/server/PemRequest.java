@@ -1,0 +1,167 @@
+package io.kubeloop.apiserver.kinds.validation.server;
+
+import java.io.ByteArrayInputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.PublicKey;
+import java.security.Signature;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.spec.X509EncodedKeySpec;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The PEM documents of certificate signing requests: PKCS #10 requests and certificates (upstream: Go's {@code crypto/x509}).
+ */
+final class PemRequest {
+
+    private static final Pattern BLOCK =
+            Pattern.compile("-----BEGIN ([^-\\n]*)-----[ \\t\\r]*\\n(.*?)-----END \\1-----", Pattern.DOTALL);
+
+    private static final int SEQUENCE = 0x30;
+    private static final int BIT_STRING = 0x03;
+    private static final int OBJECT_ID = 0x06;
+    private static final int INTEGER = 0x02;
+
+    /** The algorithms of signatures, by the bytes of their object identifiers in hexadecimal form. */
+    private static final Map<String, String> ALGORITHMS = Map.of(
+            "2a864886f70d01010b", "SHA256withRSA",
+            "2a864886f70d01010c", "SHA384withRSA",
+            "2a864886f70d01010d", "SHA512withRSA",
+            "2a8648ce3d040302", "SHA256withECDSA",
+            "2a8648ce3d040303", "SHA384withECDSA",
+            "2a8648ce3d040304", "SHA512withECDSA",
+            "2b6570", "Ed25519");
+
+    private static final String MALFORMED = "asn1: structure error: malformed certificate request";
+
+    private PemRequest() {}
+
+    /** One element of DER. */
+    private record Element(int tag, byte[] whole, ByteBuffer content) {
+
+        static Element read(ByteBuffer in) {
+            int start = in.position();
+            int tag = in.get() & 0xff;
+            int length = in.get() & 0xff;
+            if (length > 0x7f) {
+                int bytes = length & 0x7f;
+                length = 0;
+                for (int i = 0; i < bytes; i++) {
+                    length = length << 8 | in.get() & 0xff;
+                }
+            }
+            if (length < 0 || length > in.remaining()) {
+                throw new IllegalArgumentException("an element is longer than its document");
+            }
+            ByteBuffer content = in.slice(in.position(), length);
+            in.position(in.position() + length);
+            byte[] whole = new byte[in.position() - start];
+            in.get(start, whole);
+            return new Element(tag, whole, content);
+        }
+
+        Element expect(int wanted) {
+            if (tag != wanted) {
+                throw new IllegalArgumentException("unexpected element " + tag);
+            }
+            return this;
+        }
+
+        byte[] bytes() {
+            byte[] bytes = new byte[content.remaining()];
+            content.get(content.position(), bytes);
+            return bytes;
+        }
+    }
+
+    /** Returns what is wrong with a PEM document of a request; empty if its signature is valid. */
+    static String problem(byte[] pem) {
+        Matcher block = BLOCK.matcher(new String(pem, StandardCharsets.ISO_8859_1));
+        if (!block.find() || !block.group(1).equals("CERTIFICATE REQUEST")) {
+            return "PEM block type must be CERTIFICATE REQUEST";
+        }
+        try {
+            Element request = Element.read(
+                            ByteBuffer.wrap(Base64.getMimeDecoder().decode(block.group(2))))
+                    .expect(SEQUENCE);
+            Element info = Element.read(request.content()).expect(SEQUENCE);
+            Element algorithm = Element.read(request.content()).expect(SEQUENCE);
+            Element signature = Element.read(request.content()).expect(BIT_STRING);
+            Element.read(info.content()).expect(INTEGER);
+            Element.read(info.content()).expect(SEQUENCE); // the subject
+            byte[] key = Element.read(info.content()).expect(SEQUENCE).whole();
+            String id = hex(Element.read(algorithm.content()).expect(OBJECT_ID).bytes());
+            byte[] bits = signature.bytes();
+            return verify(info.whole(), key, id, ByteBuffer.wrap(bits, 1, bits.length - 1));
+        } catch (RuntimeException e) {
+            return MALFORMED;
+        }
+    }
+
+    private static String verify(byte[] content, byte[] key, String id, ByteBuffer signature) {
+        String algorithm = ALGORITHMS.get(id);
+        if (algorithm == null) {
+            return "x509: cannot verify signature: algorithm unimplemented";
+        }
+        String keys = algorithm.endsWith("RSA") ? "RSA" : algorithm.endsWith("ECDSA") ? "EC" : "Ed25519";
+        String failure = algorithm.endsWith("withRSA")
+                ? "crypto/rsa: verification error"
+                : "x509: " + (keys.equals("EC") ? "ECDSA" : keys) + " verification failure";
+        try {
+            PublicKey publicKey = KeyFactory.getInstance(keys).generatePublic(new X509EncodedKeySpec(key));
+            Signature verifier = Signature.getInstance(algorithm);
+            verifier.initVerify(publicKey);
+            verifier.update(content);
+            byte[] bytes = new byte[signature.remaining()];
+            signature.get(bytes);
+            return verifier.verify(bytes) ? "" : failure;
+        } catch (GeneralSecurityException e) {
+            return failure;
+        }
+    }
+
+    private static String hex(byte[] bytes) {
+        StringBuilder text = new StringBuilder();
+        for (byte b : bytes) {
+            text.append(Character.forDigit(b >> 4 & 15, 16)).append(Character.forDigit(b & 15, 16));
+        }
+        return text.toString();
+    }
+
+    /** Returns what is wrong with a PEM document of certificates; empty if nothing is, or if it is empty. */
+    static String problemOfCertificate(byte[] pem) {
+        if (pem.length == 0) {
+            return "";
+        }
+        List<Matcher> found = BLOCK.matcher(new String(pem, StandardCharsets.ISO_8859_1))
+                .results()
+                .map(result -> BLOCK.matcher(result.group()))
+                .toList();
+        if (found.isEmpty()) {
+            return "must contain at least one CERTIFICATE PEM block";
+        }
+        for (Matcher block : found) {
+            if (!block.matches() || !block.group(1).equals("CERTIFICATE")) {
+                return "only CERTIFICATE PEM blocks are allowed, found \"" + block.group(1) + "\"";
+            }
+            if (block.group(2).contains(":")) {
+                return "no PEM block headers are permitted";
+            }
+            try {
+                var unused = CertificateFactory.getInstance("X.509")
+                        .generateCertificate(
+                                new ByteArrayInputStream(Base64.getMimeDecoder().decode(block.group(2))));
+            } catch (CertificateException | IllegalArgumentException e) {
+                return "x509: malformed certificate";
+            }
+        }
+        return "";
+    }
+}
