@@ -76,7 +76,12 @@ class ArchitectureTest {
                             "io.kubeloop.apiserver.kinds",
                             "io.kubeloop.apiserver.http",
                             "io.kubeloop.transport.memory",
-                            "io.kubeloop.kubelet")),
+                            "io.kubeloop.kubelet",
+                            "io.kubeloop.cache",
+                            "io.kubeloop.workqueue",
+                            "io.kubeloop.controller",
+                            "io.kubeloop.controller.garbagecollector",
+                            "io.kubeloop.controller.namespace")),
             Map.entry(
                     "io.kubeloop.controller",
                     Set.of("io.kubeloop.api", "io.kubeloop.json", "io.kubeloop.cache", "io.kubeloop.workqueue")),

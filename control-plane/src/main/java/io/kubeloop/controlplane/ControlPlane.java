@@ -5,6 +5,10 @@ import io.kubeloop.api.client.Transport;
 import io.kubeloop.apiserver.ApiServer;
 import io.kubeloop.apiserver.http.HttpApiServer;
 import io.kubeloop.apiserver.kinds.BuiltInKinds;
+import io.kubeloop.controller.garbagecollector.GarbageCollectorController;
+import io.kubeloop.controller.namespace.NamespaceController;
+import io.kubeloop.controller.namespace.NamespaceControllerConfig;
+import io.kubeloop.controller.runner.ControllerRunner;
 import io.kubeloop.controlplane.collector.CollectorLoop;
 import io.kubeloop.json.JsonCodec;
 import io.kubeloop.kubelet.SimulatedKubelet;
@@ -18,7 +22,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An API server with everything that makes objects converge: garbage collection, namespace deletion, quota usage, and
+ * An API server with the controllers that delete objects (garbage collector, namespaces), quota usage, and
  * on request an HTTP face and a simulated kubelet.
  *
  * <pre>{@code
@@ -32,6 +36,9 @@ import org.jspecify.annotations.Nullable;
  * block.
  */
 public final class ControlPlane implements AutoCloseable {
+
+    /** Workers of each controller. Their requests keep a processor busy, so that more of them are no faster. */
+    private static final int WORKERS = 4;
 
     // Guarded by this: close() may run on any thread, and twice.
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
@@ -47,10 +54,13 @@ public final class ControlPlane implements AutoCloseable {
         }
         server = push(builder.settings.build(builder.kinds));
         try {
-            if (builder.collector) {
+            if (builder.quotaUsage) {
                 push(CollectorLoop.start(server));
             }
             transport = push(new InProcessTransport(server));
+            if (builder.garbageCollector) {
+                push(controllers(KubeClient.of(transport, JsonCodec.standard())));
+            }
             HttpApiServer.Config config = builder.http;
             if (config == null) {
                 http = null;
@@ -65,6 +75,14 @@ public final class ControlPlane implements AutoCloseable {
             close();
             throw e;
         }
+    }
+
+    private static ControllerRunner controllers(KubeClient client) {
+        return ControllerRunner.builder(client)
+                .controller(GarbageCollectorController::of)
+                .controller(context -> NamespaceController.of(context, NamespaceControllerConfig.IN_PROCESS))
+                .workers(WORKERS)
+                .start();
     }
 
     private <T extends AutoCloseable> T push(T part) {
@@ -133,7 +151,8 @@ public final class ControlPlane implements AutoCloseable {
         private final ApiServer.Builder settings = ApiServer.builder();
         private BuiltInKinds kinds = BuiltInKinds.create();
         private HttpApiServer.@Nullable Config http;
-        private boolean collector = true;
+        private boolean garbageCollector = true;
+        private boolean quotaUsage = true;
         private boolean kubelet;
 
         private Builder() {}
@@ -159,11 +178,21 @@ public final class ControlPlane implements AutoCloseable {
         }
 
         /**
-         * Sets whether dependents of deleted owners are deleted, terminating namespaces are emptied, and quota usage is
-         * recalculated. Default: true. A control plane that is served by kube-controller-manager does not need it.
+         * Sets whether the garbage collector and the namespace controller run. They delete the dependents of deleted owners,
+         * and the content of terminating namespaces. Default: true. A control plane that is served by a controller manager does
+         * not need them.
          */
         public Builder garbageCollector(boolean on) {
-            collector = on;
+            garbageCollector = on;
+            return this;
+        }
+
+        /**
+         * Sets whether quota usage is recalculated. Default: true. A control plane that is served by kube-controller-manager does
+         * not need it.
+         */
+        public Builder quotaUsage(boolean on) {
+            quotaUsage = on;
             return this;
         }
 

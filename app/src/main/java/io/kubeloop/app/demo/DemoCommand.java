@@ -121,6 +121,7 @@ public final class DemoCommand implements Callable<Integer> {
         ManifestApplier.requireControllers(manifests);
         try (ControlPlane plane = ControlPlane.builder()
                 .http(serving.at("127.0.0.1", port))
+                .garbageCollector(false) // the manager runs it
                 .kubelet(true)
                 .start()) {
             ManifestApplier applier = new ManifestApplier(

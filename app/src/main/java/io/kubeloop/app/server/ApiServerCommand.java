@@ -102,6 +102,7 @@ public final class ApiServerCommand implements Callable<Integer> {
         ControlPlane.Builder builder = ControlPlane.builder()
                 .http(serving.at(bindAddress, port))
                 .garbageCollector(garbageCollector)
+                .quotaUsage(garbageCollector)
                 .kubelet(simulateKubelet);
         setServiceRanges(builder);
         List<JsonObject> manifests = ManifestApplier.read(files, System.in);

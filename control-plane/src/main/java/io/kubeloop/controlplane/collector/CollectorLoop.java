@@ -15,8 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The thread that follows up on writes: it runs the garbage collector, the namespace cleaner and the quota
- * recounter in turn after every write.
+ * The thread that follows up on writes: it recalculates quotas after every write.
  *
  * <p>{@link #close} blocks; see there.
  */
@@ -24,22 +23,16 @@ public final class CollectorLoop implements ChangeFeed.Listener, AutoCloseable {
 
     // C1  Every write is followed by a poll of the feed. A writer sets dirty after its write is visible and then
     //     unparks the thread; the loop clears dirty before it polls. Writers never wait for the loop.
-    // C2  collector, namespaces and quotas know only the changes that the feed has delivered since its last reset.
+    // C2  quotas knows only the changes that the feed has delivered since its last reset.
     //
-    // Any thread: wake(), close(). The loop's thread: everything else, including collector, namespaces and quotas.
+    // Any thread: wake(), close(). The loop's thread: everything else, including quotas.
 
     private static final Logger LOG = LoggerFactory.getLogger(CollectorLoop.class);
 
-    /**
-     * The delay between a write and its follow-up. Upstream's collector learns of a deletion through a watch, at
-     * about the same time as the controller of the object. Without the delay, this collector would delete the pods
-     * of a deleted set first, and the controller would replace them.
-     */
+    /** The delay between a write and its follow-up, which combines the writes of a burst. */
     private static final Duration PROPAGATION_DELAY = Duration.ofMillis(50);
 
     private final ResourceRegistry registry;
-    private final GarbageCollector collector;
-    private final NamespaceCleaner namespaces;
     private final QuotaRecounter quotas;
     private final ChangeFeed feed;
     private final Thread thread;
@@ -53,8 +46,6 @@ public final class CollectorLoop implements ChangeFeed.Listener, AutoCloseable {
      */
     CollectorLoop(ApiBackend backend, ThreadFactory threads) {
         this.registry = backend.registry();
-        collector = new GarbageCollector(backend);
-        namespaces = new NamespaceCleaner(backend);
         quotas = new QuotaRecounter(ledger(backend));
         feed = new ChangeFeed(backend.storage(), this);
         thread = threads.newThread(this::run);
@@ -101,8 +92,6 @@ public final class CollectorLoop implements ChangeFeed.Listener, AutoCloseable {
     /** Polls the feed and processes the changes. */
     void round() {
         feed.poll();
-        collector.processPending();
-        namespaces.processPending();
         quotas.processPending();
     }
 
@@ -116,8 +105,6 @@ public final class CollectorLoop implements ChangeFeed.Listener, AutoCloseable {
 
     @Override
     public void onReset() {
-        collector.onReset();
-        namespaces.onReset();
         quotas.onReset();
     }
 
@@ -128,8 +115,6 @@ public final class CollectorLoop implements ChangeFeed.Listener, AutoCloseable {
             return; // the definition of a custom resource is gone; its objects are deleted before it
         }
         ObjectId id = new ObjectId(store, object.key());
-        collector.onUpsert(id, object);
-        namespaces.onUpsert(id, object);
         quotas.onUpsert(id, object);
     }
 
@@ -139,9 +124,6 @@ public final class CollectorLoop implements ChangeFeed.Listener, AutoCloseable {
         if (store == null) {
             return;
         }
-        ObjectId id = new ObjectId(store, last.key());
-        collector.onDelete(id, last);
-        namespaces.onDelete(id);
         quotas.onDelete(last);
     }
 

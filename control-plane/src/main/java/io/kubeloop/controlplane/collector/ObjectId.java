@@ -7,15 +7,6 @@ import org.jspecify.annotations.Nullable;
 /** Identifies an object by its kind and storage key. Immutable. */
 record ObjectId(ResourceStore store, String key) {
 
-    String namespace() {
-        int slash = key.indexOf('/');
-        return slash < 0 ? "" : key.substring(0, slash);
-    }
-
-    String name() {
-        return key.substring(key.indexOf('/') + 1);
-    }
-
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof ObjectId that

@@ -51,6 +51,7 @@ public final class NamespaceController implements Controller {
                 client.resource(ResourceTypes.NAMESPACES),
                 new NamespaceContent(client, context.clock()),
                 queue,
+                config.longestWait(),
                 context.clock());
         ResourceEventHandler<Namespace> handler = new ResourceEventHandler<>() {
             @Override

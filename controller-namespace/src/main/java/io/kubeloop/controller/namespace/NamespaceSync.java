@@ -36,6 +36,7 @@ final class NamespaceSync {
     private final ResourceClient<Namespace> client;
     private final NamespaceContent content;
     private final DelayingQueue<ObjectName> queue;
+    private final Duration longestWait;
     private final Clock clock;
 
     NamespaceSync(
@@ -43,11 +44,13 @@ final class NamespaceSync {
             ResourceClient<Namespace> client,
             NamespaceContent content,
             DelayingQueue<ObjectName> queue,
+            Duration longestWait,
             Clock clock) {
         this.namespaces = namespaces;
         this.client = client;
         this.content = content;
         this.queue = queue;
+        this.longestWait = longestWait;
         this.clock = clock;
     }
 
@@ -73,7 +76,8 @@ final class NamespaceSync {
         report.throwFailures();
         if (!report.estimate().isZero()) {
             // Half of the estimate, because it is an upper bound.
-            Duration pause = Duration.ofSeconds(report.estimate().toSeconds() / 2 + 1);
+            Duration half = Duration.ofSeconds(report.estimate().toSeconds() / 2 + 1);
+            Duration pause = half.compareTo(longestWait) < 0 ? half : longestWait;
             LOG.debug("Namespace {} still has content; looking again after {}", key.name(), pause);
             queue.addAfter(key, pause);
             return;
