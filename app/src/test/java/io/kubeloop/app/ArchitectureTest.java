@@ -103,6 +103,14 @@ class ArchitectureTest {
                     "io.kubeloop.controller.namespace",
                     Set.of("io.kubeloop.api", "io.kubeloop.cache", "io.kubeloop.workqueue", "io.kubeloop.controller")),
             Map.entry(
+                    "io.kubeloop.controller.serviceaccount",
+                    Set.of(
+                            "io.kubeloop.api",
+                            "io.kubeloop.json",
+                            "io.kubeloop.cache",
+                            "io.kubeloop.workqueue",
+                            "io.kubeloop.controller")),
+            Map.entry(
                     "io.kubeloop.controller.replicaset",
                     Set.of(
                             "io.kubeloop.api",

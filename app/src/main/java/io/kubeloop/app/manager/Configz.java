@@ -40,6 +40,22 @@ final class Configz {
                                 .with(
                                         "endpointUpdatesBatchPeriod",
                                         GoDuration.format(options.endpointUpdatesBatchPeriod())))
+                .with(
+                        "garbageCollectorController",
+                        JsonObject.EMPTY
+                                .with(
+                                        "enableGarbageCollector",
+                                        options.deletion().garbageCollector())
+                                .with("concurrentGCSyncs", options.deletion().garbageCollectorSyncs()))
+                .with(
+                        "namespaceController",
+                        JsonObject.EMPTY
+                                .with(
+                                        "namespaceSyncPeriod",
+                                        GoDuration.format(options.deletion().namespaceSyncPeriod()))
+                                .with(
+                                        "concurrentNamespaceSyncs",
+                                        options.deletion().namespaceSyncs()))
                 .with("replicaSetController", JsonObject.EMPTY.with("concurrentRSSyncs", options.replicaSetSyncs()))
                 .with(
                         "replicationController",

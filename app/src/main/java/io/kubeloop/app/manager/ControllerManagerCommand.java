@@ -75,15 +75,16 @@ public final class ControllerManagerCommand implements Callable<Integer> {
         flags.check();
         List<ControllerDescriptor> enabled = enabled();
         ClientConfig config = ServerConnection.config(flags.kubeconfig(), flags.master());
+        ControllerOptions options = flags.controllerOptions(config.tls());
         try (ManagerStatus status = ManagerStatus.start(flags);
                 ManagerClients clients = new ManagerClients(config, flags, status.requestMetrics())) {
             if (!signal.outlasts(() -> ServerConnection.checkReachable(clients.informers(), config))) {
                 return CommandLine.ExitCode.OK;
             }
             if (flags.leaderElect()) {
-                elect(clients, status, enabled);
+                elect(clients, status, options, enabled);
             } else {
-                runControllers(clients, status, enabled);
+                runControllers(clients, status, options, enabled);
             }
         }
         return CommandLine.ExitCode.OK;
@@ -102,15 +103,19 @@ public final class ControllerManagerCommand implements Callable<Integer> {
     }
 
     /** Takes part in the election, with its events. Blocks until this process ends its part. */
-    private void elect(ManagerClients clients, ManagerStatus status, List<ControllerDescriptor> enabled) {
+    private void elect(
+            ManagerClients clients,
+            ManagerStatus status,
+            ControllerOptions options,
+            List<ControllerDescriptor> enabled) {
         EventBroadcaster events = new EventBroadcaster(
                 EventSink.of(clients.informers()),
-                flags.controllerOptions().rules().eventOptions(),
+                flags.rules().eventOptions(),
                 Clock.systemUTC(),
                 DaemonThreads.factory());
         boolean released = false;
         try {
-            released = elect(clients, status, enabled, events.recorder(COMPONENT));
+            released = elect(clients, status, options, enabled, events.recorder(COMPONENT));
         } finally {
             events.close(released ? PATIENCE : LITTLE_PATIENCE);
         }
@@ -118,13 +123,17 @@ public final class ControllerManagerCommand implements Callable<Integer> {
 
     /** Runs the controllers while this process leads. Returns whether it released the lease. */
     private boolean elect(
-            ManagerClients clients, ManagerStatus status, List<ControllerDescriptor> enabled, EventRecorder events) {
+            ManagerClients clients,
+            ManagerStatus status,
+            ControllerOptions options,
+            List<ControllerDescriptor> enabled,
+            EventRecorder events) {
         ObjectName lease = new ObjectName(flags.resourceNamespace(), flags.resourceName());
         LeaseLock lock = new LeaseLock(
                 clients.forLeaderElection(), lease, LeaseLock.uniqueIdentity(hostName()), Map.of(), events);
         AtomicReference<LeaderElector> candidate = new AtomicReference<>();
         LeadingTerm term = new LeadingTerm(
-                () -> runControllers(clients, status, enabled),
+                () -> runControllers(clients, status, options, enabled),
                 () -> Objects.requireNonNull(candidate.get()).cancel(),
                 this::print);
         LeaderElector elector = new LeaderElector(electionConfig(lock, term, status));
@@ -155,13 +164,14 @@ public final class ControllerManagerCommand implements Callable<Integer> {
     }
 
     /** Runs the controllers. Blocks until the end is requested. */
-    private void runControllers(ManagerClients clients, ManagerStatus status, List<ControllerDescriptor> enabled)
+    private void runControllers(
+            ManagerClients clients, ManagerStatus status, ControllerOptions options, List<ControllerDescriptor> enabled)
             throws InterruptedException {
         try (ManagerRun run = ManagerRun.start(new ManagerRun.Parts(
                 clients.builder(),
                 clients.informers(),
                 resyncPeriod(),
-                flags.controllerOptions(),
+                options,
                 enabled,
                 status.queueMetrics(),
                 status.informerMetrics()))) {

@@ -12,6 +12,7 @@ import java.time.Duration;
  * @param replicaSetSyncs ReplicaSets synced in parallel; default 5
  * @param replicationControllerSyncs ReplicationControllers synced in parallel; default 5
  * @param deletion the options of the controllers that delete objects
+ * @param serviceAccounts the options of the controllers of service accounts
  * @param rules the release whose objects are written; default {@link CompatibilityProfile#CURRENT}
  */
 record ControllerOptions(
@@ -21,9 +22,17 @@ record ControllerOptions(
         int replicaSetSyncs,
         int replicationControllerSyncs,
         DeletionFlags deletion,
+        ServiceAccountFlags.Options serviceAccounts,
         CompatibilityProfile rules) {
 
     /** The defaults of kube-controller-manager. */
-    static final ControllerOptions DEFAULT =
-            new ControllerOptions(5, Duration.ZERO, 5, 5, 5, new DeletionFlags(), CompatibilityProfile.CURRENT);
+    static final ControllerOptions DEFAULT = new ControllerOptions(
+            5,
+            Duration.ZERO,
+            5,
+            5,
+            5,
+            new DeletionFlags(),
+            ServiceAccountFlags.Options.DEFAULT,
+            CompatibilityProfile.CURRENT);
 }

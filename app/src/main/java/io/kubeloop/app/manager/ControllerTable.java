@@ -7,6 +7,10 @@ import io.kubeloop.controller.garbagecollector.GarbageCollectorController;
 import io.kubeloop.controller.namespace.NamespaceController;
 import io.kubeloop.controller.namespace.NamespaceControllerConfig;
 import io.kubeloop.controller.replicaset.ReplicaSetController;
+import io.kubeloop.controller.serviceaccount.RootCaPublisher;
+import io.kubeloop.controller.serviceaccount.ServiceAccountController;
+import io.kubeloop.controller.serviceaccount.ServiceAccountTokenController;
+import java.security.KeyPair;
 import java.util.List;
 
 /**
@@ -54,7 +58,29 @@ final class ControllerTable {
                                 context, options.rules().replicaSetConfig());
                         controller.start(options.replicationControllerSyncs());
                         return controller;
-                    }));
+                    }),
+            new ControllerDescriptor(
+                    "root-ca-certificate-publisher-controller", "root-ca-cert-publisher", (context, options) -> {
+                        var controller = RootCaPublisher.of(
+                                context, options.serviceAccounts().rootCa());
+                        controller.start(1);
+                        return controller;
+                    }),
+            new ControllerDescriptor("serviceaccount-controller", "serviceaccount", (context, options) -> {
+                var controller = ServiceAccountController.of(context);
+                controller.start(1);
+                return controller;
+            }),
+            new ControllerDescriptor("serviceaccount-token-controller", "serviceaccount-token", (context, options) -> {
+                KeyPair keys = options.serviceAccounts().keys();
+                if (keys == null) {
+                    return null;
+                }
+                var controller = ServiceAccountTokenController.of(
+                        context, keys, options.serviceAccounts().rootCa());
+                controller.start(options.serviceAccounts().tokenSyncs());
+                return controller;
+            }));
 
     private ControllerTable() {}
 }

@@ -5,6 +5,7 @@ import io.kubeloop.app.cli.DurationFlag;
 import io.kubeloop.app.cli.ListenAddress;
 import io.kubeloop.app.cli.UsageException;
 import io.kubeloop.controller.leaderelection.LeaseDurations;
+import io.kubeloop.transport.http.TlsConfig;
 import java.time.Duration;
 import java.util.List;
 import picocli.CommandLine;
@@ -45,7 +46,7 @@ final class ManagerFlags {
             paramLabel = "NAMES",
             description =
                     "The controllers to run: '*' enables all, 'foo' enables foo, '-foo' disables foo. Names: "
-                            + "deployment-controller, endpoints-controller, garbage-collector-controller, namespace-controller, replicaset-controller, replicationcontroller-controller. Default: ${DEFAULT-VALUE}.")
+                            + "deployment-controller, endpoints-controller, garbage-collector-controller, namespace-controller, replicaset-controller, replicationcontroller-controller, root-ca-certificate-publisher-controller, serviceaccount-controller, serviceaccount-token-controller. Default: ${DEFAULT-VALUE}.")
     private List<String> controllers = List.of("*");
 
     @CommandLine.Option(
@@ -92,6 +93,9 @@ final class ManagerFlags {
 
     @CommandLine.Mixin
     private DeletionFlags deletion = new DeletionFlags();
+
+    @CommandLine.Mixin
+    private ServiceAccountFlags serviceAccounts = new ServiceAccountFlags();
 
     @CommandLine.Option(
             names = "--rules",
@@ -229,7 +233,26 @@ final class ManagerFlags {
         return new ControllerSelection(controllers);
     }
 
+    CompatibilityProfile rules() {
+        return rules;
+    }
+
+    /** Returns the options without those that are read from files. */
     ControllerOptions controllerOptions() {
+        return controllerOptions(ServiceAccountFlags.Options.DEFAULT);
+    }
+
+    /**
+     * Returns the options, and reads the files that flags name.
+     *
+     * @param connection the connection to the API server
+     * @throws UsageException if a file cannot be read
+     */
+    ControllerOptions controllerOptions(TlsConfig connection) {
+        return controllerOptions(serviceAccounts.read(connection));
+    }
+
+    private ControllerOptions controllerOptions(ServiceAccountFlags.Options accountOptions) {
         return new ControllerOptions(
                 endpointSyncs,
                 endpointUpdatesBatchPeriod,
@@ -237,6 +260,7 @@ final class ManagerFlags {
                 replicaSetSyncs,
                 replicationControllerSyncs,
                 deletion,
+                accountOptions,
                 rules);
     }
 
@@ -303,6 +327,7 @@ final class ManagerFlags {
         checkSyncs("--concurrent-replicaset-syncs", replicaSetSyncs);
         checkSyncs("--concurrent-rc-syncs", replicationControllerSyncs);
         deletion.check();
+        serviceAccounts.check();
         if (qps < 0 || !Double.isFinite(qps) || (qps > 0 && burst < 1)) {
             throw new UsageException(
                     "--kube-api-qps must be a number and not negative, and requires --kube-api-burst of 1 or more; got "

@@ -1,0 +1,155 @@
+package io.kubeloop.controller.serviceaccount;
+
+import io.kubeloop.api.ObjectMetaBuilder;
+import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.ResourceTypes;
+import io.kubeloop.api.client.ApiException;
+import io.kubeloop.api.client.ResourceClient;
+import io.kubeloop.api.core.ConfigMap;
+import io.kubeloop.api.core.Namespace;
+import io.kubeloop.cache.DeletedObject;
+import io.kubeloop.cache.Lister;
+import io.kubeloop.cache.ResourceEventHandler;
+import io.kubeloop.cache.SharedInformer;
+import io.kubeloop.controller.Controller;
+import io.kubeloop.controller.ControllerContext;
+import io.kubeloop.controller.ControllerLoop;
+import io.kubeloop.controller.Errors;
+import io.kubeloop.workqueue.RateLimitingQueue;
+import io.kubeloop.workqueue.WorkQueues;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Keeps a config map with the CA bundle of the API server in every namespace, for the pods that connect to it (upstream: {@code
+ * rootcacertpublisher.Publisher}).
+ *
+ * <p>Thread-safe. {@link #awaitTermination} and {@link #close} block.
+ */
+public final class RootCaPublisher implements Controller {
+
+    // Threads: handlers run on the informers' threads, syncs on the loop's workers. They share the queue.
+
+    /** The name of the config map. */
+    public static final String CONFIG_MAP = "kube-root-ca.crt";
+
+    private static final String NAME = "root-ca-cert-publisher";
+    private static final String KEY = "ca.crt";
+    private static final String DESCRIPTION_ANNOTATION = "kubernetes.io/description";
+    private static final String DESCRIPTION =
+            "Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the internal"
+                    + " service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes"
+                    + " clusters.";
+
+    private final Map<String, String> data;
+    private final Lister<ConfigMap> configMaps;
+    private final ResourceClient<ConfigMap> client;
+    private final ControllerLoop<ObjectName> loop;
+
+    private RootCaPublisher(ControllerContext context, String rootCa) {
+        data = Map.of(KEY, rootCa);
+        SharedInformer<Namespace> namespaceInformer = context.informers().informer(ResourceTypes.NAMESPACES);
+        SharedInformer<ConfigMap> configMapInformer = context.informers().informer(ResourceTypes.CONFIG_MAPS);
+        configMaps = configMapInformer.lister();
+        client = context.clients().apply(NAME).resource(ResourceTypes.CONFIG_MAPS);
+        RateLimitingQueue<ObjectName> queue =
+                WorkQueues.rateLimiting(context.queues().apply("root_ca_cert_publisher"));
+        ResourceEventHandler<ConfigMap> changes = new ResourceEventHandler<>() {
+            @Override
+            public void onUpdate(ConfigMap old, ConfigMap current) {
+                changed(current.objectName());
+            }
+
+            @Override
+            public void onDelete(DeletedObject<ConfigMap> deleted) {
+                changed(deleted.name());
+            }
+
+            private void changed(ObjectName name) {
+                if (name.name().equals(CONFIG_MAP)) {
+                    queue.add(NamespaceKeys.of(name.namespace()));
+                }
+            }
+
+            @Override
+            public String handlerName() {
+                return NAME;
+            }
+        };
+        loop = new ControllerLoop<>(
+                NAME,
+                queue,
+                this::syncNamespace,
+                List.of(
+                        configMapInformer.addHandler(changes),
+                        namespaceInformer.addHandler(NamespaceKeys.handler(NAME, NamespaceKeys::isActive, queue::add))),
+                context.threads());
+    }
+
+    /**
+     * Creates the controller ({@code root-ca-cert-publisher}), registered with its informers and not started.
+     *
+     * @param rootCa the CA bundle, in PEM; empty if clients connect without TLS
+     */
+    public static RootCaPublisher of(ControllerContext context, String rootCa) {
+        return new RootCaPublisher(context, rootCa);
+    }
+
+    private void syncNamespace(ObjectName key) {
+        ConfigMap found = configMaps.get(new ObjectName(key.name(), CONFIG_MAP));
+        if (found == null) {
+            create(key.name());
+            return;
+        }
+        Map<String, String> annotations = new LinkedHashMap<>(found.metadata().annotations());
+        boolean isDescribed =
+                !annotations.getOrDefault(DESCRIPTION_ANNOTATION, "").isEmpty();
+        if (found.data().equals(data) && isDescribed) {
+            return;
+        }
+        annotations.put(DESCRIPTION_ANNOTATION, DESCRIPTION);
+        client.update(found.withData(data)
+                .withMetadata(ObjectMetaBuilder.builder(found.metadata())
+                        .annotations(annotations)
+                        .build()));
+    }
+
+    private void create(String namespace) {
+        try {
+            client.create(ConfigMap.of(
+                    ObjectMetaBuilder.builder()
+                            .namespace(namespace)
+                            .name(CONFIG_MAP)
+                            .annotations(Map.of(DESCRIPTION_ANNOTATION, DESCRIPTION))
+                            .build(),
+                    data));
+        } catch (ApiException e) {
+            // The namespace is gone or going.
+            if (!e.isNotFound() && !Errors.isNamespaceTerminating(e)) {
+                throw e;
+            }
+        }
+    }
+
+    @Override
+    public String name() {
+        return loop.name();
+    }
+
+    @Override
+    public void start(int workers) {
+        loop.start(workers);
+    }
+
+    @Override
+    public void shutDown() {
+        loop.shutDown();
+    }
+
+    @Override
+    public boolean awaitTermination(Duration timeout) {
+        return loop.awaitTermination(timeout);
+    }
+}

@@ -1,0 +1,156 @@
+package io.kubeloop.controller.serviceaccount;
+
+import io.kubeloop.api.ResourceTypes;
+import io.kubeloop.api.client.KubeClient;
+import io.kubeloop.api.core.Secret;
+import io.kubeloop.api.core.ServiceAccount;
+import io.kubeloop.cache.DeletedObject;
+import io.kubeloop.cache.Registration;
+import io.kubeloop.cache.ResourceEventHandler;
+import io.kubeloop.cache.SharedInformer;
+import io.kubeloop.controller.Controller;
+import io.kubeloop.controller.ControllerContext;
+import io.kubeloop.controller.ControllerLoop;
+import io.kubeloop.workqueue.RateLimitingQueue;
+import io.kubeloop.workqueue.WorkQueue;
+import io.kubeloop.workqueue.WorkQueues;
+import java.security.KeyPair;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Fills token secrets that users create with a token of their account, and deletes them with the account (upstream: {@code
+ * TokensController}).
+ *
+ * <p>Thread-safe. {@link #awaitTermination} and {@link #close} block.
+ */
+public final class ServiceAccountTokenController implements Controller {
+
+    // Threads: handlers run on the informers' threads, syncs on the workers of two loops. They share the queues.
+
+    private static final String NAME = "serviceaccount-token";
+    private static final String ACCOUNT = "tokens-controller";
+    private static final String QUEUE = "serviceaccount_tokens_service";
+    private static final String SECRET_QUEUE = "serviceaccount_tokens_secret";
+
+    private final ControllerLoop<TokenSecrets.AccountKey> accounts;
+    private final ControllerLoop<TokenSecrets.SecretKey> secrets;
+
+    private ServiceAccountTokenController(ControllerContext context, KeyPair keys, String rootCa) {
+        KubeClient client = context.clients().apply(ACCOUNT);
+        SharedInformer<ServiceAccount> accountInformer = context.informers().informer(ResourceTypes.SERVICE_ACCOUNTS);
+        SharedInformer<Secret> secretInformer = context.informers().informer(ResourceTypes.SECRETS);
+        TokenSecrets sync = new TokenSecrets(
+                accountInformer.lister(),
+                secretInformer.lister(),
+                client.resource(ResourceTypes.SERVICE_ACCOUNTS),
+                client.resource(ResourceTypes.SECRETS),
+                new LegacyTokenSigner(keys),
+                rootCa);
+        RateLimitingQueue<TokenSecrets.AccountKey> accountQueue =
+                WorkQueues.rateLimiting(context.queues().apply(QUEUE));
+        RateLimitingQueue<TokenSecrets.SecretKey> secretQueue =
+                WorkQueues.rateLimiting(context.queues().apply(SECRET_QUEUE));
+        List<Registration> registrations = List.of(
+                accountInformer.addHandler(ofAccounts(accountQueue)),
+                secretInformer.addHandler(ResourceEventHandler.filtered(
+                        secret -> secret.type().equals(TokenSecrets.TYPE), ofSecrets(secretQueue))));
+        accounts = new ControllerLoop<>(NAME, accountQueue, sync::syncAccount, registrations, context.threads());
+        secrets = new ControllerLoop<>(
+                NAME + "-secrets", secretQueue, sync::syncSecret, registrations, context.threads());
+    }
+
+    /**
+     * Creates the controller ({@code serviceaccount-token}), registered with its informers and not started.
+     *
+     * @param keys the key that signs tokens; the API server must accept it. RSA, or ECDSA on a curve of 256, 384 or 521 bits
+     * @param rootCa the CA bundle of the API server in PEM, which each secret contains; empty for none
+     * @throws IllegalArgumentException if the key is of another kind
+     */
+    public static ServiceAccountTokenController of(ControllerContext context, KeyPair keys, String rootCa) {
+        return new ServiceAccountTokenController(context, keys, rootCa);
+    }
+
+    private static ResourceEventHandler<ServiceAccount> ofAccounts(WorkQueue<TokenSecrets.AccountKey> queue) {
+        return new ResourceEventHandler<>() {
+            @Override
+            public void onAdd(ServiceAccount account, boolean isInInitialList) {
+                queue.add(TokenSecrets.AccountKey.of(account));
+            }
+
+            @Override
+            public void onUpdate(ServiceAccount old, ServiceAccount current) {
+                if (!old.metadata().uid().equals(current.metadata().uid())) {
+                    queue.add(TokenSecrets.AccountKey.of(old)); // its deletion was missed
+                }
+                queue.add(TokenSecrets.AccountKey.of(current));
+            }
+
+            @Override
+            public void onDelete(DeletedObject<ServiceAccount> deleted) {
+                ServiceAccount last = deleted.lastKnown();
+                if (last != null) {
+                    queue.add(TokenSecrets.AccountKey.of(last));
+                }
+            }
+
+            @Override
+            public String handlerName() {
+                return ACCOUNT;
+            }
+        };
+    }
+
+    private static ResourceEventHandler<Secret> ofSecrets(WorkQueue<TokenSecrets.SecretKey> queue) {
+        return new ResourceEventHandler<>() {
+            @Override
+            public void onAdd(Secret secret, boolean isInInitialList) {
+                queue.add(TokenSecrets.SecretKey.of(secret));
+            }
+
+            @Override
+            public void onUpdate(Secret old, Secret current) {
+                queue.add(TokenSecrets.SecretKey.of(current));
+            }
+
+            @Override
+            public void onDelete(DeletedObject<Secret> deleted) {
+                Secret last = deleted.lastKnown();
+                if (last != null) {
+                    queue.add(TokenSecrets.SecretKey.of(last));
+                }
+            }
+
+            @Override
+            public String handlerName() {
+                return ACCOUNT;
+            }
+        };
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    /** Starts this number of workers for accounts, and as many for secrets. */
+    @Override
+    public void start(int workers) {
+        accounts.start(workers);
+        secrets.start(workers);
+    }
+
+    @Override
+    public void shutDown() {
+        accounts.shutDown();
+        secrets.shutDown();
+    }
+
+    @Override
+    public boolean awaitTermination(Duration timeout) {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        boolean ended = accounts.awaitTermination(timeout);
+        ended &= secrets.awaitTermination(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
+        return ended;
+    }
+}

@@ -1,0 +1,19 @@
+package io.kubeloop.transport.http;
+
+import io.kubeloop.transport.http.tls.KeyPairs;
+import java.security.KeyPair;
+
+/** Reads keys that sign tokens, in the formats of the private keys of client certificates. Stateless. */
+public final class SigningKeys {
+
+    private SigningKeys() {}
+
+    /**
+     * Returns the first private key of a PEM text with its public key. The formats are PKCS#8, PKCS#1 and SEC 1.
+     *
+     * @throws IllegalArgumentException if the text contains no key, or one that is encrypted or neither RSA nor EC
+     */
+    public static KeyPair parse(String pem) {
+        return KeyPairs.parse(pem);
+    }
+}
