@@ -13,6 +13,7 @@ module io.kubeloop.app {
     requires io.kubeloop.controller.namespace;
     requires io.kubeloop.controller.replicaset;
     requires io.kubeloop.controller.serviceaccount;
+    requires io.kubeloop.controller.statefulset;
     requires io.kubeloop.transport.http;
     requires io.kubeloop.apiserver;
     requires io.kubeloop.controlplane;

@@ -1,8 +1,11 @@
 package io.kubeloop.api;
 
 import io.kubeloop.api.ResourceType.Scope;
+import io.kubeloop.api.apps.ControllerRevision;
+import io.kubeloop.api.apps.DaemonSet;
 import io.kubeloop.api.apps.Deployment;
 import io.kubeloop.api.apps.ReplicaSet;
+import io.kubeloop.api.apps.StatefulSet;
 import io.kubeloop.api.batch.CronJob;
 import io.kubeloop.api.batch.Job;
 import io.kubeloop.api.coordination.Lease;
@@ -11,6 +14,7 @@ import io.kubeloop.api.core.Endpoints;
 import io.kubeloop.api.core.Event;
 import io.kubeloop.api.core.Namespace;
 import io.kubeloop.api.core.Node;
+import io.kubeloop.api.core.PersistentVolumeClaim;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.api.core.ReplicationController;
 import io.kubeloop.api.core.Secret;
@@ -74,6 +78,18 @@ public final class ResourceTypes {
     /** CronJobs. */
     public static final ResourceType<CronJob> CRON_JOBS =
             new ResourceType<>("batch", "v1", "cronjobs", "CronJob", Scope.NAMESPACED, CronJob.class);
+    /** StatefulSets. */
+    public static final ResourceType<StatefulSet> STATEFUL_SETS =
+            new ResourceType<>("apps", "v1", "statefulsets", "StatefulSet", Scope.NAMESPACED, StatefulSet.class);
+    /** DaemonSets. */
+    public static final ResourceType<DaemonSet> DAEMON_SETS =
+            new ResourceType<>("apps", "v1", "daemonsets", "DaemonSet", Scope.NAMESPACED, DaemonSet.class);
+    /** ControllerRevisions. */
+    public static final ResourceType<ControllerRevision> CONTROLLER_REVISIONS = new ResourceType<>(
+            "apps", "v1", "controllerrevisions", "ControllerRevision", Scope.NAMESPACED, ControllerRevision.class);
+    /** PersistentVolumeClaims. */
+    public static final ResourceType<PersistentVolumeClaim> PERSISTENT_VOLUME_CLAIMS = new ResourceType<>(
+            "", "v1", "persistentvolumeclaims", "PersistentVolumeClaim", Scope.NAMESPACED, PersistentVolumeClaim.class);
     /** Leases. */
     public static final ResourceType<Lease> LEASES =
             new ResourceType<>("coordination.k8s.io", "v1", "leases", "Lease", Scope.NAMESPACED, Lease.class);
@@ -95,6 +111,10 @@ public final class ResourceTypes {
             REPLICA_SETS,
             JOBS,
             CRON_JOBS,
+            STATEFUL_SETS,
+            DAEMON_SETS,
+            CONTROLLER_REVISIONS,
+            PERSISTENT_VOLUME_CLAIMS,
             LEASES);
 
     private ResourceTypes() {}

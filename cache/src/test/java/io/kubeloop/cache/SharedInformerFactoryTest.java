@@ -115,8 +115,7 @@ class SharedInformerFactoryTest {
                         "extensions", "v1beta1", "replicasets", "ReplicaSet", ResourceType.Scope.NAMESPACED),
                 InformerScope.ALL);
         factory.informer(
-                ResourceTypes.generic(
-                        "", "v1", "persistentvolumeclaims", "PersistentVolumeClaim", ResourceType.Scope.NAMESPACED),
+                ResourceTypes.generic("", "v1", "limitranges", "LimitRange", ResourceType.Scope.NAMESPACED),
                 InformerScope.ALL);
         assertThat(factory.health())
                 .extracting(InformerHealth::name)
@@ -125,7 +124,7 @@ class SharedInformerFactoryTest {
                         "pods(generic)",
                         "pods(generic)[shop, app=web]",
                         "replicasets.extensions",
-                        "persistentvolumeclaims");
+                        "limitranges");
     }
 
     @Test

@@ -94,11 +94,21 @@ public final class ControllerRefManager<C extends KubeObject> {
      *     {@link Errors#aggregate}
      */
     public List<C> claim(List<C> children) {
+        return claim(children, child -> true);
+    }
+
+    /**
+     * Does what {@link #claim(List)} does, for owners whose children must meet another condition beside the selector. A child
+     * that does not meet it is released.
+     *
+     * @param filter the other condition
+     */
+    public List<C> claim(List<C> children, Predicate<? super C> filter) {
         List<C> claimed = new ArrayList<>(children.size());
         List<RuntimeException> errors = new ArrayList<>();
         for (C child : children) {
             try {
-                if (claim(child)) {
+                if (claim(child, filter)) {
                     claimed.add(child);
                 }
             } catch (RuntimeException e) {
@@ -111,9 +121,9 @@ public final class ControllerRefManager<C extends KubeObject> {
         return claimed;
     }
 
-    private boolean claim(C child) {
+    private boolean claim(C child, Predicate<? super C> filter) {
         OwnerReference controllerRef = child.metadata().controller();
-        boolean matches = selector.test(child.metadata().labels());
+        boolean matches = selector.test(child.metadata().labels()) && filter.test(child);
         boolean ownerDeleting = owner.metadata().isDeleting();
         if (controllerRef != null) {
             if (!controllerRef.uid().equals(owner.metadata().uid())) {

@@ -1,7 +1,9 @@
 package io.kubeloop.controller;
 
 import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.ObjectMetaBuilder;
 import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.Time;
 import io.kubeloop.api.client.ApiException;
 import io.kubeloop.api.client.ListOptions;
 import io.kubeloop.api.client.ResourceClient;
@@ -38,6 +40,8 @@ public final class OwnedWrites<C extends KubeObject> {
     // one, or the server says that the child does not exist.
     //   W2  A child that the server does not have is not part of latest() while the cache shows a version that it had
     // before.
+    //   W3  A child that this controller deleted is terminating in latest() until the cache shows that it is
+    // terminating or gone.
     // No lock: concurrent maps. The entries of an owner are removed only by the thread that syncs it; the work queue
     // orders
     // these threads.
@@ -45,15 +49,25 @@ public final class OwnedWrites<C extends KubeObject> {
     /** The time after which a child that the cache does not show is read from the server: 1 min. */
     public static final Duration PATIENCE = Duration.ofMinutes(1);
 
+    /** What is known of a child beyond what the cache shows. */
+    private enum Known {
+        /** The server has it in another version. */
+        CHANGED,
+        /** The controller has deleted it; the server may still have it. */
+        DELETED,
+        /** The server does not have it any more. */
+        GONE
+    }
+
     /**
      * A child that the cache does not show in this version.
      *
      * @param child the child as the server returned it
      * @param older the versions that it replaced; the empty version means that the child did not exist
-     * @param gone whether the server does not have it any more
+     * @param known what is known of it
      * @param checked the time at which the server returned it, or reported that it is gone
      */
-    private record Entry<C>(C child, Set<String> older, boolean gone, Instant checked) {}
+    private record Entry<C>(C child, Set<String> older, Known known, Instant checked) {}
 
     private final ConcurrentMap<String, Map<ObjectName, Entry<C>>> unseen = new ConcurrentHashMap<>();
     private final Set<String> doubtful = ConcurrentHashMap.newKeySet();
@@ -94,12 +108,7 @@ public final class OwnedWrites<C extends KubeObject> {
         Map<ObjectName, C> result = new LinkedHashMap<>();
         cached.forEach(child -> result.put(child.objectName(), child));
         if (doubtful.contains(ownerUid)) {
-            for (C live : client.list(namespace, ListOptions.NONE).items()) {
-                C known = result.get(live.objectName());
-                if (known != null || isCandidate.test(ownerUid, live)) {
-                    record(ownerUid, version(known), live);
-                }
-            }
+            readAgain(ownerUid, namespace, result);
             doubtful.remove(ownerUid);
         }
         Map<ObjectName, Entry<C>> entries = unseen.getOrDefault(ownerUid, Map.of());
@@ -107,7 +116,7 @@ public final class OwnedWrites<C extends KubeObject> {
             Entry<C> entry = current(ownerUid, entries.get(name), result.get(name));
             if (entry == null) {
                 entries.remove(name);
-            } else if (entry.gone()) {
+            } else if (entry.known() == Known.GONE) {
                 result.remove(name);
             } else {
                 result.put(name, entry.child());
@@ -116,19 +125,29 @@ public final class OwnedWrites<C extends KubeObject> {
         return List.copyOf(result.values());
     }
 
+    /** Lists the children from the server, and records how the cache differs from it. */
+    private void readAgain(String ownerUid, String namespace, Map<ObjectName, C> cached) {
+        Set<ObjectName> existing = new HashSet<>();
+        for (C live : client.list(namespace, ListOptions.NONE).items()) {
+            existing.add(live.objectName());
+            C known = cached.get(live.objectName());
+            if (known != null || isCandidate.test(ownerUid, live)) {
+                record(ownerUid, version(known), live);
+            }
+        }
+        cached.forEach((name, child) -> {
+            if (!existing.contains(name)) {
+                entriesOf(ownerUid).put(name, gone(child));
+            }
+        });
+    }
+
     /** Returns the entry if the cache does not show it; null if the cache shows this version or a later one. */
     private @Nullable Entry<C> current(String ownerUid, @Nullable Entry<C> entry, @Nullable C cached) {
         if (entry == null) {
             return null;
         }
-        // An object with another UID is usually an earlier one of the same name, whose deletion the cache has missed.
-        boolean isOlder = entry.older().contains(version(cached))
-                || (cached != null
-                        && !entry.gone()
-                        && !cached.metadata()
-                                .uid()
-                                .equals(entry.child().metadata().uid()));
-        if (!isOlder) {
+        if (!isHidden(entry, cached)) {
             return null;
         }
         if (clock.instant().isBefore(entry.checked().plus(PATIENCE))) {
@@ -141,19 +160,37 @@ public final class OwnedWrites<C extends KubeObject> {
         return fresh;
     }
 
+    /** Returns whether the cache shows an earlier state than the entry. */
+    private static <C extends KubeObject> boolean isHidden(Entry<C> entry, @Nullable C cached) {
+        if (cached == null) {
+            return entry.known() == Known.CHANGED && entry.older().contains("");
+        }
+        boolean isSame = cached.metadata().uid().equals(entry.child().metadata().uid());
+        return switch (entry.known()) {
+            // An object with another UID is usually an earlier one of the name, whose deletion the cache has missed.
+            case CHANGED -> !isSame || entry.older().contains(version(cached));
+            case DELETED -> isSame && !cached.metadata().isDeleting();
+            case GONE -> entry.older().contains(version(cached));
+        };
+    }
+
     /** Reads a child that the cache has not shown for long; returns null if the cache is right. */
     private @Nullable Entry<C> check(Entry<C> entry, @Nullable C cached) {
         try {
             C live = client.get(entry.child().objectName());
             return version(live).equals(version(cached))
                     ? null
-                    : new Entry<>(live, Set.of(version(cached)), false, clock.instant());
+                    : new Entry<>(live, Set.of(version(cached)), Known.CHANGED, clock.instant());
         } catch (ApiException e) {
             if (!e.isNotFound()) {
                 throw e;
             }
-            return cached == null ? null : new Entry<>(cached, Set.of(version(cached)), true, clock.instant());
+            return cached == null ? null : gone(cached);
         }
+    }
+
+    private Entry<C> gone(C cached) {
+        return new Entry<>(cached, Set.of(version(cached)), Known.GONE, clock.instant());
     }
 
     /** Creates a child. */
@@ -176,6 +213,41 @@ public final class OwnedWrites<C extends KubeObject> {
         return written(ownerUid, version(before), write);
     }
 
+    /**
+     * Deletes a child. It is terminating for later syncs, until the cache shows that it is terminating or gone.
+     *
+     * @param request sends the request; throws if the server rejects it
+     * @throws RuntimeException what the request threw, also if the server has no such child any more
+     */
+    public void delete(String ownerUid, C child, Runnable request) {
+        try {
+            request.run();
+            recordDeleted(ownerUid, child);
+        } catch (RuntimeException e) {
+            if (e instanceof ApiException refused && refused.isNotFound()) {
+                entriesOf(ownerUid).put(child.objectName(), gone(child));
+            } else if (isOpen(e)) {
+                doubtful.add(ownerUid);
+            }
+            throw e;
+        }
+    }
+
+    /** The time of the deletion has no meaning; it only marks the child. */
+    @SuppressWarnings("unchecked") // a copy has the class of its original
+    private void recordDeleted(String ownerUid, C child) {
+        C terminating = (C) child.withMetadata(ObjectMetaBuilder.builder(child.metadata())
+                .deletionTimestamp(new Time(clock.instant()))
+                .build());
+        entriesOf(ownerUid).put(child.objectName(), new Entry<>(terminating, Set.of(), Known.DELETED, clock.instant()));
+    }
+
+    /** Returns whether the request may have been carried out although it failed. */
+    private static boolean isOpen(RuntimeException failure) {
+        Throwable cause = failure instanceof ControllerException ? failure.getCause() : failure;
+        return !(cause instanceof ApiException refused) || refused.code() >= 500;
+    }
+
     /** Reads a child from the server. */
     public C read(String ownerUid, ObjectName name) {
         C live = client.get(name);
@@ -188,13 +260,10 @@ public final class OwnedWrites<C extends KubeObject> {
             C result = write.get();
             record(ownerUid, before, result);
             return result;
-        } catch (ApiException e) {
-            if (e.code() >= 500) {
+        } catch (RuntimeException e) {
+            if (isOpen(e)) {
                 doubtful.add(ownerUid);
             }
-            throw e;
-        } catch (RuntimeException e) {
-            doubtful.add(ownerUid); // the request may have reached the server
             throw e;
         }
     }
@@ -204,13 +273,16 @@ public final class OwnedWrites<C extends KubeObject> {
             return;
         }
         entriesOf(ownerUid)
-                .merge(child.objectName(), new Entry<>(child, Set.of(before), false, clock.instant()), (old, added) -> {
-                    Set<String> older = new HashSet<>(old.older());
-                    older.add(version(old.child()));
-                    older.add(before);
-                    older.remove(version(child));
-                    return new Entry<>(child, older, false, added.checked());
-                });
+                .merge(
+                        child.objectName(),
+                        new Entry<>(child, Set.of(before), Known.CHANGED, clock.instant()),
+                        (old, added) -> {
+                            Set<String> older = new HashSet<>(old.older());
+                            older.add(version(old.child()));
+                            older.add(before);
+                            older.remove(version(child));
+                            return new Entry<>(child, older, Known.CHANGED, added.checked());
+                        });
     }
 
     private Map<ObjectName, Entry<C>> entriesOf(String ownerUid) {

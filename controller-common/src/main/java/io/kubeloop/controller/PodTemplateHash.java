@@ -7,6 +7,7 @@ import io.kubeloop.api.apps.ReplicaSetSpecBuilder;
 import io.kubeloop.api.apps.ReplicaSetStatus;
 import io.kubeloop.api.core.PodTemplateSpec;
 import io.kubeloop.controller.gotext.GoPrinter;
+import io.kubeloop.controller.gotext.SafeEncoding;
 import io.kubeloop.json.JsonCodec;
 import io.kubeloop.json.tree.JsonObject;
 import java.nio.charset.StandardCharsets;
@@ -20,9 +21,6 @@ public final class PodTemplateHash {
 
     private static final int FNV_OFFSET = 0x811c9dc5;
     private static final int FNV_PRIME = 0x01000193;
-
-    /** The letters of generated names: without vowels, so that no word appears. */
-    private static final String LETTERS = "bcdfghjklmnpqrstvwxz2456789";
 
     private PodTemplateHash() {}
 
@@ -55,9 +53,7 @@ public final class PodTemplateHash {
                 hash = (hash ^ next) * FNV_PRIME;
             }
         }
-        StringBuilder encoded = new StringBuilder();
-        Integer.toUnsignedString(hash).chars().forEach(digit -> encoded.append(LETTERS.charAt(digit % 27)));
-        return encoded.toString();
+        return SafeEncoding.of(hash);
     }
 
     /** The codec encodes whole objects, so that the template travels in one. */

@@ -1,5 +1,6 @@
 package io.kubeloop.json.tree;
 
+import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.client.DecodeException;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -34,6 +35,11 @@ public final class JsonObject implements JsonValue {
     /** Returns an object with these members, in the map's order. Copies. */
     public static JsonObject of(Map<String, ? extends JsonValue> members) {
         return wrap(new LinkedHashMap<>(members));
+    }
+
+    /** Returns the members for which a record has no component. O(n) in their bytes. */
+    public static JsonObject of(UnknownFields members) {
+        return parse(members.json());
     }
 
     /** Returns an object with one member. */
@@ -181,6 +187,12 @@ public final class JsonObject implements JsonValue {
         return members.get(name) instanceof JsonObject inner
                 ? with(name, inner.without(path.subList(1, path.size())))
                 : this;
+    }
+
+    /** Returns the members in the form in which a record keeps those for which it has no component. */
+    public UnknownFields toUnknownFields() {
+        String text = toString();
+        return UnknownFields.ofMembers(text.substring(1, text.length() - 1));
     }
 
     /** Returns a builder that begins with these members. */

@@ -36,7 +36,7 @@ final class Configz {
                 .with(
                         "endpointController",
                         JsonObject.EMPTY
-                                .with("concurrentEndpointSyncs", options.endpointSyncs())
+                                .with("concurrentEndpointSyncs", options.syncs("endpoint"))
                                 .with(
                                         "endpointUpdatesBatchPeriod",
                                         GoDuration.format(options.endpointUpdatesBatchPeriod())))
@@ -56,10 +56,13 @@ final class Configz {
                                 .with(
                                         "concurrentNamespaceSyncs",
                                         options.deletion().namespaceSyncs()))
-                .with("replicaSetController", JsonObject.EMPTY.with("concurrentRSSyncs", options.replicaSetSyncs()))
+                .with("replicaSetController", JsonObject.EMPTY.with("concurrentRSSyncs", options.syncs("replicaset")))
                 .with(
                         "replicationController",
-                        JsonObject.EMPTY.with("concurrentRCSyncs", options.replicationControllerSyncs()))
+                        JsonObject.EMPTY.with("concurrentRCSyncs", options.syncs("replicationcontroller")))
+                .with(
+                        "statefulSetController",
+                        JsonObject.EMPTY.with("concurrentStatefulSetSyncs", options.syncs("statefulset")))
                 .with("useServiceAccountCredentials", flags.serviceAccountCredentials());
         return JsonObject.of("kubeloop.io", config).toString().getBytes(StandardCharsets.UTF_8);
     }

@@ -10,6 +10,7 @@ import io.kubeloop.controller.replicaset.ReplicaSetController;
 import io.kubeloop.controller.serviceaccount.RootCaPublisher;
 import io.kubeloop.controller.serviceaccount.ServiceAccountController;
 import io.kubeloop.controller.serviceaccount.ServiceAccountTokenController;
+import io.kubeloop.controller.statefulset.StatefulSetController;
 import java.security.KeyPair;
 import java.util.List;
 
@@ -23,12 +24,12 @@ final class ControllerTable {
                 var config = new EndpointControllerConfig(
                         options.endpointUpdatesBatchPeriod(), options.rules().endpointRules());
                 var controller = new EndpointController(context, config);
-                controller.start(options.endpointSyncs());
+                controller.start(options.syncs("endpoint"));
                 return controller;
             }),
             new ControllerDescriptor("deployment-controller", "deployment", (context, options) -> {
                 var controller = DeploymentController.of(context);
-                controller.start(options.deploymentSyncs());
+                controller.start(options.syncs("deployment"));
                 return controller;
             }),
             new ControllerDescriptor("garbage-collector-controller", "garbagecollector", (context, options) -> {
@@ -49,14 +50,14 @@ final class ControllerTable {
             new ControllerDescriptor("replicaset-controller", "replicaset", (context, options) -> {
                 var controller = ReplicaSetController.ofReplicaSets(
                         context, options.rules().replicaSetConfig());
-                controller.start(options.replicaSetSyncs());
+                controller.start(options.syncs("replicaset"));
                 return controller;
             }),
             new ControllerDescriptor(
                     "replicationcontroller-controller", "replicationcontroller", (context, options) -> {
                         var controller = ReplicaSetController.ofReplicationControllers(
                                 context, options.rules().replicaSetConfig());
-                        controller.start(options.replicationControllerSyncs());
+                        controller.start(options.syncs("replicationcontroller"));
                         return controller;
                     }),
             new ControllerDescriptor(
@@ -79,6 +80,11 @@ final class ControllerTable {
                 var controller = ServiceAccountTokenController.of(
                         context, keys, options.serviceAccounts().rootCa());
                 controller.start(options.serviceAccounts().tokenSyncs());
+                return controller;
+            }),
+            new ControllerDescriptor("statefulset-controller", "statefulset", (context, options) -> {
+                var controller = StatefulSetController.of(context);
+                controller.start(options.syncs("statefulset"));
                 return controller;
             }));
 

@@ -46,16 +46,11 @@ final class ManagerFlags {
             paramLabel = "NAMES",
             description =
                     "The controllers to run: '*' enables all, 'foo' enables foo, '-foo' disables foo. Names: "
-                            + "deployment-controller, endpoints-controller, garbage-collector-controller, namespace-controller, replicaset-controller, replicationcontroller-controller, root-ca-certificate-publisher-controller, serviceaccount-controller, serviceaccount-token-controller. Default: ${DEFAULT-VALUE}.")
+                            + "deployment-controller, endpoints-controller, garbage-collector-controller, namespace-controller, replicaset-controller, replicationcontroller-controller, root-ca-certificate-publisher-controller, serviceaccount-controller, serviceaccount-token-controller, statefulset-controller. Default: ${DEFAULT-VALUE}.")
     private List<String> controllers = List.of("*");
 
-    @CommandLine.Option(
-            names = "--concurrent-endpoint-syncs",
-            paramLabel = "N",
-            defaultValue = "5",
-            description = "Services synced in parallel, each on its own thread: 1 to " + MAX_SYNCS
-                    + ". Default: ${DEFAULT-VALUE}.")
-    private int endpointSyncs;
+    @CommandLine.Mixin
+    private ConcurrencyFlags concurrency = new ConcurrencyFlags();
 
     @CommandLine.Option(
             names = "--endpoint-updates-batch-period",
@@ -66,30 +61,6 @@ final class ManagerFlags {
                     "Delay between a change of a pod and the sync of its Services, so that one sync covers several changes. "
                             + "Default: 0s.")
     private Duration endpointUpdatesBatchPeriod = Duration.ZERO;
-
-    @CommandLine.Option(
-            names = "--concurrent-deployment-syncs",
-            paramLabel = "N",
-            defaultValue = "5",
-            description = "Deployments synced in parallel, each on its own thread: 1 to " + MAX_SYNCS
-                    + ". Default: ${DEFAULT-VALUE}.")
-    private int deploymentSyncs;
-
-    @CommandLine.Option(
-            names = "--concurrent-replicaset-syncs",
-            paramLabel = "N",
-            defaultValue = "5",
-            description = "ReplicaSets synced in parallel, each on its own thread: 1 to " + MAX_SYNCS
-                    + ". Default: ${DEFAULT-VALUE}.")
-    private int replicaSetSyncs;
-
-    @CommandLine.Option(
-            names = "--concurrent-rc-syncs",
-            paramLabel = "N",
-            defaultValue = "5",
-            description = "ReplicationControllers synced in parallel, each on its own thread: 1 to " + MAX_SYNCS
-                    + ". Default: ${DEFAULT-VALUE}.")
-    private int replicationControllerSyncs;
 
     @CommandLine.Mixin
     private DeletionFlags deletion = new DeletionFlags();
@@ -254,14 +225,7 @@ final class ManagerFlags {
 
     private ControllerOptions controllerOptions(ServiceAccountFlags.Options accountOptions) {
         return new ControllerOptions(
-                endpointSyncs,
-                endpointUpdatesBatchPeriod,
-                deploymentSyncs,
-                replicaSetSyncs,
-                replicationControllerSyncs,
-                deletion,
-                accountOptions,
-                rules);
+                endpointUpdatesBatchPeriod, concurrency.byController(), deletion, accountOptions, rules);
     }
 
     double qps() {
@@ -322,10 +286,7 @@ final class ManagerFlags {
      * @throws UsageException if a value is out of range or flags contradict each other
      */
     void check() {
-        checkSyncs("--concurrent-endpoint-syncs", endpointSyncs);
-        checkSyncs("--concurrent-deployment-syncs", deploymentSyncs);
-        checkSyncs("--concurrent-replicaset-syncs", replicaSetSyncs);
-        checkSyncs("--concurrent-rc-syncs", replicationControllerSyncs);
+        concurrency.check();
         deletion.check();
         serviceAccounts.check();
         if (qps < 0 || !Double.isFinite(qps) || (qps > 0 && burst < 1)) {

@@ -1,0 +1,38 @@
+package io.kubeloop.api.apps;
+
+import io.kubeloop.api.LabelSelector;
+import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.Values;
+import io.kubeloop.api.core.PodTemplateSpec;
+import io.soabase.recordbuilder.core.RecordBuilder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The desired state of a DaemonSet (upstream: {@code apps/v1.DaemonSetSpec}).
+ *
+ * @param selector the pods that count; required in stored objects
+ * @param template the form of new pods; a change of it starts a rollout
+ * @param updateStrategy how old pods are replaced by new ones
+ * @param minReadySeconds the time for which a pod must be ready before it counts as available, in seconds
+ * @param revisionHistoryLimit the number of old revisions to keep for a rollback; null means 10
+ * @param unknownFields everything else
+ */
+@RecordBuilder
+public record DaemonSetSpec(
+        @Nullable LabelSelector selector,
+        PodTemplateSpec template,
+        DaemonSetUpdateStrategy updateStrategy,
+        int minReadySeconds,
+        @Nullable Integer revisionHistoryLimit,
+        UnknownFields unknownFields) {
+
+    /** Every field absent. */
+    public static final DaemonSetSpec EMPTY = DaemonSetSpecBuilder.builder().build();
+
+    /** Null means the zero value. */
+    public DaemonSetSpec {
+        template = template == null ? PodTemplateSpec.EMPTY : template;
+        updateStrategy = updateStrategy == null ? DaemonSetUpdateStrategy.EMPTY : updateStrategy;
+        unknownFields = Values.orNone(unknownFields);
+    }
+}

@@ -1,0 +1,19 @@
+package io.kubeloop.controller.gotext;
+
+/** The text form of hashes in names and labels (upstream: {@code rand.SafeEncodeString} of the decimal number). Stateless. */
+public final class SafeEncoding {
+
+    /** The letters of generated names: without vowels, so that no word appears. */
+    private static final String LETTERS = "bcdfghjklmnpqrstvwxz2456789";
+
+    private SafeEncoding() {}
+
+    /** Returns a letter for each digit of an unsigned number. */
+    public static String of(int hash) {
+        StringBuilder encoded = new StringBuilder();
+        Integer.toUnsignedString(hash)
+                .chars()
+                .forEach(digit -> encoded.append(LETTERS.charAt(digit % LETTERS.length())));
+        return encoded.toString();
+    }
+}

@@ -1,0 +1,153 @@
+package io.kubeloop.controller.history;
+
+import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.ObjectMetaBuilder;
+import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.ResourceType;
+import io.kubeloop.api.ResourceTypes;
+import io.kubeloop.api.apps.ControllerRevision;
+import io.kubeloop.api.client.ApiException;
+import io.kubeloop.api.client.DeleteOptions;
+import io.kubeloop.api.client.KubeClient;
+import io.kubeloop.api.client.Patch;
+import io.kubeloop.api.client.ResourceClient;
+import io.kubeloop.api.core.PodTemplateSpec;
+import io.kubeloop.api.selector.Selector;
+import io.kubeloop.controller.ChildIndex;
+import io.kubeloop.controller.ControllerRefManager;
+import io.kubeloop.controller.ControllerRefs;
+import io.kubeloop.controller.OwnedWrites;
+import io.kubeloop.controller.RecheckDeletionTimestamp;
+import io.kubeloop.json.tree.JsonObject;
+import java.time.Clock;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/**
+ * Reads and writes the revisions of owners, and shows each sync what was written before (upstream: {@code
+ * history.Interface}).
+ *
+ * <p>Thread-safe for different owners; one thread at a time syncs an owner. Every method except {@link #forget} and {@link
+ * #form} blocks while it sends requests.
+ *
+ * @param <O> the kind of the owners
+ */
+public final class RevisionHistory<O extends KubeObject> {
+
+    /** The order of revisions: the lowest number first, then the oldest (upstream: {@code SortControllerRevisions}). */
+    public static final Comparator<ControllerRevision> BY_REVISION = Comparator.comparingLong(
+                    ControllerRevision::revision)
+            .thenComparing(
+                    revision -> revision.metadata().creationTimestamp(),
+                    Comparator.nullsFirst(Comparator.naturalOrder()))
+            .thenComparing(revision -> revision.metadata().name());
+
+    private final ResourceType<O> ownerType;
+    private final KubeClient client;
+    private final ResourceClient<ControllerRevision> revisions;
+    private final ChildIndex<ControllerRevision> cache;
+    private final OwnedWrites<ControllerRevision> writes;
+
+    /**
+     * Creates a history.
+     *
+     * @param cache the cached revisions
+     * @param clock measures the age of writes; best a {@link io.kubeloop.controller.ControllerTime#steady} clock
+     */
+    public RevisionHistory(
+            ResourceType<O> ownerType, KubeClient client, ChildIndex<ControllerRevision> cache, Clock clock) {
+        this.ownerType = ownerType;
+        this.client = client;
+        this.cache = cache;
+        revisions = client.resource(ResourceTypes.CONTROLLER_REVISIONS);
+        writes = new OwnedWrites<>(revisions, clock);
+    }
+
+    /**
+     * Adopts orphans that the owner selects, releases revisions that it no longer selects, and returns those that it controls
+     * afterwards, sorted by {@link #BY_REVISION}.
+     *
+     * @param candidate whether to examine a revision; all others stay as they are, and are not returned
+     * @throws RuntimeException the first failure; a later try may succeed
+     */
+    public List<ControllerRevision> claim(O owner, Selector selector, Predicate<ControllerRevision> candidate) {
+        String uid = owner.metadata().uid();
+        String namespace = owner.metadata().namespace();
+        List<ControllerRevision> candidates = writes.latest(uid, namespace, cache.candidates(namespace, uid)).stream()
+                .filter(revision -> !revision.metadata().isDeleting() && candidate.test(revision))
+                .toList();
+        return new ControllerRefManager<ControllerRevision>(
+                        ownerType,
+                        owner,
+                        selector::matches,
+                        RecheckDeletionTimestamp.of(client, ownerType, owner),
+                        "ControllerRevision",
+                        (revision, patch) -> patch(uid, revision, patch))
+                .claim(candidates).stream().sorted(BY_REVISION).toList();
+    }
+
+    private void patch(String ownerUid, ControllerRevision revision, Patch patch) {
+        writes.write(ownerUid, revision, () -> revisions.patch(revision.objectName(), patch));
+    }
+
+    /**
+     * Returns a revision of the owner that is yet to be created (upstream: {@code NewControllerRevision}).
+     *
+     * @param template the template that it records; its labels become those of the revision
+     * @param hashLabel the label that holds the hash
+     * @param hash the value of that label, and the end of the name
+     * @param number the number of the revision
+     */
+    public ControllerRevision form(O owner, PodTemplateSpec template, String hashLabel, String hash, long number) {
+        Map<String, String> labels = new LinkedHashMap<>(template.metadata().labels());
+        labels.put(hashLabel, hash);
+        JsonObject data = JsonObject.of("data", JsonObject.parse(RevisionData.of(template)));
+        return new ControllerRevision(
+                ObjectMetaBuilder.builder()
+                        .name(RevisionData.name(owner.metadata().name(), hash))
+                        .namespace(owner.metadata().namespace())
+                        .labels(labels)
+                        .annotations(owner.metadata().annotations())
+                        .ownerReferences(List.of(ControllerRefs.newControllerRef(ownerType, owner)))
+                        .build(),
+                number,
+                data.toUnknownFields());
+    }
+
+    /** Creates a revision. */
+    public ControllerRevision create(O owner, ControllerRevision revision) {
+        return writes.create(owner.metadata().uid(), revision);
+    }
+
+    /** Updates a revision, for example to give it the highest number again. */
+    public ControllerRevision update(O owner, ControllerRevision changed) {
+        return writes.update(owner.metadata().uid(), changed);
+    }
+
+    /** Reads a revision from the server. */
+    public ControllerRevision read(O owner, ObjectName revision) {
+        return writes.read(owner.metadata().uid(), revision);
+    }
+
+    /** Deletes a revision, or does nothing if it does not exist. */
+    public void delete(O owner, ControllerRevision revision) {
+        try {
+            writes.delete(
+                    owner.metadata().uid(),
+                    revision,
+                    () -> revisions.delete(revision.objectName(), DeleteOptions.DEFAULT));
+        } catch (ApiException e) {
+            if (!e.isNotFound()) {
+                throw e;
+            }
+        }
+    }
+
+    /** Drops the records of an owner that no longer exists. */
+    public void forget(String ownerUid) {
+        writes.forget(ownerUid);
+    }
+}

@@ -1,0 +1,169 @@
+package io.kubeloop.controller.statefulset;
+
+import io.kubeloop.api.apps.StatefulSet;
+import io.kubeloop.api.apps.StatefulSetSpec;
+import io.kubeloop.api.apps.StatefulSetUpdateStrategy;
+import io.kubeloop.api.core.Pod;
+import io.kubeloop.api.core.PodStatus;
+import io.kubeloop.controller.ParallelCalls;
+import io.kubeloop.controller.Pods;
+import io.kubeloop.controller.SlowStartBatch;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The changes of a set's pods in one sync: wanted pods are created and repaired, condemned pods are deleted, then one old pod
+ * is deleted for the update (upstream: {@code updateStatefulSet}).
+ *
+ * <p>In order means that a step which has to wait ends the sync. With parallel pod management every pod takes its step, and
+ * no step waits.
+ *
+ * <p>Serves one sync on one thread. {@link #run} blocks.
+ */
+final class PodSteps {
+
+    private final StatefulSet set;
+    private final SetRevisions revisions;
+    private final SetPods pods;
+    private final Instant now;
+    private final StatefulPodControl control;
+    private final Executor executor;
+
+    private final boolean isOrdered;
+    private final @Nullable Pod firstUnavailable;
+
+    /**
+     * Creates the steps of one sync.
+     *
+     * @param executor runs the steps of parallel pod management
+     */
+    PodSteps(
+            StatefulSet set,
+            SetRevisions revisions,
+            SetPods pods,
+            Instant now,
+            StatefulPodControl control,
+            Executor executor) {
+        this.set = set;
+        this.revisions = revisions;
+        this.pods = pods;
+        this.now = now;
+        this.control = control;
+        this.executor = executor;
+        isOrdered = !set.spec().podManagementPolicy().equals(StatefulSetSpec.PARALLEL);
+        firstUnavailable = pods.firstUnavailable(set.spec().minReadySeconds(), now);
+    }
+
+    /**
+     * Takes the steps.
+     *
+     * @return whether a pod was deleted for the update; it does not count as one of the current revision any more
+     * @throws RuntimeException the first failure
+     */
+    boolean run() {
+        boolean waits = set.metadata().isDeleting()
+                || forEach(pods.wanted(), this::keep)
+                || forEach(pods.condemned(), this::keepClaims)
+                || forEach(pods.condemned(), this::remove);
+        return !waits
+                && !set.spec().updateStrategy().type().equals(StatefulSetUpdateStrategy.ON_DELETE)
+                && replaceOne();
+    }
+
+    /** What a sync does with one pod. */
+    private interface Step {
+
+        /** Does it, and returns whether the pods after this one must wait. */
+        boolean take(Pod pod);
+    }
+
+    /** Returns whether a step ended the sync. */
+    private boolean forEach(List<Pod> targets, Step step) {
+        if (isOrdered) {
+            return targets.stream().anyMatch(step::take);
+        }
+        AtomicInteger next = new AtomicInteger();
+        ParallelCalls.Result result = SlowStartBatch.run(
+                targets.size(),
+                SlowStartBatch.INITIAL_BATCH_SIZE,
+                executor,
+                () -> step.take(targets.get(next.getAndIncrement())));
+        if (result.error() != null) {
+            throw result.error();
+        }
+        return false;
+    }
+
+    /** Creates a wanted pod, or replaces it if it has ended, or repairs it. Returns whether the next pod must wait. */
+    private boolean keep(Pod pod) {
+        if (pod.isFinished()) {
+            // Its phase depends on exit codes, not on why it ended. The next sync creates the successor.
+            if (!pod.metadata().isDeleting()) {
+                control.delete(set, pod);
+            }
+            return true;
+        }
+        if (!StatefulPods.isCreated(pod)) {
+            if (!control.claims().areOfEarlierPod(set, pod)) {
+                control.create(set, pod);
+            }
+            return true;
+        }
+        if (pod.status().phase().equals(PodStatus.PENDING)) {
+            control.createMissingClaims(set, pod);
+        }
+        if (isOrdered
+                && (SetPods.isUnavailable(pod, set.spec().minReadySeconds(), now)
+                        || !StatefulPods.isRunningAndReady(pod))) {
+            return true;
+        }
+        if (!StatefulPods.hasIdentity(set, pod)
+                || !StatefulPods.hasStorage(set, pod)
+                || !control.claims().haveOwners(set, pod)) {
+            control.update(set, pod);
+        }
+        return false;
+    }
+
+    private boolean keepClaims(Pod pod) {
+        if (!control.claims().haveOwners(set, pod)) {
+            control.claims().updateOwners(set, pod);
+        }
+        return false;
+    }
+
+    /**
+     * Deletes a condemned pod. In order, an unavailable pod holds up the deletion of all others, because it may be the one
+     * that needs their help.
+     */
+    private boolean remove(Pod pod) {
+        if (pod.metadata().isDeleting()) {
+            return true;
+        }
+        boolean isHealthy = StatefulPods.isRunningAndReady(pod)
+                && Pods.isPodAvailable(pod, set.spec().minReadySeconds(), now);
+        if (isHealthy || !isOrdered || pod == firstUnavailable) {
+            control.delete(set, pod);
+        }
+        return true;
+    }
+
+    /** Deletes the pod with the highest ordinal that is not updated, unless a pod above it is unavailable. */
+    private boolean replaceOne() {
+        for (int i = pods.wanted().size() - 1; i >= SetPods.partition(set); i--) {
+            Pod pod = pods.wanted().get(i);
+            if (!StatefulPods.revision(pod).equals(revisions.updateName())
+                    && !pod.metadata().isDeleting()) {
+                control.delete(set, pod);
+                return true;
+            }
+            if (SetPods.isUnavailable(pod, set.spec().minReadySeconds(), now)) {
+                return false;
+            }
+        }
+        return false;
+    }
+}

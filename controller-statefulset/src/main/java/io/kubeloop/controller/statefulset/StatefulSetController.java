@@ -1,0 +1,136 @@
+package io.kubeloop.controller.statefulset;
+
+import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.ResourceTypes;
+import io.kubeloop.api.apps.ControllerRevision;
+import io.kubeloop.api.apps.StatefulSet;
+import io.kubeloop.api.client.KubeClient;
+import io.kubeloop.api.core.PersistentVolumeClaim;
+import io.kubeloop.api.core.Pod;
+import io.kubeloop.cache.ResourceEventHandler;
+import io.kubeloop.cache.SharedInformer;
+import io.kubeloop.controller.ChildEvents;
+import io.kubeloop.controller.ChildIndex;
+import io.kubeloop.controller.Controller;
+import io.kubeloop.controller.ControllerContext;
+import io.kubeloop.controller.ControllerLoop;
+import io.kubeloop.controller.ControllerTime;
+import io.kubeloop.controller.OwnedWrites;
+import io.kubeloop.controller.ParallelExecutor;
+import io.kubeloop.controller.events.EventRecorder;
+import io.kubeloop.controller.history.RevisionHistory;
+import io.kubeloop.workqueue.RateLimitingQueue;
+import io.kubeloop.workqueue.WorkQueueConfig;
+import io.kubeloop.workqueue.WorkQueues;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Runs StatefulSets: it keeps one pod for each ordinal, with a name and claims that outlive the pod (upstream: {@code
+ * StatefulSetController}).
+ *
+ * <p>Promised: two pods of an ordinal never exist at the same time. With ordered pod management a pod is created only after
+ * all pods before it are available, and deleted only after all pods behind it have gone, as far as the controller knows.
+ *
+ * <p>Thread-safe. {@link #syncStatefulSet}, {@link #awaitTermination} and {@link #close} block.
+ */
+public final class StatefulSetController implements Controller {
+
+    // Threads: handlers run on the informers' threads, syncs on the loop's workers, steps of parallel pod management on
+    // `executor`. The parts that they share are thread-safe: queue, records of recent writes, caches, client.
+
+    private static final String NAME = "statefulset";
+    private static final String COMPONENT = "statefulset-controller";
+
+    /** The largest number of parallel writes of one set, and of all sets. */
+    private static final int PARALLEL_WRITES = 32;
+
+    private final ControllerLoop<ObjectName> loop;
+    private final StatefulSetSync sync;
+    private final ParallelExecutor executor;
+
+    private StatefulSetController(ControllerContext context) {
+        KubeClient client = context.clients().apply(COMPONENT);
+        SharedInformer<StatefulSet> sets = context.informers().informer(ResourceTypes.STATEFUL_SETS);
+        SharedInformer<Pod> pods = context.informers().informer(ResourceTypes.PODS);
+        SharedInformer<PersistentVolumeClaim> claims =
+                context.informers().informer(ResourceTypes.PERSISTENT_VOLUME_CLAIMS);
+        SharedInformer<ControllerRevision> revisions = context.informers().informer(ResourceTypes.CONTROLLER_REVISIONS);
+        WorkQueueConfig queueConfig = context.queues().apply(NAME);
+        RateLimitingQueue<ObjectName> queue = WorkQueues.rateLimiting(queueConfig);
+        EventRecorder events = context.recorders().apply(COMPONENT);
+        Clock steady = ControllerTime.steady(queueConfig.clock());
+        OwnedWrites<Pod> writtenPods = new OwnedWrites<>(client.resource(ResourceTypes.PODS), steady);
+        executor = new ParallelExecutor(NAME, PARALLEL_WRITES, context.threads());
+        sync = new StatefulSetSync(
+                sets.lister(),
+                new StatefulSetWrites(client, ChildIndex.of(pods), writtenPods, steady),
+                new RevisionHistory<>(ResourceTypes.STATEFUL_SETS, client, ChildIndex.of(revisions), steady),
+                new StatefulPodControl(
+                        client.resource(ResourceTypes.PODS),
+                        writtenPods,
+                        new VolumeClaims(
+                                client.resource(ResourceTypes.PERSISTENT_VOLUME_CLAIMS),
+                                claims.lister(),
+                                events,
+                                steady),
+                        events),
+                executor,
+                queue,
+                context.clock());
+        loop = new ControllerLoop<>(
+                NAME,
+                queue,
+                sync::syncStatefulSet,
+                List.of(
+                        sets.addHandler(ResourceEventHandler.forKeys(queue::add)),
+                        pods.addHandler(new ChildEvents<>(
+                                ResourceTypes.STATEFUL_SETS,
+                                sets.lister(),
+                                set -> set.spec().selector(),
+                                queue,
+                                sync::podUpdated)),
+                        // A sync must not run before these caches are filled; it reads them.
+                        claims.addHandler(new ResourceEventHandler<>() {}),
+                        revisions.addHandler(new ResourceEventHandler<>() {})),
+                context.threads());
+    }
+
+    /** Creates the controller ({@code statefulset}), registered with its informers and not started. */
+    public static StatefulSetController of(ControllerContext context) {
+        return new StatefulSetController(context);
+    }
+
+    /**
+     * Syncs one set once. For workers and tests; two threads must not sync the same key at a time. Blocks until every write
+     * has its response.
+     *
+     * @throws RuntimeException the first failure; a later try may succeed
+     */
+    public void syncStatefulSet(ObjectName key) {
+        sync.syncStatefulSet(key);
+    }
+
+    @Override
+    public String name() {
+        return loop.name();
+    }
+
+    @Override
+    public void start(int workers) {
+        loop.start(workers);
+    }
+
+    @Override
+    public void shutDown() {
+        loop.shutDown();
+    }
+
+    @Override
+    public boolean awaitTermination(Duration timeout) {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        boolean ended = loop.awaitTermination(timeout);
+        return executor.close(Duration.ofNanos(deadline - System.nanoTime())) && ended;
+    }
+}

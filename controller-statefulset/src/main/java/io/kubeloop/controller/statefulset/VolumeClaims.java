@@ -1,0 +1,174 @@
+package io.kubeloop.controller.statefulset;
+
+import io.kubeloop.api.ObjectMetaBuilder;
+import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.ResourceTypes;
+import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.apps.StatefulSet;
+import io.kubeloop.api.apps.VolumeClaimTemplate;
+import io.kubeloop.api.client.ApiException;
+import io.kubeloop.api.client.ResourceClient;
+import io.kubeloop.api.core.PersistentVolumeClaim;
+import io.kubeloop.api.core.Pod;
+import io.kubeloop.cache.Lister;
+import io.kubeloop.controller.ControllerException;
+import io.kubeloop.controller.Errors;
+import io.kubeloop.controller.RecentWrites;
+import io.kubeloop.controller.events.EventRecorder;
+import io.kubeloop.controller.events.EventType;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Creates the claims of pods, and keeps their owners as the retention policy says (upstream: {@code
+ * createPersistentVolumeClaims} and its neighbors). Existing claims are never changed otherwise.
+ *
+ * <p>Thread-safe for different pods. The methods that write block.
+ */
+final class VolumeClaims {
+
+    private final ResourceClient<PersistentVolumeClaim> client;
+    private final Lister<PersistentVolumeClaim> cache;
+    private final EventRecorder events;
+    private final RecentWrites<PersistentVolumeClaim> written;
+
+    VolumeClaims(
+            ResourceClient<PersistentVolumeClaim> client,
+            Lister<PersistentVolumeClaim> cache,
+            EventRecorder events,
+            Clock steady) {
+        this.client = client;
+        this.cache = cache;
+        this.events = events;
+        written = new RecentWrites<>(steady);
+    }
+
+    /**
+     * Creates the claims that the pod does not have yet.
+     *
+     * @throws RuntimeException if one could not be created, or is being deleted; the others are created
+     */
+    void create(StatefulSet set, Pod pod) {
+        int ordinal = Ordinals.of(pod.metadata().name());
+        List<RuntimeException> errors = new ArrayList<>();
+        for (VolumeClaimTemplate template : set.spec().volumeClaimTemplates()) {
+            ObjectName name = StatefulPods.claimName(set, template, ordinal);
+            PersistentVolumeClaim existing = find(name);
+            if (existing == null) {
+                try {
+                    create(set, pod, form(set, template, name));
+                } catch (RuntimeException e) {
+                    errors.add(e);
+                }
+            } else if (existing.metadata().isDeleting()) {
+                errors.add(new ControllerException("pvc " + name.name() + " is being deleted", null));
+            }
+        }
+        if (!errors.isEmpty()) {
+            throw Errors.aggregate(errors);
+        }
+    }
+
+    private void create(StatefulSet set, Pod pod, PersistentVolumeClaim claim) {
+        String names = "Claim " + claim.metadata().name() + " Pod "
+                + pod.metadata().name() + " in StatefulSet " + set.metadata().name();
+        try {
+            write(claim, () -> client.create(claim));
+        } catch (RuntimeException e) {
+            if (!(e instanceof ApiException refused && refused.isAlreadyExists())) {
+                String failed =
+                        "Create " + names.replaceFirst(" Pod ", " for Pod ") + " failed error: " + Errors.text(e);
+                events.event(ResourceTypes.STATEFUL_SETS, set, EventType.WARNING, "FailedCreate", failed);
+            }
+            throw new ControllerException(
+                    "failed to create PVC " + claim.metadata().name() + ": " + Errors.text(e), e);
+        }
+        events.event(
+                ResourceTypes.STATEFUL_SETS, set, EventType.NORMAL, "SuccessfulCreate", "Create " + names + " success");
+    }
+
+    private static PersistentVolumeClaim form(StatefulSet set, VolumeClaimTemplate template, ObjectName name) {
+        Map<String, String> labels = new LinkedHashMap<>(template.metadata().labels());
+        if (set.spec().selector() != null) {
+            labels.putAll(set.spec().selector().matchLabels());
+        }
+        // The template is a whole object; the resource gives kind and version.
+        UnknownFields rest = template.unknownFields().without("kind").without("apiVersion");
+        return new PersistentVolumeClaim(
+                ObjectMetaBuilder.builder(template.metadata())
+                        .name(name.name())
+                        .namespace(name.namespace())
+                        .labels(labels)
+                        .build(),
+                rest.withoutAbsences());
+    }
+
+    /** Returns whether the owners of all existing claims are as the policy says. */
+    boolean haveOwners(StatefulSet set, Pod pod) {
+        return existing(set, pod).stream().allMatch(claim -> new ClaimOwners(claim, set, pod).areUpToDate());
+    }
+
+    /** Gives the existing claims the owners that the policy says. */
+    void updateOwners(StatefulSet set, Pod pod) {
+        for (PersistentVolumeClaim claim : existing(set, pod)) {
+            ClaimOwners owners = new ClaimOwners(claim, set, pod);
+            String name = claim.metadata().name();
+            if (owners.hasOtherController()) {
+                events.event(
+                        ResourceTypes.STATEFUL_SETS,
+                        set,
+                        EventType.WARNING,
+                        "ConflictingController",
+                        "PersistentVolumeClaim " + name
+                                + " has a conflicting OwnerReference that acts as a manging controller, the retention"
+                                + " policy is ignored for this claim");
+            }
+            if (!owners.areUpToDate()) {
+                try {
+                    write(claim, () -> client.update(owners.updated()));
+                } catch (RuntimeException e) {
+                    throw new ControllerException(
+                            "could not update claim " + name + " for delete policy ownerRefs: " + Errors.text(e), e);
+                }
+            }
+        }
+    }
+
+    /** Returns whether the pod must wait until the claims of its predecessor have gone (upstream: {@code PodClaimIsStale}). */
+    boolean areOfEarlierPod(StatefulSet set, Pod pod) {
+        return ClaimOwners.deletesScaled(set)
+                && existing(set, pod).stream().anyMatch(claim -> new ClaimOwners(claim, set, pod).areOfEarlierPod());
+    }
+
+    private List<PersistentVolumeClaim> existing(StatefulSet set, Pod pod) {
+        int ordinal = Ordinals.of(pod.metadata().name());
+        List<PersistentVolumeClaim> found = new ArrayList<>();
+        for (VolumeClaimTemplate template : set.spec().volumeClaimTemplates()) {
+            PersistentVolumeClaim claim = find(StatefulPods.claimName(set, template, ordinal));
+            if (claim != null) {
+                found.add(claim);
+            }
+        }
+        return found;
+    }
+
+    private @Nullable PersistentVolumeClaim find(ObjectName name) {
+        return written.latest(name, cache.get(name));
+    }
+
+    private void write(PersistentVolumeClaim changed, Supplier<PersistentVolumeClaim> request) {
+        written.forgetExpired();
+        RecentWrites.Entry<PersistentVolumeClaim> begun = written.begin(changed.objectName());
+        try {
+            written.done(begun, changed.metadata().resourceVersion(), request.get());
+        } catch (RuntimeException e) {
+            written.forget(changed.objectName());
+            throw e;
+        }
+    }
+}
