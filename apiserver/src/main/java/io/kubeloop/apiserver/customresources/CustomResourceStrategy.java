@@ -143,7 +143,7 @@ final class CustomResourceStrategy implements RestStrategy {
     }
 
     @Override
-    public List<String> warnings(JsonObject object, @Nullable JsonObject old) {
+    public List<String> warnings(JsonObject object, @Nullable JsonObject old, Part part) {
         List<String> before = old == null ? List.of() : Meta.finalizers(old);
         List<String> warnings = new ArrayList<>();
         Meta.finalizers(object).stream()

@@ -56,7 +56,7 @@ public final class Meta {
         return object.number("metadata", "deletionGracePeriodSeconds");
     }
 
-    static long generation(JsonObject object) {
+    public static long generation(JsonObject object) {
         Long generation = object.number("metadata", "generation");
         return generation == null ? 0 : generation;
     }

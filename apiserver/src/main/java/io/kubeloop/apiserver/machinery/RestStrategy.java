@@ -106,14 +106,25 @@ public interface RestStrategy {
      * Returns the warnings about a valid object.
      *
      * @param old the state before; null at creation
+     * @param part the part that the request writes
      */
-    default List<String> warnings(JsonObject object, @Nullable JsonObject old) {
+    default List<String> warnings(JsonObject object, @Nullable JsonObject old, Part part) {
         return List.of();
     }
 
     /** Returns the warnings of every request for the resource, such as that of a deprecated version. */
     default List<String> useWarnings() {
         return List.of();
+    }
+
+    /** Returns the first part of the keys under which upstream stores the objects; empty for the name of the resource. */
+    default String storagePrefix() {
+        return "";
+    }
+
+    /** Returns whether a generated name is the prefix without a suffix. */
+    default boolean keepsGeneratedNames() {
+        return false;
     }
 
     /** Returns whether the elements of lists state their kind and version. */

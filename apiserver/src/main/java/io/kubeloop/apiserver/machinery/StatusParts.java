@@ -1,9 +1,14 @@
 package io.kubeloop.apiserver.machinery;
 
 import io.kubeloop.json.tree.JsonObject;
+import java.util.List;
 
 /** Separates an object from its status: a write of the one does not change the other. */
 public final class StatusParts {
+
+    /** The fields that a write of a status leaves alone if its kind says so. */
+    private static final List<String> OF_CLIENTS = List.of(
+            "deletionTimestamp", "generation", "selfLink", "labels", "annotations", "finalizers", "ownerReferences");
 
     private StatusParts() {}
 
@@ -19,5 +24,14 @@ public final class StatusParts {
             return old.with("status", status).with("metadata", object.object("metadata"));
         }
         return Members.take(object, "status", old);
+    }
+
+    /** Returns the object with the metadata of the old one, except its version, its identity and its managed fields. */
+    public static JsonObject keepMetadata(JsonObject object, JsonObject old) {
+        JsonObject metadata = object.object("metadata");
+        for (String field : OF_CLIENTS) {
+            metadata = Members.take(metadata, field, old.object("metadata"));
+        }
+        return object.with("metadata", metadata);
     }
 }

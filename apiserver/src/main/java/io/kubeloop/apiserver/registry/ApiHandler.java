@@ -5,6 +5,7 @@ import io.kubeloop.apiserver.machinery.ApiFailure;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.machinery.RestStrategy;
+import io.kubeloop.apiserver.machinery.ServerWarnings;
 import io.kubeloop.apiserver.machinery.UserInfo;
 import io.kubeloop.apiserver.machinery.WriteOptions;
 import io.kubeloop.apiserver.storage.StoredObject;
@@ -74,18 +75,19 @@ public final class ApiHandler {
 
     private ServerResponse execute(ApiRequest encoded, UserInfo user) {
         Route route = Route.of(backend.registry(), encoded.method(), encoded.path());
-        checkAccept(encoded.accept());
-        ApiRequest request = RequestContent.inJson(encoded, route.kind(encoded.method()));
-        Query query = new Query(request.query(), user);
         ResourceStore store = route.store();
-        List<String> warnings = store.strategy().useWarnings();
+        ServerWarnings warnings = new ServerWarnings();
+        warnings.addAll(store.strategy().useWarnings());
         try {
+            checkAccept(encoded.accept());
+            ApiRequest request = RequestContent.inJson(encoded, route.kind(encoded.method()));
+            Query query = new Query(request.query(), user, warnings);
             ServerResponse response = execute(store, route.info(), query, request);
-            return response instanceof ServerResponse.Document document ? document.withWarnings(warnings) : response;
+            return response instanceof ServerResponse.Document document
+                    ? document.withWarnings(warnings.texts())
+                    : response;
         } catch (ApiFailure e) {
-            return ServerResponse.Document.of(e)
-                    .withWarnings(warnings)
-                    .withWarnings(query.warnings().texts());
+            return ServerResponse.Document.of(e).withWarnings(warnings.texts());
         }
     }
 

@@ -53,7 +53,7 @@ final class ObjectCreator {
                 && !Meta.text(object, "generateName").isEmpty();
         for (int attempt = 1; ; attempt++) {
             JsonObject named = generated
-                    ? Meta.with(object, "name", backend.names().generate(Meta.text(object, "generateName")))
+                    ? Meta.with(object, "name", generated(store, Meta.text(object, "generateName")))
                     : object;
             try {
                 return attempt(store, named, tracking, options);
@@ -63,6 +63,10 @@ final class ObjectCreator {
                 }
             }
         }
+    }
+
+    private String generated(ResourceStore store, String prefix) {
+        return store.strategy().keepsGeneratedNames() ? prefix : backend.names().generate(prefix);
     }
 
     private static JsonObject inNamespace(ResourceStore store, String namespace, JsonObject body) {
@@ -99,7 +103,7 @@ final class ObjectCreator {
             try {
                 JsonObject prepared = prepare(store, backend.admission().mutate(admitted, acquired.object()), options);
                 backend.admission().validate(admitted, prepared);
-                options.warnings().addAll(store.strategy().warnings(prepared, null));
+                options.warnings().addAll(store.strategy().warnings(prepared, null, RestStrategy.Part.MAIN));
                 String key = store.keyOf(prepared);
                 StoredObject existing = now.get(store.bucket(), key);
                 if (existing != null) {

@@ -77,7 +77,7 @@ public final class ObjectUpdater {
                 JsonObject mutated = backend.admission().mutate(admitted, acquired.object());
                 JsonObject prepared = prepare(store, seen, mutated, part, options);
                 backend.admission().validate(admitted, prepared);
-                options.warnings().addAll(store.strategy().warnings(prepared, seen.tree()));
+                options.warnings().addAll(store.strategy().warnings(prepared, seen.tree(), part));
                 boolean ends = !prepared.equals(seen.tree()) && ObjectDeleter.isComplete(store.strategy(), prepared);
                 StoredObject written = backend.admission().store(admitted, prepared, () -> {
                     if (dryRun) {

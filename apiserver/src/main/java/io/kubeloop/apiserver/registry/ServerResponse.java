@@ -5,8 +5,9 @@ import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.storage.StoredObject;
 import io.kubeloop.json.tree.JsonObject;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A response of the server: a document or a stream of frames. */
@@ -68,14 +69,14 @@ public sealed interface ServerResponse {
             return whole.array();
         }
 
-        /** Returns this document with further warnings. */
+        /** Returns this document with further warnings; a text that it already has is not repeated. */
         public Document withWarnings(List<String> further) {
             if (further.isEmpty()) {
                 return this;
             }
-            List<String> all = new ArrayList<>(warnings);
+            Set<String> all = new LinkedHashSet<>(warnings);
             all.addAll(further);
-            return new Document(code, pieces, retryAfterSeconds, all);
+            return new Document(code, pieces, retryAfterSeconds, List.copyOf(all));
         }
     }
 

@@ -136,12 +136,17 @@ public final class Subresources {
                         store.resource(),
                         Meta.name(current),
                         "StorageError: invalid object, Code: 4, Key: /registry/"
-                                + store.resource().type().plural() + "/" + store.keyOf(current)
+                                + storagePrefix(store) + "/" + store.keyOf(current)
                                 + ", ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: "
                                 + uid + ", UID in object meta: " + Meta.uid(current));
             }
             return body;
         };
+    }
+
+    private static String storagePrefix(ResourceStore store) {
+        String prefix = store.strategy().storagePrefix();
+        return prefix.isEmpty() ? store.resource().type().plural() : prefix;
     }
 
     /** Returns the {@code Status} of a success. */

@@ -108,7 +108,7 @@ final class AutoscalerConversion implements Conversion {
                 result = result.with("currentCPUUtilizationPercentage", utilization);
             }
         }
-        return result;
+        return result.has("currentReplicas") ? result : result.with("currentReplicas", 0); // v1 shows it always
     }
 
     private static JsonObject annotated(JsonObject object, String annotation, JsonValue value) {

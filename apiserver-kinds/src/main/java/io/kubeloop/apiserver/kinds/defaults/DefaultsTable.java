@@ -21,9 +21,17 @@ final class DefaultsTable {
     private static final Map<String, UnaryOperator<JsonObject>> FUNCTIONS = new HashMap<>();
 
     static {
-        List.of(PodDefaults.VALUES, WorkloadDefaults.VALUES, ServerDefaults.VALUES)
+        List.of(
+                        PodDefaults.VALUES,
+                        WorkloadDefaults.VALUES,
+                        ServerDefaults.VALUES,
+                        InfrastructureDefaults.VALUES)
                 .forEach(DefaultsTable::read);
-        List.of(PodDefaults.FUNCTIONS, WorkloadDefaults.FUNCTIONS, ServerDefaults.FUNCTIONS)
+        List.of(
+                        PodDefaults.FUNCTIONS,
+                        WorkloadDefaults.FUNCTIONS,
+                        ServerDefaults.FUNCTIONS,
+                        InfrastructureDefaults.FUNCTIONS)
                 .forEach(FUNCTIONS::putAll);
     }
 

@@ -1,5 +1,6 @@
 package io.kubeloop.apiserver.kinds.service;
 
+import io.kubeloop.apiserver.kinds.validation.FieldCursor;
 import io.kubeloop.apiserver.machinery.ApiFailure;
 import io.kubeloop.apiserver.machinery.FieldErrors;
 import io.kubeloop.apiserver.machinery.Meta;
@@ -93,6 +94,16 @@ public final class ServiceStrategy implements RestStrategy {
             ServiceRules.checkUpdate(object.object("spec"), old.object("spec"), errors);
             ServiceRules.check(object, old, errors);
         }
+    }
+
+    @Override
+    public List<String> warnings(JsonObject object, @Nullable JsonObject old, Part part) {
+        return part == Part.MAIN ? ServiceWarnings.of(FieldCursor.of(object, new FieldErrors())) : List.of();
+    }
+
+    @Override
+    public String storagePrefix() {
+        return "services/specs";
     }
 
     @Override

@@ -7,12 +7,8 @@ import static io.kubeloop.apiserver.machinery.RestStrategy.UpdateStep.OBJECT;
 
 import io.kubeloop.apiserver.kinds.validation.DataRules;
 import io.kubeloop.apiserver.kinds.validation.EventRules;
-import io.kubeloop.apiserver.kinds.validation.FieldCursor;
-import io.kubeloop.apiserver.kinds.validation.NodeRules;
 import io.kubeloop.apiserver.kinds.validation.PodSpecRules;
-import io.kubeloop.apiserver.machinery.RestStrategy.Part;
 import io.kubeloop.json.tree.JsonObject;
-import java.util.List;
 import java.util.Map;
 
 /** The kinds of the core group that need no class (upstream: {@code pkg/registry/core}). */
@@ -35,15 +31,6 @@ final class CoreKinds {
                     .generationOf("template")
                     .returnsDeletedObject()
                     .check(template -> PodSpecRules.template(template.at("template"))),
-            "nodes",
-            KindStrategy.of("core.v1.Node")
-                    .updates(METADATA, METADATA_CHANGE, OBJECT, CHANGE)
-                    .statusFromStart()
-                    .selectable("spec.unschedulable")
-                    .onCreate(CoreKinds::withoutConfiguration)
-                    .onUpdate((node, old, part) -> withoutConfiguration(node))
-                    .checkCreate(node -> NodeRules.check(node.object(), node.errors()))
-                    .checkUpdate(CoreKinds::nodeUpdate),
             "events",
             events(KindStrategy.of("core.v1.Event")
                     .updates(OBJECT)
@@ -80,17 +67,5 @@ final class CoreKinds {
     private static String source(JsonObject event) {
         String source = event.string("source", "component");
         return source.isEmpty() ? event.string("reportingComponent") : source;
-    }
-
-    /** Removes the obsolete configuration of kubelets through the API. */
-    private static JsonObject withoutConfiguration(JsonObject node) {
-        return node.without(List.of("spec", "configSource")).without(List.of("status", "config"));
-    }
-
-    private static void nodeUpdate(FieldCursor node, FieldCursor old, Part part) {
-        if (part == Part.MAIN) {
-            NodeRules.check(node.object(), node.errors());
-        }
-        NodeRules.checkUpdate(node.object(), old.object(), node.errors());
     }
 }

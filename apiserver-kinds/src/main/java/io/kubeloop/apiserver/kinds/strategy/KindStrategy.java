@@ -63,6 +63,13 @@ public class KindStrategy implements RestStrategy {
         void check(FieldCursor object, FieldCursor old, Part part);
     }
 
+    /** The warnings about a valid object. */
+    @FunctionalInterface
+    public interface WarningRule {
+        /** Returns the warnings; the old object is null at creation. */
+        List<String> warnings(FieldCursor object, @Nullable JsonObject old, Part part);
+    }
+
     /** The entry of a kind. Each method returns the entry. Confined to one thread until the strategy is built. */
     public static final class Entry {
 
@@ -70,10 +77,16 @@ public class KindStrategy implements RestStrategy {
         private boolean hasStatus;
         private boolean keepsStatus;
         private List<String> counted = List.of();
+        private boolean fixedGeneration;
         private boolean createsOnUpdate;
         private boolean requiresVersionOnUpdate;
         private boolean orphansByDefault;
         private boolean returnsDeletedObject;
+        private boolean keepsMetadataInStatus;
+        private boolean keepsGeneratedNames;
+        private String storagePrefix = "";
+        private List<String> useWarnings = List.of();
+        private WarningRule warnings = (object, old, part) -> List.of();
         private final Map<String, Function<JsonObject, String>> fields = new LinkedHashMap<>();
         private BiFunction<String, Boolean, List<String>> name = (text, prefix) -> List.of();
         private boolean hasNameRule;
@@ -117,6 +130,12 @@ public class KindStrategy implements RestStrategy {
             return this;
         }
 
+        /** {@code metadata.generation} is 1 and stays so. */
+        public Entry fixedGeneration() {
+            fixedGeneration = true;
+            return this;
+        }
+
         /** An update of an absent object creates it. */
         public Entry createsOnUpdate() {
             createsOnUpdate = true;
@@ -138,6 +157,36 @@ public class KindStrategy implements RestStrategy {
         /** A deletion returns the object instead of a status. */
         public Entry returnsDeletedObject() {
             returnsDeletedObject = true;
+            return this;
+        }
+
+        /** A write of the status leaves the labels and most other metadata alone. */
+        public Entry keepsMetadataInStatus() {
+            keepsMetadataInStatus = true;
+            return this;
+        }
+
+        /** A generated name is the prefix without a suffix. */
+        public Entry keepsGeneratedNames() {
+            keepsGeneratedNames = true;
+            return this;
+        }
+
+        /** Sets the first part of the keys under which upstream stores the objects, if it is not the name of the resource. */
+        public Entry storedAs(String prefix) {
+            storagePrefix = prefix;
+            return this;
+        }
+
+        /** Sets the warning of every request. */
+        public Entry useWarning(String warning) {
+            useWarnings = List.of(warning);
+            return this;
+        }
+
+        /** Sets the warnings about valid objects. */
+        public Entry warnings(WarningRule rule) {
+            warnings = rule;
             return this;
         }
 
@@ -258,6 +307,9 @@ public class KindStrategy implements RestStrategy {
     @Override
     public JsonObject prepareForUpdate(JsonObject object, JsonObject old, Part part) {
         JsonObject kept = entry.hasStatus ? StatusParts.keepOther(object, old, part) : object;
+        if (entry.keepsMetadataInStatus && part == Part.STATUS) {
+            kept = StatusParts.keepMetadata(kept, old);
+        }
         return TypeDefaults.normalize(type, entry.onUpdate.apply(kept, old, part));
     }
 
@@ -289,6 +341,26 @@ public class KindStrategy implements RestStrategy {
     @Override
     public boolean requiresQualifiedFinalizers() {
         return !entry.plainFinalizers;
+    }
+
+    @Override
+    public List<String> warnings(JsonObject object, @Nullable JsonObject old, Part part) {
+        return entry.warnings.warnings(FieldCursor.of(object, new FieldErrors()), old, part);
+    }
+
+    @Override
+    public List<String> useWarnings() {
+        return entry.useWarnings;
+    }
+
+    @Override
+    public String storagePrefix() {
+        return entry.storagePrefix;
+    }
+
+    @Override
+    public boolean keepsGeneratedNames() {
+        return entry.keepsGeneratedNames;
     }
 
     @Override
@@ -335,17 +407,17 @@ public class KindStrategy implements RestStrategy {
 
     @Override
     public boolean hasGeneration() {
-        return !entry.counted.isEmpty();
+        return entry.fixedGeneration || !entry.counted.isEmpty();
     }
 
     @Override
     public JsonObject counted(JsonObject object) {
-        if (entry.counted.contains("*")) {
-            return object.without("metadata").without("status");
-        }
         JsonObject counted = JsonObject.EMPTY;
         for (String path : entry.counted) {
-            counted = counted.with(path, object.object(path.split("\\.")));
+            JsonObject part = path.equals("*")
+                    ? object.without("metadata").without("status")
+                    : object.object(path.split("\\."));
+            counted = counted.with(path, part);
         }
         return counted;
     }

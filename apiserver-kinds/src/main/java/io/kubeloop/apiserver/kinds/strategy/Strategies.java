@@ -19,8 +19,14 @@ public final class Strategies {
     private static final Map<String, KindStrategy.Entry> TABLE = new HashMap<>();
 
     static {
-        List.of(PlainKinds.TABLE, WorkloadKinds.TABLE, CoreKinds.TABLE, ServerKinds.TABLE)
-                .forEach(TABLE::putAll);
+        List.of(
+                        WorkloadKinds.TABLE,
+                        CoreKinds.TABLE,
+                        ServerKinds.TABLE,
+                        NetworkKinds.TABLE,
+                        NodeKinds.TABLE,
+                        StorageKinds.TABLE,
+                        DeviceKinds.TABLE).forEach(TABLE::putAll);
     }
 
     private Strategies() {}
@@ -35,10 +41,7 @@ public final class Strategies {
         return switch (resource.toString()) {
             case "pods" -> new PodStrategy();
             case "services" -> new ServiceStrategy(network);
-            case "endpoints" -> new EndpointsStrategy();
-            case "endpointslices.discovery.k8s.io" -> new EndpointSliceStrategy();
             case "namespaces" -> new NamespaceStrategy();
-            case "leases.coordination.k8s.io" -> new LeaseStrategy();
             case "limitranges" -> new LimitRangeStrategy();
             case "resourcequotas" -> new ResourceQuotaStrategy();
             case "customresourcedefinitions.apiextensions.k8s.io" -> new DefinitionStrategy();

@@ -40,6 +40,7 @@ final class WorkloadKinds {
                     .checkUpdate(WorkloadRules::replicaSetUpdate),
             "replicationcontrollers",
             KindStrategy.of("core.v1.ReplicationController")
+                    .storedAs("controllers")
                     .status()
                     .generation()
                     .selectable("status.replicas")

@@ -2,9 +2,8 @@ package io.kubeloop.apiserver.kinds.validation;
 
 import io.kubeloop.api.IpAddress;
 import io.kubeloop.apiserver.machinery.FieldErrors;
-import java.math.BigInteger;
 import java.net.InetAddress;
-import java.net.UnknownHostException;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -33,16 +32,20 @@ public final class AddressRules {
     }
 
     /** Checks an address in a newer field, which accepts only the canonical form; returns whether it is an address. */
-    static boolean canonicalIp(String field, String value, FieldErrors errors) {
+    public static boolean canonicalIp(String field, String value, FieldErrors errors) {
+        List<String> problems = canonicalIp(value);
+        errors.invalid(field, value, problems);
+        return problems.isEmpty();
+    }
+
+    /** Returns the problems of an address in a newer field. */
+    public static List<String> canonicalIp(String value) {
         String problem = ipProblem(value);
         IpAddress address = IpAddress.parse(value);
         if (problem.isEmpty() && address != null && !address.canonical().equals(value)) {
             problem = "must be in canonical form (\"" + address.canonical() + "\")";
         }
-        if (!problem.isEmpty()) {
-            errors.invalid(field, value, problem);
-        }
-        return problem.isEmpty();
+        return problem.isEmpty() ? List.of() : List.of(problem);
     }
 
     private static String ipProblem(String value) {
@@ -69,7 +72,7 @@ public final class AddressRules {
             errors.invalid(field, value, "must be a valid IP address");
             return;
         }
-        InetAddress address = resolved(parsed);
+        InetAddress address = IpRange.resolved(parsed);
         if (address.isAnyLocalAddress()) {
             errors.invalid(field, value, "may not be unspecified (" + value + ")");
         }
@@ -93,40 +96,83 @@ public final class AddressRules {
     }
 
     private static String cidrProblem(String value) {
-        int slash = value.indexOf('/');
-        String ip = slash < 0 ? "" : value.substring(0, slash);
-        String length = value.substring(slash + 1);
-        IpAddress address = IpAddress.parseSloppy(ip);
-        if (address == null || !length.matches("[0-9]{1,9}")) {
+        IpRange range = IpRange.parse(value);
+        if (range == null) {
             return NO_CIDR;
         }
-        int bits = ip.indexOf(':') >= 0 ? 128 : 32;
-        int prefix = Integer.parseInt(length);
-        if (prefix > bits) {
-            return NO_CIDR;
-        }
-        if (IpAddress.parse(ip) == null || !length.equals(Integer.toString(prefix))) {
+        String ip = value.substring(0, value.indexOf('/'));
+        String length = value.substring(ip.length() + 1);
+        if (IpAddress.parse(ip) == null || (length.length() > 1 && length.startsWith("0"))) {
             return "must not have leading 0s in IP or prefix length";
         }
         if (isMapped(ip)) {
             return "must not have an IPv4-mapped IPv6 address";
         }
-        int zeros = new BigInteger(1, resolved(address).getAddress()).getLowestSetBit();
-        return zeros >= 0 && zeros < bits - prefix ? "must not have bits set beyond the prefix length" : "";
+        return range.hasHostBits() ? "must not have bits set beyond the prefix length" : "";
+    }
+
+    /** Returns the problem of a range in a newer field, which accepts only the canonical form; empty if there is none. */
+    private static String canonicalCidrProblem(String value) {
+        String problem = cidrProblem(value);
+        IpRange range = IpRange.parse(value);
+        return problem.isEmpty() && range != null && !range.canonical().equals(value)
+                ? "must be in canonical form (\"" + range.canonical() + "\")"
+                : problem;
+    }
+
+    /** Checks a range in a newer field, which accepts only the canonical form. */
+    public static void canonicalCidr(FieldCursor range) {
+        String problem = canonicalCidrProblem(range.text());
+        if (!problem.isEmpty()) {
+            range.holdingText().invalid(problem);
+        }
+    }
+
+    /** Returns the warnings about a valid address in an older field. */
+    public static List<String> ipWarnings(String field, String value) {
+        IpAddress address = IpAddress.parseSloppy(value);
+        if (address == null) {
+            return List.of();
+        }
+        String quoted = "\"" + value + "\"";
+        if (IpAddress.parse(value) == null || isMapped(value)) {
+            return List.of(field + ": non-standard IP address " + quoted + " is invalid: use \"" + address.canonical()
+                    + "\"");
+        }
+        return address.isV6() && !address.canonical().equals(value)
+                ? List.of(field + ": IPv6 address " + quoted + " should be in RFC 5952 canonical format (\""
+                        + address.canonical() + "\")")
+                : List.of();
+    }
+
+    /** Returns the warnings about a valid range in an older field. */
+    public static List<String> cidrWarnings(String field, String value) {
+        IpRange range = IpRange.parse(value);
+        if (range == null) {
+            return List.of();
+        }
+        String quoted = "\"" + value + "\"";
+        List<String> warnings = new ArrayList<>();
+        if (range.hasHostBits()) {
+            warnings.add(field + ": CIDR value " + quoted + " is ambiguous in this context (should be \""
+                    + range.canonical() + "\" or \"" + range.address().canonical() + "/" + range.bits() + "\"?)");
+        }
+        String problem = cidrProblem(value);
+        if (!problem.isEmpty() && !problem.startsWith("must not have bits")) {
+            warnings.add(
+                    field + ": non-standard CIDR value " + quoted + " is invalid: use \"" + range.canonical() + "\"");
+        }
+        String written = range.address().canonical() + "/" + range.prefix();
+        if (warnings.isEmpty() && range.address().isV6() && !written.equals(value)) {
+            warnings.add(field + ": IPv6 CIDR value " + quoted + " should be in RFC 5952 canonical format (\"" + written
+                    + "\")");
+        }
+        return warnings;
     }
 
     /** Returns whether the text is an IPv6 range; null if it is not a range. */
-    static @Nullable Boolean isV6Range(String value) {
+    public static @Nullable Boolean isV6Range(String value) {
         IpAddress address = IpAddress.parseSloppy(value.substring(0, Math.max(value.indexOf('/'), 0)));
         return address == null ? null : Boolean.valueOf(address.isV6());
-    }
-
-    /** Makes no name lookup, because the address is numeric. */
-    private static InetAddress resolved(IpAddress address) {
-        try {
-            return InetAddress.getByName(address.canonical());
-        } catch (UnknownHostException e) {
-            throw new IllegalStateException(address + " is not an address", e);
-        }
     }
 }

@@ -37,7 +37,7 @@ public final class AmountRules {
     private AmountRules() {}
 
     /** Validates the resources of a container. */
-    static void ofContainer(FieldCursor resources, Set<String> claims) {
+    public static void ofContainer(FieldCursor resources, Set<String> claims) {
         FieldCursor limits = resources.at("limits");
         FieldCursor requests = resources.at("requests");
         limits.entries().forEach(AmountRules::amount);

@@ -11,15 +11,20 @@ import java.util.Map;
  * The difference of two structs as upstream's messages show it: a unified diff of their internal forms as indented JSON (upstream:
  * {@code apimachinery/pkg/util/diff}).
  */
-final class InternalDiff {
+public final class InternalDiff {
 
     private static final int CONTEXT = 3;
 
     private InternalDiff() {}
 
     /** Returns the difference between two objects of a type. */
-    static String of(String type, JsonObject before, JsonObject after) {
-        return unified(lines(InternalForm.of(type, before)), lines(InternalForm.of(type, after)));
+    public static String of(String type, JsonObject before, JsonObject after) {
+        return between(InternalForm.of(type, before), InternalForm.of(type, after));
+    }
+
+    /** Returns the difference between two objects in their internal form. */
+    public static String between(JsonObject before, JsonObject after) {
+        return unified(lines(before), lines(after));
     }
 
     private static List<String> lines(JsonValue value) {

@@ -35,7 +35,7 @@ public final class InternalForm {
 
     /** Abbreviations that Go writes in capitals at the beginning of a name. */
     private static final Pattern ABBREVIATION = Pattern.compile(
-            "^(api|uid|ip|http|https|tcp|dns|fs|aws|gce|nfs|iscsi|rbd|csi|fc|os|tls|url|id|pd|grpc|wwids|tty)"
+            "^(api|uid|ip|http|https|tcp|dns|fs|aws|gce|nfs|iscsi|rbd|csi|fc|os|tls|url|id|pd|grpc|wwids|tty|cel|cidr)"
                     + "(?=[A-Z]|s$|s[A-Z]|$)");
 
     /** The Go names of the fields of those types that differ from their versioned form, by type. */
@@ -78,7 +78,7 @@ public final class InternalForm {
 
     private static JsonObject struct(StructSchema type, JsonObject object) {
         if (type.name().startsWith("meta.v1.")) {
-            return object; // the common types have no internal form
+            return ordered(type, object); // the common types have no internal form
         }
         JsonObject source = type.name().equals(POD_SPEC) ? withHost(object) : object;
         JsonObject.Builder shown = JsonObject.builder();
@@ -89,6 +89,24 @@ public final class InternalForm {
             }
         });
         return shown.build();
+    }
+
+    /** Returns the object with its fields in the order of their declaration. */
+    private static JsonObject ordered(StructSchema type, JsonObject object) {
+        JsonObject.Builder shown = JsonObject.builder();
+        declared(type).forEach(field -> {
+            JsonValue value = object.get(field.name());
+            if (value != null) {
+                shown.put(field.name(), value(field.type(), true, value));
+            }
+        });
+        return shown.build();
+    }
+
+    private static List<Field> declared(StructSchema type) {
+        return type.fields().values().stream()
+                .sorted(Comparator.comparing((Field field) -> field.go().path(), InternalForm::compare))
+                .toList();
     }
 
     private static JsonObject withHost(JsonObject spec) {
@@ -105,9 +123,7 @@ public final class InternalForm {
         Map<String, Field> fields = new LinkedHashMap<>();
         List<String> order = ORDER.get(type.name());
         if (order == null) {
-            type.fields().values().stream()
-                    .sorted(Comparator.comparing((Field field) -> field.go().path(), InternalForm::compare))
-                    .forEach(field -> fields.put(goName(field.name()), field));
+            declared(type).forEach(field -> fields.put(goName(field.name()), field));
             return fields;
         }
         for (String name : order) {

@@ -1,14 +1,11 @@
 package io.kubeloop.apiserver.kinds.validation;
 
 import io.kubeloop.api.NameValidation;
-import io.kubeloop.api.Quantity;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -16,10 +13,6 @@ import java.util.function.Consumer;
 /** Validation of the volumes of a pod (upstream: {@code ValidateVolumes} in {@code pkg/apis/core/validation}). */
 public final class VolumeRules {
 
-    private static final List<String> HOST_PATH_TYPES = List.of(
-            "", "BlockDevice", "CharDevice", "Directory", "DirectoryOrCreate", "File", "FileOrCreate", "Socket");
-    private static final List<String> ACCESS_MODES =
-            List.of("ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod");
     private static final String MODE = "must be a number between 0 and 0777 (octal), both inclusive";
     private static final int MAX_MODE = 0777;
     private static final long MIN_TOKEN_SECONDS = 600;
@@ -36,29 +29,29 @@ public final class VolumeRules {
     /** The kinds in the order in which upstream looks at them. */
     private static final List<Source> SOURCES = List.of(
             new Source("emptyDir", VolumeRules::emptyDir),
-            new Source("hostPath", VolumeRules::hostPath),
+            new Source("hostPath", VolumeSourceRules::hostPath),
             new Source("gitRepo", requiring("repository")),
-            new Source("gcePersistentDisk", source -> {}),
-            new Source("awsElasticBlockStore", source -> {}),
+            new Source("gcePersistentDisk", source -> VolumeSourceRules.partitionedDisk(source, "pdName")),
+            new Source("awsElasticBlockStore", source -> VolumeSourceRules.partitionedDisk(source, "volumeID")),
             new Source("secret", source -> keys(source, "secretName")),
-            new Source("nfs", VolumeRules::nfs),
-            new Source("iscsi", requiring("targetPortal", "iqn")),
+            new Source("nfs", VolumeSourceRules::nfs),
+            new Source("iscsi", source -> VolumeSourceRules.iscsi(source, "")),
             new Source("glusterfs", requiring("endpoints", "path")),
-            new Source("flocker", source -> {}),
+            new Source("flocker", VolumeSourceRules::flocker),
             new Source("persistentVolumeClaim", requiring("claimName")),
             new Source("rbd", requiring("monitors", "image")),
             new Source("cinder", requiring("volumeID")),
             new Source("cephfs", "cephFS", requiring("monitors")),
-            new Source("quobyte", requiring("registry", "volume")),
+            new Source("quobyte", VolumeSourceRules::quobyte),
             new Source("downwardAPI", "downwarAPI", VolumeRules::downward),
-            new Source("fc", source -> {}),
+            new Source("fc", VolumeSourceRules::fibreChannel),
             new Source("flexVolume", requiring("driver")),
             new Source("configMap", source -> keys(source, "name")),
             new Source("azureFile", requiring("secretName", "shareName")),
             new Source("vsphereVolume", requiring("volumePath")),
             new Source("photonPersistentDisk", requiring("pdID")),
             new Source("portworxVolume", requiring("volumeID")),
-            new Source("azureDisk", requiring("diskName", "diskURI")),
+            new Source("azureDisk", VolumeSourceRules::azureDisk),
             new Source("storageos", source -> {}),
             new Source("projected", VolumeRules::projected),
             new Source("scaleIO", requiring("gateway", "system", "volumeName")),
@@ -137,37 +130,11 @@ public final class VolumeRules {
         }
     }
 
-    private static void hostPath(FieldCursor source) {
-        if (source.at("path").require()) {
-            noBacksteps(source.at("path"));
-            source.at("type").oneOfIfSet(HOST_PATH_TYPES);
-        }
-    }
-
-    private static void nfs(FieldCursor source) {
-        source.at("server").require();
-        source.at("path").require();
-        if (!source.at("path").text().startsWith("/")) {
-            source.at("path").holdingText().invalid("must be an absolute path");
-        }
-    }
-
     private static void csi(FieldCursor source) {
-        driverName(source.at("driver"));
+        VolumeSourceRules.driverName(source.at("driver"));
         FieldCursor secret = source.at("nodePublishSecretRef");
         if (secret.isSet() && secret.at("name").require()) {
             secret.at("name").named(source.path() + ".name").follows(NameValidation::dns1123Subdomain);
-        }
-    }
-
-    /** Validates the name of a CSI driver. */
-    public static void driverName(FieldCursor driver) {
-        if (driver.require()) {
-            if (driver.text().length() > 63) {
-                driver.errors().tooLong(driver.path(), 63);
-            }
-            NameValidation.dns1123Subdomain(driver.text().toLowerCase(Locale.ROOT))
-                    .forEach(driver::invalid);
         }
     }
 
@@ -272,42 +239,9 @@ public final class VolumeRules {
         FieldCursor template = source.at("volumeClaimTemplate");
         if (template.isSet()) {
             SelectorRules.labels(template.at("metadata", "labels"));
-            claimSpec(template.at("spec"));
+            ClaimSpecRules.check(template.at("spec"));
         } else {
             template.required("");
-        }
-    }
-
-    /** Validates the spec of a claim of storage. */
-    public static void claimSpec(FieldCursor spec) {
-        FieldCursor modes = spec.at("accessModes");
-        modes.require("at least 1 access mode is required");
-        SelectorRules.selector(spec.at("selector"));
-        boolean alone = false;
-        for (FieldCursor mode : modes.items()) {
-            mode.named(modes.path()).oneOf(ACCESS_MODES);
-            alone |= mode.text().equals("ReadWriteOncePod");
-        }
-        if (alone && modes.array().size() > 1) {
-            modes.forbidden("may not use ReadWriteOncePod with other access modes");
-        }
-        storage(spec.at("resources"));
-        spec.at("storageClassName").followsIfSet(NameValidation::dns1123Subdomain);
-        spec.at("volumeMode").oneOfIfSet(List.of("Block", "Filesystem"));
-    }
-
-    private static void storage(FieldCursor resources) {
-        FieldCursor request = resources.at("requests", "storage");
-        if (request.value() == null) {
-            resources.entry("storage").required("");
-            return;
-        }
-        Quantity amount = Quantities.of(request.value());
-        if (amount.signum() <= 0) {
-            resources
-                    .entry("storage")
-                    .holding(new JsonString(amount.toString()))
-                    .invalid("must be greater than zero");
         }
     }
 
@@ -316,13 +250,7 @@ public final class VolumeRules {
         if (path.text().startsWith("/")) {
             path.invalid("must be a relative path");
         }
-        noBacksteps(path);
-    }
-
-    private static void noBacksteps(FieldCursor path) {
-        if (Arrays.asList(path.text().split("/", -1)).contains("..")) {
-            path.invalid("must not contain '..'");
-        }
+        VolumeSourceRules.noBacksteps(path);
     }
 
     private static void localPath(FieldCursor path) {

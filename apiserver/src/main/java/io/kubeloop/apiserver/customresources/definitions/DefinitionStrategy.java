@@ -78,7 +78,7 @@ public final class DefinitionStrategy implements RestStrategy {
     }
 
     @Override
-    public List<String> warnings(JsonObject object, @Nullable JsonObject old) {
+    public List<String> warnings(JsonObject object, @Nullable JsonObject old, Part part) {
         List<String> before = old == null ? List.of() : unrecognizedFormats(old);
         List<String> warnings = new ArrayList<>();
         unrecognizedFormats(object).stream()

@@ -5,7 +5,7 @@ import io.kubeloop.api.selector.Selector;
 import io.kubeloop.apiserver.kinds.validation.FieldCursor;
 import io.kubeloop.apiserver.kinds.validation.PodSpecRules;
 import io.kubeloop.apiserver.kinds.validation.SelectorRules;
-import io.kubeloop.apiserver.kinds.validation.VolumeRules;
+import io.kubeloop.apiserver.kinds.validation.ClaimSpecRules;
 import io.kubeloop.apiserver.machinery.RestStrategy.Part;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
@@ -186,7 +186,7 @@ public final class WorkloadRules {
             policy.at("whenScaled").oneOf(List.of("Retain", "Delete"));
         });
         if (isNew) {
-            spec.at("volumeClaimTemplates").each(claim -> VolumeRules.claimSpec(claim.at("spec")));
+            spec.at("volumeClaimTemplates").each(claim -> ClaimSpecRules.check(claim.at("spec")));
         }
         spec.at("replicas").nonNegative();
         spec.at("minReadySeconds").nonNegative();

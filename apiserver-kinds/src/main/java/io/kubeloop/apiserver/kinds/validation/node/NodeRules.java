@@ -1,13 +1,18 @@
-package io.kubeloop.apiserver.kinds.validation;
+package io.kubeloop.apiserver.kinds.validation.node;
 
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.api.Quantity;
+import io.kubeloop.apiserver.kinds.validation.AddressRules;
+import io.kubeloop.apiserver.kinds.validation.FieldCursor;
+import io.kubeloop.apiserver.kinds.validation.InternalForm;
+import io.kubeloop.apiserver.kinds.validation.Quantities;
 import io.kubeloop.apiserver.machinery.FieldErrors;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +48,20 @@ public final class NodeRules {
         swap(node.object("status", "nodeInfo", "swap"), errors);
         features(node, errors);
         ranges(node.object("spec"), errors);
+    }
+
+    /** Returns the warnings about the spec of a node. */
+    public static List<String> warnings(FieldCursor node) {
+        List<String> warnings = new ArrayList<>();
+        if (node.at("spec", "configSource").isSet()) {
+            warnings.add("spec.configSource: the feature is removed");
+        }
+        if (!node.at("spec", "externalID").isEmpty()) {
+            warnings.add("spec.externalID: this field is deprecated, and is unused by Kubernetes");
+        }
+        node.at("spec", "podCIDRs")
+                .each(range -> warnings.addAll(AddressRules.cidrWarnings(range.path(), range.text())));
+        return warnings;
     }
 
     private static List<JsonObject> taints(JsonObject node) {
@@ -90,11 +109,16 @@ public final class NodeRules {
         for (int i = 0; i < features.size(); i++) {
             String feature = features.get(i);
             String field = FEATURES + "[" + i + "]";
+            String quoted = "invalid feature name \"" + feature + "\"";
             if (feature.length() > MAX_FEATURE) {
-                errors.invalid(field, feature, "must be no more than " + MAX_FEATURE + " characters");
+                errors.invalid(field, feature, quoted + ": must be no more than " + MAX_FEATURE + " characters");
             } else if (!FEATURE.matcher(feature).matches()) {
                 errors.invalid(
-                        field, feature, "must be letters and digits, in parts joined by '/', the first with a capital");
+                        field,
+                        feature,
+                        quoted + ": must start with an UpperCamelCase segment, with subsequent segments separated by '/'"
+                                + " (e.g., MyFeature or MyFeature/mySubFeature), and contain only alphanumeric characters"
+                                + " and slashes");
             }
             int order = i == 0 ? -1 : features.get(i - 1).compareTo(feature);
             if (order == 0) {
@@ -132,7 +156,8 @@ public final class NodeRules {
         Set<JsonObject> seen = new HashSet<>();
         for (int i = 0; i < addresses.size(); i++) {
             if (!seen.add(addresses.get(i))) {
-                errors.duplicate("status.addresses[" + i + "]", addresses.get(i));
+                errors.duplicate(
+                        "status.addresses[" + i + "]", InternalForm.of("core.v1.NodeAddress", addresses.get(i)));
             }
         }
         JsonArray ranges = old.array("spec", "podCIDRs");

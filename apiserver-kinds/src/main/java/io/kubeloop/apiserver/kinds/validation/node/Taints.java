@@ -1,4 +1,4 @@
-package io.kubeloop.apiserver.kinds.validation;
+package io.kubeloop.apiserver.kinds.validation.node;
 
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.apiserver.machinery.FieldErrors;

@@ -1,7 +1,8 @@
-package io.kubeloop.apiserver.kinds.validation;
+package io.kubeloop.apiserver.kinds.validation.network;
 
 import io.kubeloop.api.IpAddress;
 import io.kubeloop.api.NameValidation;
+import io.kubeloop.apiserver.kinds.validation.AddressRules;
 import io.kubeloop.apiserver.machinery.FieldErrors;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
@@ -11,7 +12,7 @@ import java.util.Set;
 import java.util.function.Function;
 
 /** Validation of the endpoints of an EndpointSlice (upstream: {@code pkg/apis/discovery/validation}). */
-public final class SliceEndpointRules {
+final class SliceEndpointRules {
 
     private static final int MAX_ADDRESSES = 100;
     private static final int MAX_HINTS = 8;
@@ -19,7 +20,7 @@ public final class SliceEndpointRules {
     private SliceEndpointRules() {}
 
     /** Validates an endpoint of a slice. */
-    public static void check(String path, JsonObject endpoint, String addressType, FieldErrors errors) {
+    static void check(String path, JsonObject endpoint, String addressType, FieldErrors errors) {
         addresses(path + ".addresses", endpoint.array("addresses").strings().toList(), addressType, errors);
         if (endpoint.has("nodeName")) {
             String node = endpoint.string("nodeName");

@@ -1,0 +1,208 @@
+package io.kubeloop.apiserver.kinds.validation.device;
+
+import io.kubeloop.api.NameValidation;
+import io.kubeloop.apiserver.kinds.validation.FieldCursor;
+import io.kubeloop.apiserver.kinds.validation.InternalForm;
+import io.kubeloop.apiserver.machinery.MetaValidation;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Validation of device classes, resource claims and their templates (upstream: {@code pkg/apis/resource/validation}). */
+public final class DeviceClaimRules {
+
+    private static final int MAX_REQUESTS = 32;
+    private static final int MAX_ALTERNATIVES = 8;
+    private static final int MAX_CONSTRAINTS = 32;
+    private static final int MAX_CONFIGURATIONS = 32;
+    private static final List<String> MODES = List.of("All", "ExactCount");
+    private static final List<String> EFFECTS = List.of("NoExecute", "NoSchedule", "None");
+    private static final List<String> OPERATORS = List.of("Equal", "Exists");
+    private static final String NO_REQUEST =
+            "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'";
+    private static final String IMMUTABLE = "field is immutable";
+
+    private DeviceClaimRules() {}
+
+    /** Validates a device class. */
+    public static void deviceClass(FieldCursor deviceClass) {
+        FieldCursor spec = deviceClass.at("spec");
+        DeviceFields.selectors(spec.at("selectors"));
+        DeviceFields.list(spec.at("config"), MAX_CONFIGURATIONS, DeviceFields::configuration);
+        spec.at("extendedResourceName").ifSet(name -> {
+            if (!isExtended(name.text())) {
+                name.invalid("must be a valid extended resource name");
+            }
+        });
+    }
+
+    private static boolean isExtended(String resource) {
+        return resource.contains("/")
+                && !resource.contains("kubernetes.io/")
+                && !resource.startsWith("requests.")
+                && NameValidation.qualifiedName("requests." + resource).isEmpty();
+    }
+
+    /** Validates a new claim. */
+    public static void claim(FieldCursor claim) {
+        devices(claim.at("spec", "devices"));
+    }
+
+    /** Validates a change of a claim. */
+    public static void claimUpdate(FieldCursor claim, FieldCursor old) {
+        immutable("resource.v1.ResourceClaimSpec", claim.at("spec"), old.at("spec"));
+    }
+
+    /** Adds an error that shows the internal form of the value, unless the value equals the old one. */
+    static void immutable(String type, FieldCursor field, FieldCursor old) {
+        if (!field.isSameAs(old)) {
+            InternalForm.shown(type, field).invalid(IMMUTABLE);
+        }
+    }
+
+    /** Validates a template of claims. */
+    public static void template(FieldCursor template) {
+        FieldCursor spec = template.at("spec");
+        FieldCursor metadata = spec.at("metadata");
+        FieldCursor annotations = metadata.at("annotations");
+        FieldCursor labels = metadata.at("labels");
+        MetaValidation.annotations(annotations.path(), annotations.object(), annotations.errors());
+        MetaValidation.labels(labels.path(), labels.object(), labels.errors());
+        for (String field : metadata.object().members().keySet()) {
+            if (!field.equals("annotations") && !field.equals("labels")) {
+                metadata.at(field).forbidden("cannot be set");
+            }
+        }
+        devices(spec.at("spec", "devices"));
+    }
+
+    /** Validates a change of a template. */
+    public static void templateUpdate(FieldCursor template, FieldCursor old) {
+        immutable("resource.v1.ResourceClaimTemplateSpec", template.at("spec"), old.at("spec"));
+    }
+
+    private static void devices(FieldCursor devices) {
+        Map<String, Set<String>> names = requestNames(devices);
+        DeviceFields.set(
+                devices.at("requests"), MAX_REQUESTS, DeviceClaimRules::request, DeviceFields.text("name"));
+        DeviceFields.list(devices.at("constraints"), MAX_CONSTRAINTS, constraint -> constraint(constraint, names));
+        DeviceFields.list(devices.at("config"), MAX_CONFIGURATIONS, config -> {
+            requestReferences(config.at("requests"), names);
+            DeviceFields.configuration(config);
+        });
+    }
+
+    /** Returns the names of the requests of a claim, each with the names of its alternatives. */
+    static Map<String, Set<String>> requestNames(FieldCursor devices) {
+        Map<String, Set<String>> names = new HashMap<>();
+        devices.at("requests").each(request -> names.put(
+                request.at("name").text(),
+                request.at("firstAvailable").items().stream()
+                        .map(alternative -> alternative.at("name").text())
+                        .collect(Collectors.toSet())));
+        return names;
+    }
+
+    /** Validates a list of names of requests. */
+    static void requestReferences(FieldCursor list, Map<String, Set<String>> names) {
+        DeviceFields.set(list, MAX_REQUESTS, name -> requestReference(name, names), DeviceFields::text);
+    }
+
+    /** Validates the name of a request, or that of a request and one of its alternatives. */
+    static void requestReference(FieldCursor reference, Map<String, Set<String>> names) {
+        FieldCursor shown = reference.holdingText();
+        List<String> parts = List.of(reference.text().split("/", -1));
+        if (parts.size() > 2) {
+            shown.invalid(NO_REQUEST);
+            return;
+        }
+        parts.forEach(part -> shown.errors().invalid(shown.path(), part, NameValidation.dns1123Label(part)));
+        Set<String> alternatives = names.get(parts.get(0));
+        if (alternatives == null || (parts.size() == 2 && !alternatives.contains(parts.get(1)))) {
+            shown.invalid(NO_REQUEST);
+        }
+    }
+
+    private static void request(FieldCursor request) {
+        FieldCursor exactly = request.at("exactly");
+        FieldCursor alternatives = request.at("firstAvailable");
+        String exactlyOne = "exactly one of `exactly` or `firstAvailable` is required";
+        request.at("name").follows(NameValidation::dns1123Label);
+        if (!exactly.isSet() && alternatives.isEmpty()) {
+            request.required(exactlyOne);
+        } else if (exactly.isSet() && !alternatives.isEmpty()) {
+            request.holding(null).invalid(exactlyOne + ", but multiple fields are set");
+        } else if (exactly.isSet()) {
+            exactRequest(exactly);
+        } else {
+            DeviceFields.set(
+                    alternatives,
+                    MAX_ALTERNATIVES,
+                    alternative -> {
+                        alternative.at("name").follows(NameValidation::dns1123Label);
+                        exactRequest(alternative);
+                    },
+                    DeviceFields.text("name"));
+        }
+    }
+
+    private static void exactRequest(FieldCursor request) {
+        if (request.at("deviceClassName").require()) {
+            request.at("deviceClassName").follows(NameValidation::dns1123Subdomain);
+        }
+        DeviceFields.selectors(request.at("selectors"));
+        FieldCursor count = request.at("count").holdingNumber();
+        switch (request.at("allocationMode").text()) {
+            case "All" -> {
+                if (count.number() != 0) {
+                    count.invalid("must not be specified when allocationMode is 'All'");
+                }
+            }
+            case "ExactCount" -> count.positive();
+            default -> request.at("allocationMode").notSupported(MODES);
+        }
+        request.at("tolerations").each(DeviceClaimRules::toleration);
+    }
+
+    private static void toleration(FieldCursor toleration) {
+        FieldCursor value = toleration.at("value");
+        toleration.at("key").followsIfSet(NameValidation::qualifiedName);
+        FieldCursor operator = toleration.at("operator");
+        switch (operator.text()) {
+            case "Exists" -> {
+                if (!value.isEmpty()) {
+                    value.invalid("must be empty for operator `Exists`");
+                }
+            }
+            case "Equal" -> value.follows(NameValidation::labelValue);
+            case "" -> operator.required("");
+            default -> operator.notSupported(OPERATORS);
+        }
+        if (!toleration.at("effect").isEmpty()) {
+            toleration.at("effect").oneOf(EFFECTS);
+        }
+    }
+
+    /** Validates the taint of a device. */
+    static void taint(FieldCursor taint) {
+        taint.at("key").follows(NameValidation::qualifiedName);
+        taint.at("value").followsIfSet(NameValidation::labelValue);
+        taint.at("effect").requireOneOf(EFFECTS);
+    }
+
+    private static void constraint(FieldCursor constraint, Map<String, Set<String>> names) {
+        requestReferences(constraint.at("requests"), names);
+        FieldCursor same = constraint.at("matchAttribute");
+        FieldCursor distinct = constraint.at("distinctAttribute");
+        if (same.isSet()) {
+            DeviceFields.fullName(same);
+        } else if (distinct.isSet()) {
+            DeviceFields.fullName(distinct);
+        } else {
+            constraint.required("exactly one of \"matchAttribute\" or \"distinctAttribute\" is required, but multiple"
+                    + " fields are set");
+        }
+    }
+}
