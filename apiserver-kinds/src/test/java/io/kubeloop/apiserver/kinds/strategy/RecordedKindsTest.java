@@ -37,7 +37,8 @@ class RecordedKindsTest {
             List.of("spec", "priority"),
             List.of("spec", "preemptionPolicy"),
             List.of("spec", "tolerations"),
-            List.of("spec", "taints"));
+            List.of("spec", "taints"),
+            List.of("metadata", "finalizers"));
 
     @ParameterizedTest
     @ValueSource(
@@ -50,11 +51,33 @@ class RecordedKindsTest {
                 "autoscaling_v2_horizontalpodautoscalers",
                 "batch_v1_cronjobs",
                 "batch_v1_jobs",
+                "coordination.k8s.io_v1_leases",
+                "discovery.k8s.io_v1_endpointslices",
+                "networking.k8s.io_v1_ingressclasses",
+                "networking.k8s.io_v1_ingresses",
+                "networking.k8s.io_v1_ipaddresses",
+                "networking.k8s.io_v1_networkpolicies",
+                "networking.k8s.io_v1_servicecidrs",
+                "node.k8s.io_v1_runtimeclasses",
                 "policy_v1_poddisruptionbudgets",
+                "resource.k8s.io_v1_deviceclasses",
+                "resource.k8s.io_v1_resourceclaims",
+                "resource.k8s.io_v1_resourceclaimtemplates",
+                "resource.k8s.io_v1_resourceslices",
+                "scheduling.k8s.io_v1_priorityclasses",
+                "storage.k8s.io_v1_csidrivers",
+                "storage.k8s.io_v1_csinodes",
+                "storage.k8s.io_v1_csistoragecapacities",
+                "storage.k8s.io_v1_storageclasses",
+                "storage.k8s.io_v1_volumeattachments",
+                "storage.k8s.io_v1_volumeattributesclasses",
                 "v1_configmaps",
+                "v1_endpoints",
                 "v1_events",
                 "v1_namespaces",
                 "v1_nodes",
+                "v1_persistentvolumeclaims",
+                "v1_persistentvolumes",
                 "v1_pods",
                 "v1_podtemplates",
                 "v1_replicationcontrollers",
@@ -154,8 +177,9 @@ class RecordedKindsTest {
             if (resource.type().isNamespaced()) {
                 object = Meta.with(object, "namespace", namespace);
             }
-            return strategy.prepareForCreate(strategy.defaults(
+            JsonObject prepared = strategy.prepareForCreate(strategy.defaults(
                     Meta.with(Meta.with(withoutNulls(object), "uid", uid), "creationTimestamp", time)));
+            return strategy.stamped(prepared, JsonObject.EMPTY, time);
         }
 
         String create(JsonObject sent) {
@@ -170,8 +194,13 @@ class RecordedKindsTest {
             JsonObject object =
                     strategy.prepareForUpdate(strategy.defaults(withoutNulls(sent)), old, RestStrategy.Part.MAIN);
             FieldErrors errors = new FieldErrors();
-            strategy.validate(object, errors);
-            strategy.validateUpdate(object, old, RestStrategy.Part.MAIN, errors);
+            for (RestStrategy.UpdateStep step : strategy.updateSteps(RestStrategy.Part.MAIN)) {
+                if (step == RestStrategy.UpdateStep.OBJECT) {
+                    strategy.validate(object, errors);
+                } else if (step == RestStrategy.UpdateStep.CHANGE) {
+                    strategy.validateUpdate(object, old, RestStrategy.Part.MAIN, errors);
+                }
+            }
             return message(object, errors);
         }
 

@@ -193,7 +193,10 @@ public final class PersistentVolumeRules {
                 || (after.isSet() && renamed(after.object(), before.object()).equals(after.object()));
     }
 
-    /** Returns the old affinity with each deprecated key renamed that the new affinity renames. */
+    /**
+     * Returns the old affinity with each deprecated key renamed that the new affinity renames. As upstream, other keys may become
+     * empty, which is invalid for another reason.
+     */
     private static JsonObject renamed(JsonObject after, JsonObject before) {
         JsonArray oldTerms = before.object("required").array("nodeSelectorTerms");
         JsonArray newTerms = after.object("required").array("nodeSelectorTerms");
@@ -215,7 +218,9 @@ public final class PersistentVolumeRules {
                 String key = j < news.size() ? news.get(j).string("key") : "";
                 JsonObject expression = olds.get(j);
                 expressions.add(
-                        key.equals(GA_LABELS.get(expression.string("key"))) ? expression.with("key", key) : expression);
+                        key.equals(GA_LABELS.getOrDefault(expression.string("key"), ""))
+                                ? expression.with("key", key)
+                                : expression);
             }
             terms.add(olds.isEmpty() ? term : term.with("matchExpressions", JsonArray.of(expressions)));
         }
