@@ -53,6 +53,16 @@ public final class TypeDefaults {
                     || value == JsonNull.NULL
                     || (!field.go().pointer() && GoValues.isZero(field.type(), value));
         }
+
+        /**
+         * Returns whether a client owns an empty list or map of this field: one that Go encodes even if it is empty. It is stored as
+         * an absent one.
+         */
+        boolean isOwnedEmpty(JsonValue value) {
+            return absent == JsonNull.NULL
+                    && ((value instanceof JsonArray array && array.isEmpty())
+                            || (value instanceof JsonObject object && object.isEmpty()));
+        }
     }
 
     private TypeDefaults() {}
@@ -69,7 +79,7 @@ public final class TypeDefaults {
 
     private static JsonObject struct(StructSchema type, JsonObject object, boolean withDefaults) {
         Plan plan = PLANS.computeIfAbsent(type, TypeDefaults::plan);
-        JsonObject known = known(plan, object);
+        JsonObject known = known(plan, object, withDefaults);
         JsonObject completed = withDefaults ? withInitials(plan, plan.function().apply(known)) : known;
         JsonObject.Builder result = JsonObject.builder();
         completed.members().forEach((name, value) -> {
@@ -85,7 +95,7 @@ public final class TypeDefaults {
     }
 
     /** Returns the known members with their scalars in canonical form, without those that Go cannot tell from absent ones. */
-    private static JsonObject known(Plan plan, JsonObject object) {
+    private static JsonObject known(Plan plan, JsonObject object, boolean keepsEmpty) {
         Map<String, JsonValue> known = new LinkedHashMap<>();
         object.members().forEach((name, value) -> {
             Member member = plan.members().get(name);
@@ -93,7 +103,7 @@ public final class TypeDefaults {
                 if (plan.others() != null) {
                     known.put(name, value);
                 }
-            } else if (!member.isUnset(value)) {
+            } else if (!member.isUnset(value) || (keepsEmpty && member.isOwnedEmpty(value))) {
                 known.put(name, GoValues.canonical(member.field(), value));
             }
         });

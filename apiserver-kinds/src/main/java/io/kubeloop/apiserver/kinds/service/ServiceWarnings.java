@@ -17,8 +17,8 @@ final class ServiceWarnings {
         List<String> warnings = new ArrayList<>();
         FieldCursor spec = service.at("spec");
         if (service.at("metadata", "annotations", HINTS).isSet()) {
-            warnings.add("annotation " + HINTS
-                    + " is deprecated, please use service.kubernetes.io/topology-mode instead");
+            warnings.add(
+                    "annotation " + HINTS + " is deprecated, please use service.kubernetes.io/topology-mode instead");
         }
         boolean isHeadless = spec.at("type").text().equals("ClusterIP")
                 && spec.at("clusterIP").text().equals("None");

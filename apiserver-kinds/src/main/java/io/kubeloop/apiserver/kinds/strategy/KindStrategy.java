@@ -414,9 +414,8 @@ public class KindStrategy implements RestStrategy {
     public JsonObject counted(JsonObject object) {
         JsonObject counted = JsonObject.EMPTY;
         for (String path : entry.counted) {
-            JsonObject part = path.equals("*")
-                    ? object.without("metadata").without("status")
-                    : object.object(path.split("\\."));
+            JsonObject part =
+                    path.equals("*") ? object.without("metadata").without("status") : object.object(path.split("\\."));
             counted = counted.with(path, part);
         }
         return counted;

@@ -27,8 +27,7 @@ final class NodeKinds {
                     .onCreate(NodeKinds::withoutConfiguration)
                     .onUpdate((node, old, part) -> withoutConfiguration(node))
                     .check(node -> NodeRules.check(node.object(), node.errors()))
-                    .checkUpdate((node, old, part) ->
-                            NodeRules.checkUpdate(node.object(), old.object(), node.errors()))
+                    .checkUpdate((node, old, part) -> NodeRules.checkUpdate(node.object(), old.object(), node.errors()))
                     .warnings((node, old, part) -> part == Part.MAIN ? NodeRules.warnings(node) : List.of()),
             "runtimeclasses.node.k8s.io",
             KindStrategy.of("node.v1.RuntimeClass")

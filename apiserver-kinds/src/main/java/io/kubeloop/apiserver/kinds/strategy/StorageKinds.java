@@ -51,8 +51,7 @@ final class StorageKinds {
                             VolumeClaimRules.status(claim);
                         }
                     })
-                    .warnings((claim, old, part) ->
-                            part == Part.MAIN ? VolumeClaimRules.warnings(claim) : List.of()),
+                    .warnings((claim, old, part) -> part == Part.MAIN ? VolumeClaimRules.warnings(claim) : List.of()),
             "storageclasses.storage.k8s.io",
             KindStrategy.of("storage.v1.StorageClass")
                     .updates(METADATA, OBJECT, METADATA_CHANGE, CHANGE)
@@ -110,9 +109,7 @@ final class StorageKinds {
         String time = status.string(field);
         String oldTime = before.string(field);
         if (status.string("phase").equals(before.string("phase"))) {
-            return time.isEmpty() && !oldTime.isEmpty()
-                    ? volume.with("status", status.with(field, oldTime))
-                    : volume;
+            return time.isEmpty() && !oldTime.isEmpty() ? volume.with("status", status.with(field, oldTime)) : volume;
         }
         return time.isEmpty() || time.equals(oldTime) ? volume.with("status", status.with(field, now)) : volume;
     }
@@ -127,10 +124,7 @@ final class StorageKinds {
         if (!before.has(REFERENCE) && !spec.string(REFERENCE, "namespace").isEmpty()) {
             spec = spec.without(REFERENCE); // other namespaces belong to a feature that is off by default
         }
-        if (!before.has(SOURCE)
-                && !before.has(REFERENCE)
-                && !spec.has(REFERENCE)
-                && !isCopyable(spec.object(SOURCE))) {
+        if (!before.has(SOURCE) && !before.has(REFERENCE) && !spec.has(REFERENCE) && !isCopyable(spec.object(SOURCE))) {
             spec = spec.without(SOURCE);
         }
         if (spec.has(SOURCE) && !spec.has(REFERENCE)) {

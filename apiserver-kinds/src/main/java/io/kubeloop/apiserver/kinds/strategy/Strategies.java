@@ -26,7 +26,8 @@ public final class Strategies {
                         NetworkKinds.TABLE,
                         NodeKinds.TABLE,
                         StorageKinds.TABLE,
-                        DeviceKinds.TABLE).forEach(TABLE::putAll);
+                        DeviceKinds.TABLE)
+                .forEach(TABLE::putAll);
     }
 
     private Strategies() {}

@@ -136,8 +136,8 @@ public final class AddressRules {
         }
         String quoted = "\"" + value + "\"";
         if (IpAddress.parse(value) == null || isMapped(value)) {
-            return List.of(field + ": non-standard IP address " + quoted + " is invalid: use \"" + address.canonical()
-                    + "\"");
+            return List.of(
+                    field + ": non-standard IP address " + quoted + " is invalid: use \"" + address.canonical() + "\"");
         }
         return address.isV6() && !address.canonical().equals(value)
                 ? List.of(field + ": IPv6 address " + quoted + " should be in RFC 5952 canonical format (\""

@@ -107,7 +107,8 @@ public final class ClaimSpecRules {
         source.at("kind").require();
         String kind = source.at("kind").text();
         if (group.isEmpty() && !kind.equals(CLAIM)) {
-            source.holding(new JsonString(kind)).invalid("must be '" + CLAIM + "' when referencing the default apiGroup");
+            source.holding(new JsonString(kind))
+                    .invalid("must be '" + CLAIM + "' when referencing the default apiGroup");
         }
         if (!keepsGroup) {
             group.followsIfSet(NameValidation::dns1123Subdomain);

@@ -70,8 +70,7 @@ public record IpRange(IpAddress address, int prefix) {
             bytes[bytes.length - 1 - i] = network[network.length - 1 - i];
         }
         try {
-            IpAddress first =
-                    IpAddress.parse(InetAddress.getByAddress(bytes).getHostAddress());
+            IpAddress first = IpAddress.parse(InetAddress.getByAddress(bytes).getHostAddress());
             return (first == null ? address : first).canonical() + "/" + prefix;
         } catch (UnknownHostException e) {
             throw new IllegalStateException(bytes.length + " bytes are not an address", e);

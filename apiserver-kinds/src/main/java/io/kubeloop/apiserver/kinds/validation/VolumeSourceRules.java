@@ -14,8 +14,8 @@ public final class VolumeSourceRules {
             "", "BlockDevice", "CharDevice", "Directory", "DirectoryOrCreate", "File", "FileOrCreate", "Socket");
     private static final List<String> CACHING_MODES = List.of("None", "ReadOnly", "ReadWrite");
     private static final List<String> DISK_KINDS = List.of("Dedicated", "Managed", "Shared");
-    private static final List<String> MANAGED_DISK = List.of(
-            "/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}");
+    private static final List<String> MANAGED_DISK =
+            List.of("/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}");
     private static final List<String> BLOB_DISK =
             List.of("https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd");
     private static final String REGISTRY = "must be a host:port pair or multiple pairs separated by commas";
@@ -131,9 +131,7 @@ public final class VolumeSourceRules {
         FieldCursor portal = source.at("targetPortal");
         FieldCursor initiator = source.at("initiatorName").named(source.path() + ".initiatorname");
         portal.require();
-        if (!volume.isEmpty()
-                && initiator.isSet()
-                && (volume + ":" + portal.text()).length() > MAX_ISCSI_NAME) {
+        if (!volume.isEmpty() && initiator.isSet() && (volume + ":" + portal.text()).length() > MAX_ISCSI_NAME) {
             portal.named(source.path() + ".targetportal")
                     .invalid("Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if"
                             + " iscsi.initiatorName is specified.");
@@ -143,7 +141,9 @@ public final class VolumeSourceRules {
         }
         source.at("lun").between(0, MAX_LUN);
         FieldCursor secret = source.at("secretRef");
-        if ((source.at("chapAuthDiscovery").isTrue() || source.at("chapAuthSession").isTrue()) && !secret.isSet()) {
+        if ((source.at("chapAuthDiscovery").isTrue()
+                        || source.at("chapAuthSession").isTrue())
+                && !secret.isSet()) {
             secret.required("");
         }
         secret.ifSet(set -> set.at("name").require());

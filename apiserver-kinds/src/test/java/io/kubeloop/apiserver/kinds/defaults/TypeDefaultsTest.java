@@ -3,6 +3,7 @@ package io.kubeloop.apiserver.kinds.defaults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.json.schema.TypeCatalog;
+import io.kubeloop.json.schema.StructSchema;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -64,8 +65,11 @@ class TypeDefaultsTest {
     }
 
     @Test
-    void listsWithoutOmissionAreNull() {
-        assertThat(applied("rbac.v1.Role", "{\"rules\":[]}"))
+    void emptyListsWithoutOmissionAreNullOnceTheirOwnerIsKnown() {
+        JsonObject applied = applied("rbac.v1.Role", "{\"rules\":[]}");
+        assertThat(applied).isEqualTo(JsonObject.parse("{\"metadata\":{},\"rules\":[]}"));
+        StructSchema role = Objects.requireNonNull(TypeCatalog.kubernetes().named("rbac.v1.Role"));
+        assertThat(TypeDefaults.normalize(role, applied))
                 .isEqualTo(JsonObject.parse("{\"metadata\":{},\"rules\":null}"));
     }
 }

@@ -52,7 +52,8 @@ public final class ClaimStatusRules {
                 device -> new JsonString(identity(device)));
         if (!consumers.isEmpty() && !allocation.isSet()) {
             consumers.forbidden("may not be specified when `allocated` is not set");
-        } else if (!consumers.isEmpty() && claim.at("metadata", "deletionTimestamp").isSet()) {
+        } else if (!consumers.isEmpty()
+                && claim.at("metadata", "deletionTimestamp").isSet()) {
             Set<JsonValue> known = new HashSet<>();
             old.at("status", "reservedFor").array().forEach(known::add);
             if (consumers.items().stream().anyMatch(consumer -> !known.contains(consumer.value()))) {
@@ -75,9 +76,7 @@ public final class ClaimStatusRules {
         List<JsonObject> kept = devices.stream()
                 .filter(device -> !released.contains(identity(device)))
                 .toList();
-        return kept.size() == devices.size()
-                ? claim
-                : claim.with(List.of("status", "devices"), JsonArray.of(kept));
+        return kept.size() == devices.size() ? claim : claim.with(List.of("status", "devices"), JsonArray.of(kept));
     }
 
     private static Set<String> identities(JsonObject claim) {
@@ -144,8 +143,7 @@ public final class ClaimStatusRules {
     private static void interfaceAddress(FieldCursor address) {
         IpRange range = IpRange.parse(address.text());
         if (range == null) {
-            address.holdingText()
-                    .invalid("must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)");
+            address.holdingText().invalid("must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)");
             return;
         }
         String canonical = range.address().canonical() + "/" + range.prefix();

@@ -85,8 +85,7 @@ public final class DeviceClaimRules {
 
     private static void devices(FieldCursor devices) {
         Map<String, Set<String>> names = requestNames(devices);
-        DeviceFields.set(
-                devices.at("requests"), MAX_REQUESTS, DeviceClaimRules::request, DeviceFields.text("name"));
+        DeviceFields.set(devices.at("requests"), MAX_REQUESTS, DeviceClaimRules::request, DeviceFields.text("name"));
         DeviceFields.list(devices.at("constraints"), MAX_CONSTRAINTS, constraint -> constraint(constraint, names));
         DeviceFields.list(devices.at("config"), MAX_CONFIGURATIONS, config -> {
             requestReferences(config.at("requests"), names);
@@ -97,11 +96,12 @@ public final class DeviceClaimRules {
     /** Returns the names of the requests of a claim, each with the names of its alternatives. */
     static Map<String, Set<String>> requestNames(FieldCursor devices) {
         Map<String, Set<String>> names = new HashMap<>();
-        devices.at("requests").each(request -> names.put(
-                request.at("name").text(),
-                request.at("firstAvailable").items().stream()
-                        .map(alternative -> alternative.at("name").text())
-                        .collect(Collectors.toSet())));
+        devices.at("requests")
+                .each(request -> names.put(
+                        request.at("name").text(),
+                        request.at("firstAvailable").items().stream()
+                                .map(alternative -> alternative.at("name").text())
+                                .collect(Collectors.toSet())));
         return names;
     }
 

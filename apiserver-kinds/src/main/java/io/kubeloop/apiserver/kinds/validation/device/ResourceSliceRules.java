@@ -32,8 +32,8 @@ public final class ResourceSliceRules {
     private static final String NUMBER = "(0|[1-9]\\d*)";
     private static final String PRE_RELEASE = "(0|[1-9]\\d*|\\d*[a-zA-Z-][0-9a-zA-Z-]*)";
     private static final String BUILD = "[0-9a-zA-Z-]+";
-    private static final Pattern VERSION = Pattern.compile(NUMBER + "\\." + NUMBER + "\\." + NUMBER
-            + "(-" + PRE_RELEASE + "(\\." + PRE_RELEASE + ")*)?(\\+" + BUILD + "(\\." + BUILD + ")*)?");
+    private static final Pattern VERSION = Pattern.compile(NUMBER + "\\." + NUMBER + "\\." + NUMBER + "(-" + PRE_RELEASE
+            + "(\\." + PRE_RELEASE + ")*)?(\\+" + BUILD + "(\\." + BUILD + ")*)?");
 
     private ResourceSliceRules() {}
 
@@ -86,14 +86,15 @@ public final class ResourceSliceRules {
     }
 
     private static boolean isAdvanced(FieldCursor device) {
-        return !device.at("taints").isEmpty()
-                || !device.at("consumesCounters").isEmpty();
+        return !device.at("taints").isEmpty() || !device.at("consumesCounters").isEmpty();
     }
 
     private static JsonObject before(@Nullable FieldCursor old, String name) {
         return old == null
                 ? JsonObject.EMPTY
-                : old.at("devices").array().objects()
+                : old.at("devices")
+                        .array()
+                        .objects()
                         .filter(device -> device.string("name").equals(name))
                         .findFirst()
                         .orElse(JsonObject.EMPTY);
@@ -105,7 +106,8 @@ public final class ResourceSliceRules {
         nodeSelector(spec, set, selector -> {
             FieldCursor terms = selector.at("nodeSelectorTerms");
             if (terms.array().size() != 1) {
-                JsonArray shown = JsonArray.of(terms.array().objects()
+                JsonArray shown = JsonArray.of(terms.array()
+                        .objects()
                         .map(term -> InternalForm.of("core.v1.NodeSelectorTerm", term))
                         .toList());
                 terms.holding(terms.isSet() ? shown : null).invalid("must have exactly one node selector term");
@@ -180,7 +182,8 @@ public final class ResourceSliceRules {
         device.at("name").follows(NameValidation::dns1123Label);
         FieldCursor attributes = device.at("attributes");
         FieldCursor capacity = device.at("capacity");
-        int count = attributes.object().members().size() + capacity.object().members().size();
+        int count = attributes.object().members().size()
+                + capacity.object().members().size();
         if (count > MAX_ATTRIBUTES) {
             device.holding(JsonNumber.of(count))
                     .invalid("the total number of attributes and capacities must not exceed " + MAX_ATTRIBUTES);
@@ -207,7 +210,8 @@ public final class ResourceSliceRules {
     }
 
     private static JsonString key(FieldCursor entry, FieldCursor map) {
-        return new JsonString(entry.path().substring(map.path().length() + 1, entry.path().length() - 1));
+        return new JsonString(
+                entry.path().substring(map.path().length() + 1, entry.path().length() - 1));
     }
 
     private static void attribute(FieldCursor attribute) {
@@ -239,8 +243,9 @@ public final class ResourceSliceRules {
                     .anyMatch(field -> device.at(field).isSet());
             if (isSet) {
                 device.holding(null)
-                        .invalid("`nodeName`, `nodeSelector` and `allNodes` can only be set if `perDeviceNodeSelection` is"
-                                + " set to true in the ResourceSlice spec");
+                        .invalid(
+                                "`nodeName`, `nodeSelector` and `allNodes` can only be set if `perDeviceNodeSelection` is"
+                                        + " set to true in the ResourceSlice spec");
             }
             return;
         }

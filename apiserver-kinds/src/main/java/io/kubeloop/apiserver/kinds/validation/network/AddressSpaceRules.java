@@ -55,8 +55,7 @@ public final class AddressSpaceRules {
                 .map(range -> AddressRules.isV6Range(range.text()))
                 .toList();
         if (count == 2 && families.get(0) != null && families.get(0).equals(families.get(1))) {
-            ranges.invalid(
-                    "may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64");
+            ranges.invalid("may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64");
         }
     }
 

@@ -31,10 +31,12 @@ public final class EndpointsRules {
         List<String> warnings = new ArrayList<>();
         FieldCursor manager = endpoints.at("metadata", "labels", "endpoints.kubernetes.io/managed-by");
         if (!manager.text().equals("endpoint-controller")) {
-            endpoints.at("subsets").each(subset -> LISTS.forEach(list -> subset.at(list).each(address -> {
-                FieldCursor ip = address.at("ip");
-                warnings.addAll(AddressRules.ipWarnings(ip.path(), ip.text()));
-            })));
+            endpoints
+                    .at("subsets")
+                    .each(subset -> LISTS.forEach(list -> subset.at(list).each(address -> {
+                        FieldCursor ip = address.at("ip");
+                        warnings.addAll(AddressRules.ipWarnings(ip.path(), ip.text()));
+                    })));
         }
         return warnings;
     }

@@ -23,8 +23,7 @@ public final class IngressRules {
     private static final int MAX_PORT = 65535;
     private static final String HTTP_PATH = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
     private static final Pattern HTTP_PATH_PATTERN = Pattern.compile(HTTP_PATH);
-    private static final String WILDCARD =
-            "\\*\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*";
+    private static final String WILDCARD = "\\*\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*";
     private static final Pattern WILDCARD_PATTERN = Pattern.compile(WILDCARD);
 
     private IngressRules() {}
@@ -88,8 +87,8 @@ public final class IngressRules {
     public static List<String> statusWarnings(FieldCursor ingress) {
         List<String> warnings = new ArrayList<>();
         ingress.at("status", "loadBalancer", "ingress")
-                .each(point -> warnings.addAll(AddressRules.ipWarnings(
-                        point.path(), point.at("ip").text())));
+                .each(point -> warnings.addAll(
+                        AddressRules.ipWarnings(point.path(), point.at("ip").text())));
         return warnings;
     }
 
@@ -116,9 +115,10 @@ public final class IngressRules {
             problems.add("must be no more than " + MAX_SUBDOMAIN + " characters");
         }
         if (!WILDCARD_PATTERN.matcher(host).matches()) {
-            problems.add("a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must"
-                    + " consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character"
-                    + " (e.g. '*.example.com', regex used for validation is '" + WILDCARD + "')");
+            problems.add(
+                    "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must"
+                            + " consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character"
+                            + " (e.g. '*.example.com', regex used for validation is '" + WILDCARD + "')");
         }
         return problems;
     }

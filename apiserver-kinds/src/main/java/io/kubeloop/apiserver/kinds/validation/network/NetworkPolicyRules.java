@@ -45,8 +45,10 @@ public final class NetworkPolicyRules {
     }
 
     private static void eachBlock(FieldCursor policy, Consumer<FieldCursor> use) {
-        policy.at("spec", "ingress").each(rule -> rule.at("from").each(peer -> peer.at("ipBlock").ifSet(use)));
-        policy.at("spec", "egress").each(rule -> rule.at("to").each(peer -> peer.at("ipBlock").ifSet(use)));
+        policy.at("spec", "ingress")
+                .each(rule -> rule.at("from").each(peer -> peer.at("ipBlock").ifSet(use)));
+        policy.at("spec", "egress")
+                .each(rule -> rule.at("to").each(peer -> peer.at("ipBlock").ifSet(use)));
     }
 
     private static void spec(FieldCursor spec, List<String> kept) {

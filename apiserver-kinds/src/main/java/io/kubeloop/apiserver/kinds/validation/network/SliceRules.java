@@ -32,9 +32,7 @@ public final class SliceRules {
         if (!slice.at("endpoints").isSameAs(old.at("endpoints"))) {
             endpoints(slice);
         }
-        slice.at("addressType")
-                .holdingText()
-                .immutable(old.at("addressType").holdingText());
+        slice.at("addressType").holdingText().immutable(old.at("addressType").holdingText());
     }
 
     /** Returns the warnings about addresses that a controller has not set. */
@@ -47,8 +45,7 @@ public final class SliceRules {
         if (!CONTROLLERS.contains(manager.text())) {
             slice.at("endpoints")
                     .each(endpoint -> endpoint.at("addresses")
-                            .each(address ->
-                                    warnings.addAll(AddressRules.ipWarnings(address.path(), address.text()))));
+                            .each(address -> warnings.addAll(AddressRules.ipWarnings(address.path(), address.text()))));
         }
         return warnings;
     }
@@ -83,7 +80,7 @@ public final class SliceRules {
             return;
         }
         String type = slice.at("addressType").text();
-        endpoints.each(endpoint ->
-                SliceEndpointRules.check(endpoint.path(), endpoint.object(), type, endpoint.errors()));
+        endpoints.each(
+                endpoint -> SliceEndpointRules.check(endpoint.path(), endpoint.object(), type, endpoint.errors()));
     }
 }

@@ -61,9 +61,11 @@ public final class NodeLabels {
                 warnings.add(key.path() + ": " + key.text() + " is " + deprecation);
             }
             if (checksValues) {
-                expression.at("values").each(value -> NameValidation.labelValue(value.text())
-                        .forEach(problem ->
-                                warnings.add(value.path() + ": " + value.text() + " is invalid, " + problem)));
+                expression
+                        .at("values")
+                        .each(value -> NameValidation.labelValue(value.text())
+                                .forEach(problem ->
+                                        warnings.add(value.path() + ": " + value.text() + " is invalid, " + problem)));
             }
         });
         return warnings;

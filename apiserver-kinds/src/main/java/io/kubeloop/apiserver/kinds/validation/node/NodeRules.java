@@ -116,7 +116,8 @@ public final class NodeRules {
                 errors.invalid(
                         field,
                         feature,
-                        quoted + ": must start with an UpperCamelCase segment, with subsequent segments separated by '/'"
+                        quoted
+                                + ": must start with an UpperCamelCase segment, with subsequent segments separated by '/'"
                                 + " (e.g., MyFeature or MyFeature/mySubFeature), and contain only alphanumeric characters"
                                 + " and slashes");
             }

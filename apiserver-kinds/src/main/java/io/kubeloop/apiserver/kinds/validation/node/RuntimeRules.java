@@ -30,8 +30,8 @@ public final class RuntimeRules {
         }
         FieldCursor overhead = runtime.at("overhead");
         AmountRules.ofContainer(
-                overhead.holding(JsonObject.EMPTY.with(
-                        "limits", overhead.at("podFixed").object())),
+                overhead.holding(
+                        JsonObject.EMPTY.with("limits", overhead.at("podFixed").object())),
                 Set.of());
         FieldCursor scheduling = runtime.at("scheduling");
         SelectorRules.labels(scheduling.at("nodeSelector"));

@@ -69,7 +69,8 @@ public final class DriverRules {
     /** Returns the warnings about a driver whose token requests are new. */
     public static List<String> driverWarnings(FieldCursor driver, @Nullable JsonObject old) {
         FieldCursor requests = driver.at("spec", "tokenRequests");
-        boolean isNew = old == null || !old.object("spec").array("tokenRequests").equals(requests.array());
+        boolean isNew =
+                old == null || !old.object("spec").array("tokenRequests").equals(requests.array());
         return isNew && !requests.isEmpty() && !driver.at("spec", IN_SECRETS).isSet()
                 ? List.of("spec." + IN_SECRETS + " is unset; if supported by this CSI driver, set to true to prevent"
                         + " possible logging of tokens in volume attributes")

@@ -144,8 +144,7 @@ public final class PersistentVolumeRules {
     /** Adds an error for mount options of a volume that does not support them. */
     public static void options(FieldCursor volume) {
         FieldCursor options = volume.at("metadata", "annotations", OPTIONS_ANNOTATION);
-        if (WITH_OPTIONS.stream()
-                .noneMatch(source -> volume.at("spec", source).isSet())) {
+        if (WITH_OPTIONS.stream().noneMatch(source -> volume.at("spec", source).isSet())) {
             options.mustBeAbsent("may not specify mount options for this volume type");
         }
     }
@@ -183,7 +182,8 @@ public final class PersistentVolumeRules {
     }
 
     private static JsonObject sources(JsonObject spec) {
-        Map<String, JsonValue> sources = new LinkedHashMap<>(InternalForm.of(TYPE, spec).members());
+        Map<String, JsonValue> sources =
+                new LinkedHashMap<>(InternalForm.of(TYPE, spec).members());
         sources.keySet().removeAll(NO_SOURCES);
         return JsonObject.of(sources);
     }
@@ -253,8 +253,7 @@ public final class PersistentVolumeRules {
         if (isInline) {
             storageClass.mustBeEmpty(INLINE);
             if (mode.isSet() && !mode.text().equals("Filesystem")) {
-                mode.forbidden(
-                        "may not specify volumeMode other than Filesystem in the context of inline volumes");
+                mode.forbidden("may not specify volumeMode other than Filesystem in the context of inline volumes");
             }
         } else {
             storageClass.followsIfSet(NameValidation::dns1123Subdomain);
@@ -323,7 +322,8 @@ public final class PersistentVolumeRules {
         if (!found) {
             spec.required("must specify a volume type");
         }
-        boolean isRoot = spec.at("hostPath").isSet() && isRoot(spec.at("hostPath", "path").text());
+        boolean isRoot = spec.at("hostPath").isSet()
+                && isRoot(spec.at("hostPath", "path").text());
         if (isRoot && spec.at("persistentVolumeReclaimPolicy").text().equals("Recycle")) {
             spec.at("persistentVolumeReclaimPolicy").forbidden("may not be 'recycle' for a hostPath mount of '/'");
         }

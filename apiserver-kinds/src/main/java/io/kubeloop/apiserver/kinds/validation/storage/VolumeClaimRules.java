@@ -104,7 +104,8 @@ public final class VolumeClaimRules {
 
     private static void attributes(FieldCursor name, FieldCursor old) {
         boolean isUsed = old.at("status", "currentVolumeAttributesClassName").isSet();
-        if (!isUsed || Objects.equals(name.value(), old.at("spec", ATTRIBUTES_CLASS).value())) {
+        if (!isUsed
+                || Objects.equals(name.value(), old.at("spec", ATTRIBUTES_CLASS).value())) {
             return;
         }
         if (name.isEmpty()) {
@@ -162,8 +163,8 @@ public final class VolumeClaimRules {
             FieldCursor amount = claim.at("spec", "resources", list).entry("storage");
             Quantity quantity = quantity(amount);
             if (quantity.milliValue() % 1000 != 0) {
-                warnings.add(amount.path() + ": fractional byte value \"" + quantity
-                        + "\" is invalid, must be an integer");
+                warnings.add(
+                        amount.path() + ": fractional byte value \"" + quantity + "\" is invalid, must be an integer");
             }
         }
         return warnings;
