@@ -52,9 +52,8 @@ final class ObjectCreator {
         boolean generated = Meta.name(object).isEmpty()
                 && !Meta.text(object, "generateName").isEmpty();
         for (int attempt = 1; ; attempt++) {
-            JsonObject named = generated
-                    ? Meta.with(object, "name", generated(store, Meta.text(object, "generateName")))
-                    : object;
+            JsonObject named =
+                    generated ? Meta.with(object, "name", generated(store, Meta.text(object, "generateName"))) : object;
             try {
                 return attempt(store, named, tracking, options);
             } catch (ApiFailure e) {

@@ -21,11 +21,7 @@ final class DefaultsTable {
     private static final Map<String, UnaryOperator<JsonObject>> FUNCTIONS = new HashMap<>();
 
     static {
-        List.of(
-                        PodDefaults.VALUES,
-                        WorkloadDefaults.VALUES,
-                        ServerDefaults.VALUES,
-                        InfrastructureDefaults.VALUES)
+        List.of(PodDefaults.VALUES, WorkloadDefaults.VALUES, ServerDefaults.VALUES, InfrastructureDefaults.VALUES)
                 .forEach(DefaultsTable::read);
         List.of(
                         PodDefaults.FUNCTIONS,

@@ -2,8 +2,8 @@ package io.kubeloop.apiserver.kinds.defaults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kubeloop.json.schema.TypeCatalog;
 import io.kubeloop.json.schema.StructSchema;
+import io.kubeloop.json.schema.TypeCatalog;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;

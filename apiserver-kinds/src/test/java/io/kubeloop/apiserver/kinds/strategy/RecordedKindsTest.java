@@ -9,6 +9,7 @@ import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.ResourceDefinition;
 import io.kubeloop.apiserver.machinery.RestStrategy;
 import io.kubeloop.apiserver.machinery.ServedResource;
+import io.kubeloop.apiserver.machinery.UserInfo;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonNumber;
@@ -179,7 +180,8 @@ class RecordedKindsTest {
             }
             JsonObject prepared = strategy.prepareForCreate(strategy.defaults(
                     Meta.with(Meta.with(withoutNulls(object), "uid", uid), "creationTimestamp", time)));
-            return strategy.stamped(prepared, JsonObject.EMPTY, time);
+            return strategy.signed(
+                    prepared, null, RestStrategy.Part.MAIN, new RestStrategy.Origin(UserInfo.ADMIN, time));
         }
 
         String create(JsonObject sent) {
