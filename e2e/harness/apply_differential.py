@@ -20,7 +20,7 @@ import urllib.parse
 
 from apply_conversation import Maker, available, encoded
 from kubeapi import Config, Kube, wait_until
-from servers import E2E, KUBELOOP, Process, kube_current, remove
+from servers import E2E, KUBELOOP, NO_ACCOUNTS, Process, kube_current, remove
 
 NAMESPACE = "apply"
 
@@ -183,7 +183,7 @@ def start_real(directory):
 
 def start_ours(directory):
     kubeconfig = os.path.join(directory, "kubeconfig")
-    process = Process([KUBELOOP, "apiserver", "--port=0", "--kubeconfig-out=" + kubeconfig], os.path.join(directory, "apiserver.log"))
+    process = Process([KUBELOOP, "apiserver", "--port=0", "--kubeconfig-out=" + kubeconfig, NO_ACCOUNTS], os.path.join(directory, "apiserver.log"))
 
     def listens():
         process.check()

@@ -20,7 +20,7 @@ from conversation_general import GENERAL
 from conversation_kinds import KindConversation
 from conversation_objects import OBJECTS
 from kubeapi import Config, Kube, wait_until
-from servers import DUAL_STACK, E2E, KUBELOOP, Process, kube_current, remove
+from servers import DUAL_STACK, E2E, KUBELOOP, NO_ACCOUNTS, Process, kube_current, remove
 
 UNSTABLE = "unstable"
 
@@ -43,7 +43,7 @@ class Ours:
 
     def __init__(self, directory, flags):
         kubeconfig = os.path.join(directory, "kubeconfig")
-        self.process = Process([KUBELOOP, "apiserver", "--port=0", "--kubeconfig-out=" + kubeconfig, DUAL_STACK] + flags,
+        self.process = Process([KUBELOOP, "apiserver", "--port=0", "--kubeconfig-out=" + kubeconfig, DUAL_STACK, NO_ACCOUNTS] + flags,
                                os.path.join(directory, "apiserver.log"))
 
         def listens():

@@ -13,6 +13,8 @@ HOME = os.path.dirname(E2E)
 KUBELOOP = os.path.join(HOME, "kubeloop")
 # The name by which a suite is asked to put the original under test.
 ORIGINAL = "kube-controller-manager"
+# As e2e/up.sh: without a controller for service accounts, pods must not need one.
+NO_ACCOUNTS = "--disable-admission-plugins=ServiceAccount"
 DUAL_STACK = "--service-cluster-ip-range=10.96.0.0/16,fd00:10:96::/112"
 
 
@@ -147,7 +149,7 @@ class EmbeddedServer(Server):
         os.makedirs(directory, exist_ok=True)
         self.directory, self.assets, self.dual_stack = directory, kube_cached(), dual_stack
         self.kubeconfig = os.path.join(directory, "kubeconfig")
-        self.process = Process([KUBELOOP, "apiserver", "--port=0", "--kubeconfig-out=" + self.kubeconfig,
+        self.process = Process([KUBELOOP, "apiserver", "--port=0", "--kubeconfig-out=" + self.kubeconfig, NO_ACCOUNTS,
                                 "--enable-garbage-collector=" + str(garbage_collector).lower()]
                                + ([DUAL_STACK] if dual_stack else []),
                                os.path.join(directory, "apiserver.log"))

@@ -6,10 +6,11 @@
 module io.kubeloop.controlplane {
     requires transitive io.kubeloop.api;
     requires transitive io.kubeloop.apiserver.http;
-    requires io.kubeloop.apiserver.kinds;
+    requires transitive io.kubeloop.apiserver.kinds;
     requires io.kubeloop.controller;
     requires io.kubeloop.controller.garbagecollector;
     requires io.kubeloop.controller.namespace;
+    requires io.kubeloop.controller.serviceaccount;
     requires io.kubeloop.json;
     requires io.kubeloop.kubelet;
     requires io.kubeloop.transport.memory;

@@ -5,7 +5,7 @@
  */
 module io.kubeloop.transport.memory {
     requires transitive io.kubeloop.apiserver;
-    requires io.kubeloop.apiserver.kinds;
+    requires transitive io.kubeloop.apiserver.kinds;
     requires static transitive org.jspecify;
 
     exports io.kubeloop.transport.memory;

@@ -4,11 +4,13 @@ import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.apiserver.ApiServer;
 import io.kubeloop.apiserver.http.HttpApiServer;
+import io.kubeloop.apiserver.kinds.AdmissionSelection;
 import io.kubeloop.apiserver.kinds.BuiltInKinds;
 import io.kubeloop.controller.garbagecollector.GarbageCollectorController;
 import io.kubeloop.controller.namespace.NamespaceController;
 import io.kubeloop.controller.namespace.NamespaceControllerConfig;
 import io.kubeloop.controller.runner.ControllerRunner;
+import io.kubeloop.controller.serviceaccount.ServiceAccountController;
 import io.kubeloop.controlplane.collector.CollectorLoop;
 import io.kubeloop.json.JsonCodec;
 import io.kubeloop.kubelet.SimulatedKubelet;
@@ -22,8 +24,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An API server with the controllers that delete objects (garbage collector, namespaces), quota usage, and
- * on request an HTTP face and a simulated kubelet.
+ * An API server with the controllers that delete objects (garbage collector, namespaces) and create service accounts, quota
+ * usage, and on request an HTTP face and a simulated kubelet.
  *
  * <pre>{@code
  * try (ControlPlane plane = ControlPlane.builder().kubelet(true).start()) {
@@ -52,7 +54,7 @@ public final class ControlPlane implements AutoCloseable {
             // milliseconds are newer, unless the earlier server wrote more than a thousand times a second all the time.
             builder.settings.firstVersion(Math.max(1, Clock.systemUTC().millis()));
         }
-        server = push(builder.settings.build(builder.kinds));
+        server = push(builder.settings.build(builder.kinds.withAdmission(builder.admission)));
         try {
             if (builder.quotaUsage) {
                 push(CollectorLoop.start(server));
@@ -81,6 +83,7 @@ public final class ControlPlane implements AutoCloseable {
         return ControllerRunner.builder(client)
                 .controller(GarbageCollectorController::of)
                 .controller(context -> NamespaceController.of(context, NamespaceControllerConfig.IN_PROCESS))
+                .controller(ServiceAccountController::of)
                 .workers(WORKERS)
                 .start();
     }
@@ -150,6 +153,7 @@ public final class ControlPlane implements AutoCloseable {
 
         private final ApiServer.Builder settings = ApiServer.builder();
         private BuiltInKinds kinds = BuiltInKinds.create();
+        private AdmissionSelection admission = AdmissionSelection.STANDARD;
         private HttpApiServer.@Nullable Config http;
         private boolean garbageCollector = true;
         private boolean quotaUsage = true;
@@ -178,9 +182,18 @@ public final class ControlPlane implements AutoCloseable {
         }
 
         /**
-         * Sets whether the garbage collector and the namespace controller run. They delete the dependents of deleted owners,
-         * and the content of terminating namespaces. Default: true. A control plane that is served by a controller manager does
-         * not need them.
+         * Sets the admission plug-ins of the server. Default: {@link AdmissionSelection#STANDARD}, with which every pod
+         * needs a service account. {@link #garbageCollector} also brings the account {@code default} of each namespace.
+         */
+        public Builder admission(AdmissionSelection selection) {
+            admission = selection;
+            return this;
+        }
+
+        /**
+         * Sets whether the garbage collector, the namespace controller and the service account controller run. They delete
+         * the dependents of deleted owners and the content of terminating namespaces, and create the account {@code default}
+         * in each namespace. Default: true. A control plane that is served by a controller manager does not need them.
          */
         public Builder garbageCollector(boolean on) {
             garbageCollector = on;

@@ -9,10 +9,13 @@ import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.api.client.Patch;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.api.client.TransportException;
+import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class KubeletApi {
 
     private static final String PODS = "/api/v1/pods";
+    private static final String NOT_READY = "node.kubernetes.io/not-ready";
 
     private final Transport transport;
 
@@ -93,10 +97,14 @@ final class KubeletApi {
         call(ApiRequest.of("DELETE", path(pod), Map.of(), body(ApiRequest.JSON, options)));
     }
 
-    /** Creates a node and reports its status; an existing node is not changed. */
+    /**
+     * Creates a node, reports its status, and removes the taint of nodes that are not ready, as the node lifecycle
+     * controller does; an existing node is not changed.
+     */
     void register(JsonObject node) {
+        JsonObject created;
         try {
-            call(ApiRequest.of("POST", "/api/v1/nodes", Map.of(), body(ApiRequest.JSON, node)));
+            created = call(ApiRequest.of("POST", "/api/v1/nodes", Map.of(), body(ApiRequest.JSON, node)));
         } catch (ApiException e) {
             if (e.isAlreadyExists()) {
                 return;
@@ -104,8 +112,17 @@ final class KubeletApi {
             throw e;
         }
         JsonObject status = JsonObject.of("status", node.object("status"));
-        String path = "/api/v1/nodes/" + node.string("metadata", "name") + "/status";
-        call(ApiRequest.of("PATCH", path, Map.of(), body(Patch.Type.MERGE.contentType(), status)));
+        String path = "/api/v1/nodes/" + node.string("metadata", "name");
+        call(ApiRequest.of("PATCH", path + "/status", Map.of(), body(Patch.Type.MERGE.contentType(), status)));
+        List<JsonObject> taints = created.array("spec", "taints").objects().toList();
+        List<JsonObject> kept = taints.stream()
+                .filter(taint -> !taint.string("key").equals(NOT_READY))
+                .toList();
+        if (kept.size() < taints.size()) {
+            JsonObject untainted =
+                    JsonObject.of("spec", JsonObject.of("taints", kept.isEmpty() ? JsonNull.NULL : JsonArray.of(kept)));
+            call(ApiRequest.of("PATCH", path, Map.of(), body(Patch.Type.MERGE.contentType(), untainted)));
+        }
     }
 
     private static String path(JsonObject pod) {

@@ -6,17 +6,15 @@ import io.kubeloop.apiserver.admission.AdmissionPlugin;
 import io.kubeloop.apiserver.apply.OwnableFields;
 import io.kubeloop.apiserver.kinds.access.Reviews;
 import io.kubeloop.apiserver.kinds.access.ServiceAccountTokens;
+import io.kubeloop.apiserver.kinds.admission.StandardPlugins;
 import io.kubeloop.apiserver.kinds.columns.Layouts;
 import io.kubeloop.apiserver.kinds.conversion.DeploymentDecoder;
 import io.kubeloop.apiserver.kinds.conversion.StorageForms;
-import io.kubeloop.apiserver.kinds.quota.LimitRanger;
-import io.kubeloop.apiserver.kinds.quota.QuotaLedger;
 import io.kubeloop.apiserver.kinds.service.ServiceNetwork;
 import io.kubeloop.apiserver.kinds.strategy.Ownables;
 import io.kubeloop.apiserver.kinds.strategy.PodActions;
 import io.kubeloop.apiserver.kinds.strategy.Strategies;
 import io.kubeloop.apiserver.machinery.ResourceDefinition;
-import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.machinery.ServedResource;
 import io.kubeloop.apiserver.machinery.StorageForm;
 import io.kubeloop.apiserver.registry.ApiBackend;
@@ -38,17 +36,22 @@ public final class BuiltInKinds implements ApiKinds {
     private static final TypeCatalog CATALOG = TypeCatalog.kubernetes();
 
     private final ServiceNetwork network;
+    private final AdmissionSelection admission;
 
     // Guarded by this.
     private @Nullable ServiceAccountTokens tokens;
 
-    private BuiltInKinds(ServiceNetwork network) {
+    private BuiltInKinds(ServiceNetwork network, AdmissionSelection admission) {
         this.network = network;
+        this.admission = admission;
     }
 
-    /** Returns the kinds, with services in the range {@code 10.96.0.0/16}. */
+    /**
+     * Returns the kinds, with services in the range {@code 10.96.0.0/16} and the plug-ins {@link
+     * AdmissionSelection#WITHOUT_CONTROLLERS}.
+     */
     public static BuiltInKinds create() {
-        return new BuiltInKinds(ServiceNetwork.DEFAULT);
+        return new BuiltInKinds(ServiceNetwork.DEFAULT, AdmissionSelection.WITHOUT_CONTROLLERS);
     }
 
     /**
@@ -60,7 +63,12 @@ public final class BuiltInKinds implements ApiKinds {
      *     problem
      */
     public static BuiltInKinds withServiceRanges(List<String> ranges) {
-        return new BuiltInKinds(ServiceNetwork.of(ranges));
+        return new BuiltInKinds(ServiceNetwork.of(ranges), AdmissionSelection.WITHOUT_CONTROLLERS);
+    }
+
+    /** Returns kinds with the same services and these admission plug-ins, for another server. */
+    public BuiltInKinds withAdmission(AdmissionSelection selection) {
+        return new BuiltInKinds(network, selection);
     }
 
     @Override
@@ -114,9 +122,7 @@ public final class BuiltInKinds implements ApiKinds {
 
     @Override
     public List<AdmissionPlugin> admission(ApiBackend backend) {
-        ResourceStore quotas = Objects.requireNonNull(backend.storeOfKind("v1", "ResourceQuota"));
-        ResourceStore limitRanges = Objects.requireNonNull(backend.storeOfKind("v1", "LimitRange"));
-        return List.of(new LimitRanger(limitRanges), new QuotaLedger(backend.storage(), backend::stores, quotas));
+        return StandardPlugins.create(admission.enabled(), backend);
     }
 
     @Override

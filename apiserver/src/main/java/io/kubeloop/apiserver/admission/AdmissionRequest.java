@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param store the resource
  * @param subresource the written subresource, such as {@code status}; empty for the object itself
  * @param namespace the namespace of the path; empty for a cluster-scoped resource
- * @param name the name of the object; empty if the server has yet to generate it
+ * @param name the name of the object; while an object is mutated at creation, the prefix of the name that the server
+ *     will generate
  * @param old the object before the write; null at creation
  * @param now the objects of the server when the write was computed
  * @param options the options of the write, with the client

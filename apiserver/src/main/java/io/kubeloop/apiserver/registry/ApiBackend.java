@@ -4,7 +4,6 @@ import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.Time;
 import io.kubeloop.apiserver.admission.AdmissionChain;
 import io.kubeloop.apiserver.admission.AdmissionPlugin;
-import io.kubeloop.apiserver.admission.NamespaceLifecycle;
 import io.kubeloop.apiserver.machinery.NameGenerator;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.storage.Storage;
@@ -55,9 +54,7 @@ public final class ApiBackend {
         namespaces = Objects.requireNonNull(
                 registry.store("", ResourceTypes.NAMESPACES.version(), ResourceTypes.NAMESPACES.plural()),
                 "a server needs the resource namespaces");
-        List<AdmissionPlugin> plugins = new ArrayList<>();
-        plugins.add(new NamespaceLifecycle(namespaces));
-        plugins.addAll(kinds.admission(this));
+        List<AdmissionPlugin> plugins = new ArrayList<>(kinds.admission(this));
         plugins.addAll(further);
         admission = new AdmissionChain(plugins);
     }
@@ -113,7 +110,8 @@ public final class ApiBackend {
         return bookmarkInterval;
     }
 
-    NameGenerator names() {
+    /** Returns the source of generated names and UIDs. */
+    public NameGenerator names() {
         return names;
     }
 }

@@ -55,7 +55,8 @@ final class ObjectCreator {
             JsonObject named =
                     generated ? Meta.with(object, "name", generated(store, Meta.text(object, "generateName"))) : object;
             try {
-                return attempt(store, named, tracking, options);
+                String unnamed = generated ? Meta.text(object, "generateName") : Meta.name(object);
+                return attempt(store, named, unnamed, tracking, options);
             } catch (ApiFailure e) {
                 if (!generated || !e.isAlreadyExists() || attempt == MAX_NAME_ATTEMPTS) {
                     throw e;
@@ -80,27 +81,28 @@ final class ObjectCreator {
         return Meta.with(body, "namespace", namespace);
     }
 
-    /** Computes the object from a snapshot; computes it again if the namespace has changed since. */
+    /**
+     * Computes the object from a snapshot; computes it again if the namespace has changed since.
+     *
+     * @param unnamed the name, or the prefix of a generated name: upstream generates it after the mutation
+     */
     private StoredObject attempt(
-            ResourceStore store, JsonObject named, UnaryOperator<JsonObject> tracking, WriteOptions options) {
+            ResourceStore store,
+            JsonObject named,
+            String unnamed,
+            UnaryOperator<JsonObject> tracking,
+            WriteOptions options) {
         while (true) {
             Snapshot now = backend.storage().snapshot();
             boolean dryRun = options.dryRun();
             Storage.Guard guard = namespaceGuard(store, named, now);
-            AdmissionRequest admitted = new AdmissionRequest(
-                    AdmissionRequest.Operation.CREATE,
-                    store,
-                    "",
-                    Meta.namespace(named),
-                    Meta.name(named),
-                    null,
-                    now,
-                    options);
+            AdmissionRequest admitted = admission(store, named, Meta.name(named), now, options);
             JsonObject tracked = tracking.apply(store.strategy().defaults(withServersFields(store, named)));
             RestStrategy.Acquisition acquired = store.strategy().acquire(tracked, null, dryRun);
             StoredObject stored = null;
             try {
-                JsonObject prepared = prepare(store, backend.admission().mutate(admitted, acquired.object()), options);
+                AdmissionRequest mutated = admission(store, named, unnamed, now, options);
+                JsonObject prepared = prepare(store, backend.admission().mutate(mutated, acquired.object()), options);
                 backend.admission().validate(admitted, prepared);
                 options.warnings().addAll(store.strategy().warnings(prepared, null, RestStrategy.Part.MAIN));
                 String key = store.keyOf(prepared);
@@ -125,6 +127,12 @@ final class ObjectCreator {
                 return stored;
             }
         }
+    }
+
+    private static AdmissionRequest admission(
+            ResourceStore store, JsonObject object, String name, Snapshot now, WriteOptions options) {
+        return new AdmissionRequest(
+                AdmissionRequest.Operation.CREATE, store, "", Meta.namespace(object), name, null, now, options);
     }
 
     /** The namespace that admission has checked must not change until the write. */

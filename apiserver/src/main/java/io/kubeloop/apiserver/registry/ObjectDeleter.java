@@ -1,9 +1,11 @@
 package io.kubeloop.apiserver.registry;
 
 import io.kubeloop.api.Time;
+import io.kubeloop.apiserver.admission.AdmissionRequest;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.machinery.RestStrategy;
+import io.kubeloop.apiserver.machinery.WriteOptions;
 import io.kubeloop.apiserver.storage.StoredObject;
 import io.kubeloop.json.tree.JsonObject;
 import java.time.Duration;
@@ -44,6 +46,7 @@ public final class ObjectDeleter {
             StoredObject seen = store.require(backend.storage().snapshot().get(store.bucket(), key), name);
             parameters.check(store, seen);
             store.strategy().checkDelete(store.resource(), seen.tree());
+            backend.admission().validateDelete(admission(store, seen, parameters), seen.tree());
             JsonObject marked = mark(store.strategy(), seen.tree(), parameters);
             if (parameters.dryRun()) {
                 return new Outcome(StoredObject.unsaved(key, marked), isComplete(store.strategy(), marked));
@@ -63,6 +66,18 @@ public final class ObjectDeleter {
                 }
             }
         }
+    }
+
+    private AdmissionRequest admission(ResourceStore store, StoredObject seen, DeleteParameters parameters) {
+        return new AdmissionRequest(
+                AdmissionRequest.Operation.DELETE,
+                store,
+                "",
+                Meta.namespace(seen.tree()),
+                Meta.name(seen.tree()),
+                seen.tree(),
+                backend.storage().snapshot(),
+                WriteOptions.ofServer().withDryRun(parameters.dryRun()));
     }
 
     /** Returns whether nothing keeps a terminating object any longer. */

@@ -1,5 +1,6 @@
 package io.kubeloop.app.server;
 
+import io.kubeloop.apiserver.kinds.AdmissionSelection;
 import io.kubeloop.app.cli.ListenAddress;
 import io.kubeloop.app.cli.ShutdownSignal;
 import io.kubeloop.app.cli.UsageException;
@@ -76,6 +77,21 @@ public final class ApiServerCommand implements Callable<Integer> {
     private String serviceRanges = "";
 
     @CommandLine.Option(
+            names = "--enable-admission-plugins",
+            paramLabel = "NAME[,NAME]",
+            split = ",",
+            description =
+                    "Admission plugins to run in addition to those that run by default, under the names of kube-apiserver.")
+    private String[] enabledPlugins = {};
+
+    @CommandLine.Option(
+            names = "--disable-admission-plugins",
+            paramLabel = "NAME[,NAME]",
+            split = ",",
+            description = "Admission plugins not to run.")
+    private String[] disabledPlugins = {};
+
+    @CommandLine.Option(
             names = "-f",
             paramLabel = "FILE|DIR|-",
             description = "Manifests to create at the start: a file, a directory, or - for standard input. Repeatable.")
@@ -101,6 +117,7 @@ public final class ApiServerCommand implements Callable<Integer> {
         ServingOptions.Serving serving = servingOptions.read();
         ControlPlane.Builder builder = ControlPlane.builder()
                 .http(serving.at(bindAddress, port))
+                .admission(admission())
                 .garbageCollector(garbageCollector)
                 .quotaUsage(garbageCollector)
                 .kubelet(simulateKubelet);
@@ -122,6 +139,20 @@ public final class ApiServerCommand implements Callable<Integer> {
             signal.await();
         }
         return CommandLine.ExitCode.OK;
+    }
+
+    private AdmissionSelection admission() {
+        for (String plugin : enabledPlugins) {
+            if (List.of(disabledPlugins).contains(plugin)) {
+                throw new UsageException(
+                        "--enable-admission-plugins and --disable-admission-plugins both name " + plugin);
+            }
+        }
+        try {
+            return AdmissionSelection.STANDARD.enable(enabledPlugins).disable(disabledPlugins);
+        } catch (IllegalArgumentException e) {
+            throw new UsageException("--enable-admission-plugins, --disable-admission-plugins: " + e.getMessage());
+        }
     }
 
     private void setServiceRanges(ControlPlane.Builder builder) {

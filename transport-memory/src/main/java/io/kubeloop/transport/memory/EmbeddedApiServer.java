@@ -2,6 +2,8 @@ package io.kubeloop.transport.memory;
 
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.apiserver.ApiServer;
+import io.kubeloop.apiserver.admission.AdmissionPlugin;
+import io.kubeloop.apiserver.kinds.AdmissionSelection;
 import io.kubeloop.apiserver.kinds.BuiltInKinds;
 import java.time.Clock;
 import java.time.Duration;
@@ -78,6 +80,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
 
         private final ApiServer.Builder settings = ApiServer.builder();
         private BuiltInKinds kinds = BuiltInKinds.create();
+        private AdmissionSelection admission = AdmissionSelection.WITHOUT_CONTROLLERS;
 
         private Builder() {}
 
@@ -123,9 +126,25 @@ public final class EmbeddedApiServer implements AutoCloseable {
             return this;
         }
 
+        /**
+         * Sets the admission plug-ins. Default: {@link AdmissionSelection#WITHOUT_CONTROLLERS}, so that pods need no
+         * service account, as with envtest. {@link AdmissionSelection#STANDARD} enables the plug-in {@code
+         * ServiceAccount}; the test must then create the account {@code default} in each namespace with pods.
+         */
+        public Builder admission(AdmissionSelection selection) {
+            admission = selection;
+            return this;
+        }
+
+        /** Adds an admission plug-in of the test; see {@link ApiServer.Builder#admission}. */
+        public Builder admission(AdmissionPlugin plugin) {
+            settings.admission(plugin);
+            return this;
+        }
+
         /** Starts a server and returns it. */
         public EmbeddedApiServer build() {
-            return new EmbeddedApiServer(settings.build(kinds));
+            return new EmbeddedApiServer(settings.build(kinds.withAdmission(admission)));
         }
     }
 }

@@ -349,13 +349,21 @@ class RefusalFidelityTest extends ServerFixture {
 
     @Test
     void tolerations_ofAPod_areOnlyAdded() {
+        String any = "{'operator':'Exists'}"; // so that the server adds none
         createPod(
-                "a", "", ",'tolerations':[{'key':'a','operator':'Exists','effect':'NoExecute','tolerationSeconds':5}]");
-        String kept = "{'key':'a','operator':'Exists','effect':'NoExecute','tolerationSeconds':9}";
+                "a",
+                "",
+                ",'tolerations':[{'key':'a','operator':'Exists','effect':'NoExecute','tolerationSeconds':5}," + any
+                        + "]");
+        String kept = "{'key':'a','operator':'Exists','effect':'NoExecute','tolerationSeconds':9}," + any;
 
-        requests.send("PATCH", PODS + "/a", MERGE, "{'spec':{'tolerations':[" + kept + ",{'operator':'Exists'}]}}")
+        requests.send(
+                        "PATCH",
+                        PODS + "/a",
+                        MERGE,
+                        "{'spec':{'tolerations':[" + kept + ",{'key':'b','operator':'Exists'}]}}")
                 .ok();
-        Reply refused = requests.send("PATCH", PODS + "/a", MERGE, "{'spec':{'tolerations':[" + kept + "]}}");
+        Reply refused = requests.send("PATCH", PODS + "/a", MERGE, "{'spec':{'tolerations':[" + any + "]}}");
 
         assertThat(refused.code()).isEqualTo(422);
         assertThat(refused.message())

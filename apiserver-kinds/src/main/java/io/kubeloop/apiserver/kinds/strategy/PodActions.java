@@ -101,11 +101,16 @@ public final class PodActions {
         }
         JsonObject result = pod.with("spec", pod.object("spec").with("nodeName", node))
                 .with("status", scheduled(pod.object("status")));
-        JsonObject annotations = pod.object("metadata", "annotations");
-        for (String name : metadata.object("annotations").members().keySet()) {
-            annotations = annotations.with(name, metadata.string("annotations", name));
+        return copied("labels", metadata, copied("annotations", metadata, result));
+    }
+
+    /** Copies the labels or annotations of a binding to its pod. */
+    private static JsonObject copied(String field, JsonObject metadata, JsonObject pod) {
+        JsonObject all = pod.object("metadata", field);
+        for (String name : metadata.object(field).members().keySet()) {
+            all = all.with(name, metadata.string(field, name));
         }
-        return annotations.isEmpty() ? result : Meta.with(result, "annotations", annotations);
+        return all.isEmpty() ? pod : Meta.with(pod, field, all);
     }
 
     private JsonObject scheduled(JsonObject status) {

@@ -1,0 +1,68 @@
+package io.kubeloop.apiserver.kinds.admission;
+
+import io.kubeloop.apiserver.admission.AdmissionPlugin;
+import io.kubeloop.apiserver.admission.NamespaceLifecycle;
+import io.kubeloop.apiserver.kinds.quota.LimitRanger;
+import io.kubeloop.apiserver.kinds.quota.QuotaLedger;
+import io.kubeloop.apiserver.machinery.ResourceStore;
+import io.kubeloop.apiserver.registry.ApiBackend;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * The plug-ins that a server can run, under the names of kube-apiserver and in its order (upstream: {@code
+ * pkg/kubeapiserver/options/plugins.go}). Static functions only.
+ */
+public final class StandardPlugins {
+
+    /** A plug-in's name, and its creation for one server. */
+    private record Entry(String name, Function<ApiBackend, AdmissionPlugin> creation) {}
+
+    /** The plug-ins that kube-apiserver runs unless a flag disables them. */
+    private static final List<Entry> TABLE = List.of(
+            new Entry("NamespaceLifecycle", backend -> new NamespaceLifecycle(backend.namespaces())),
+            new Entry("LimitRanger", backend -> new LimitRanger(store(backend, "v1", "LimitRange"))),
+            new Entry("ServiceAccount", ServiceAccountAdmission::new),
+            new Entry("TaintNodesByCondition", backend -> new NotReadyTaint()),
+            new Entry("Priority", backend -> new PodPriority(store(backend, "scheduling.k8s.io/v1", "PriorityClass"))),
+            new Entry("DefaultTolerationSeconds", backend -> new EvictionTolerations()),
+            new Entry(
+                    "DefaultStorageClass",
+                    backend -> DefaultClass.ofClaims(store(backend, "storage.k8s.io/v1", "StorageClass"))),
+            new Entry("StorageObjectInUseProtection", backend -> new ProtectionFinalizers()),
+            new Entry(
+                    "PersistentVolumeClaimResize",
+                    backend -> new ClaimExpansion(store(backend, "storage.k8s.io/v1", "StorageClass"))),
+            new Entry("RuntimeClass", backend -> new PodRuntime(store(backend, "node.k8s.io/v1", "RuntimeClass"))),
+            new Entry("CertificateSubjectRestriction", backend -> new CertificateSubject()),
+            new Entry(
+                    "DefaultIngressClass",
+                    backend -> DefaultClass.ofIngresses(store(backend, "networking.k8s.io/v1", "IngressClass"))),
+            new Entry("PodTopologyLabels", backend -> new TopologyLabels(store(backend, "v1", "Node"))),
+            new Entry(
+                    "ResourceQuota",
+                    backend -> new QuotaLedger(
+                            backend.storage(), backend::stores, store(backend, "v1", "ResourceQuota"))));
+
+    private StandardPlugins() {}
+
+    /** Returns the names of all plug-ins, in the order of their calls. */
+    public static List<String> names() {
+        return TABLE.stream().map(Entry::name).toList();
+    }
+
+    /** Creates the plug-ins with these names for a server, in the order of their calls. */
+    public static List<AdmissionPlugin> create(Set<String> names, ApiBackend backend) {
+        return TABLE.stream()
+                .filter(entry -> names.contains(entry.name()))
+                .map(entry -> entry.creation().apply(backend))
+                .toList();
+    }
+
+    private static ResourceStore store(ApiBackend backend, String apiVersion, String kind) {
+        return Objects.requireNonNull(
+                backend.storeOfKind(apiVersion, kind), () -> "not served: " + apiVersion + " " + kind);
+    }
+}
