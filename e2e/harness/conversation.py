@@ -212,8 +212,14 @@ def parsed(payload, content):
         return text
 
 
+# Upstream's descriptions of columns are prose, which Kubeloop does not repeat.
+DESCRIPTION = re.compile(r"\.columnDefinitions\[\d+\]\.description$")
+
+
 def differences(real, ours, path=""):
     """The places in which two answers differ: (path, real value, our value)."""
+    if DESCRIPTION.search(path):
+        return []
     if isinstance(real, dict) and isinstance(ours, dict):
         found = []
         for key in list(real) + [key for key in ours if key not in real]:

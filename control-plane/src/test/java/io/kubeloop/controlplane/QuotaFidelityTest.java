@@ -241,4 +241,83 @@ class QuotaFidelityTest extends ControlPlaneFixture {
         assertThat(merge(QUOTAS + "/q", "{'spec':{'scopes':[]}}").body().string("message"))
                 .contains("spec.scopes: Invalid value: []: field is immutable");
     }
+
+    private Reply claim(String name, String storage, String more) {
+        return requests.post(
+                "/api/v1/namespaces/default/persistentvolumeclaims",
+                "{'metadata':{'name':'" + name + "'},'spec':{'accessModes':['ReadWriteOnce'],'resources':{'requests':{"
+                        + "'storage':'" + storage + "'}}" + more + "}}");
+    }
+
+    @Test
+    void claims_useStorageInTotalAndOfTheirClass() {
+        limit(
+                "'persistentvolumeclaims':'3','requests.storage':'3Gi',"
+                        + "'gold.storageclass.storage.k8s.io/requests.storage':'2Gi',"
+                        + "'gold.storageclass.storage.k8s.io/persistentvolumeclaims':'1'",
+                "");
+        claim("a", "1Gi", ",'storageClassName':'gold'").ok();
+        assertThat(claim("b", "1Gi", ",'storageClassName':'gold'").message())
+                .isEqualTo("persistentvolumeclaims \"b\" is forbidden: exceeded quota: q, requested: "
+                        + "gold.storageclass.storage.k8s.io/persistentvolumeclaims=1, used: "
+                        + "gold.storageclass.storage.k8s.io/persistentvolumeclaims=1, limited: "
+                        + "gold.storageclass.storage.k8s.io/persistentvolumeclaims=1");
+        claim("b", "1536Mi", "").ok();
+        assertThat(status().object("used"))
+                .isEqualTo(JsonObject.parse("{\"persistentvolumeclaims\":\"2\",\"requests.storage\":\"2560Mi\","
+                        + "\"gold.storageclass.storage.k8s.io/requests.storage\":\"1Gi\","
+                        + "\"gold.storageclass.storage.k8s.io/persistentvolumeclaims\":\"1\"}"));
+        assertThat(claim("c", "1Gi", "").message()).contains("exceeded quota: q, requested: requests.storage=1Gi");
+    }
+
+    @Test
+    void scopeOfAttributeClasses_countsTheClaimsWithThem() {
+        limit(
+                "'persistentvolumeclaims':'1'",
+                ",'scopeSelector':{'matchExpressions':[{'scopeName':'VolumeAttributesClass','operator':'In',"
+                        + "'values':['fast']}]}");
+        claim("a", "1Gi", "").ok();
+        claim("b", "1Gi", ",'volumeAttributesClassName':'slow'").ok();
+        claim("c", "1Gi", ",'volumeAttributesClassName':'fast'").ok();
+        assertThat(claim("d", "1Gi", ",'volumeAttributesClassName':'fast'").code())
+                .isEqualTo(403);
+        assertThat(status().string("used", "persistentvolumeclaims")).isEqualTo("1");
+    }
+
+    @Test
+    void deviceClaims_useTheMostDevicesOfEachAlternative() {
+        limit("'gpu.example.com.deviceclass.resource.k8s.io/devices':'4'", "");
+        String requested = "[{'name':'r','firstAvailable':[{'name':'x','deviceClassName':'gpu.example.com',"
+                + "'allocationMode':'ExactCount','count':3},{'name':'y','deviceClassName':'gpu.example.com',"
+                + "'allocationMode':'ExactCount','count':1}]}]";
+        String path = "/apis/resource.k8s.io/v1/namespaces/default/resourceclaims";
+        String claim = "{'metadata':{'name':'%s'},'spec':{'devices':{'requests':" + requested + "}}}";
+        requests.post(path, String.format(claim, "a")).ok();
+        assertThat(requests.post(path, String.format(claim, "b")).message())
+                .isEqualTo("resourceclaims.resource.k8s.io \"b\" is forbidden: exceeded quota: q, requested: "
+                        + "gpu.example.com.deviceclass.resource.k8s.io/devices=3, used: "
+                        + "gpu.example.com.deviceclass.resource.k8s.io/devices=3, limited: "
+                        + "gpu.example.com.deviceclass.resource.k8s.io/devices=4");
+    }
+
+    @Test
+    void amountsOfAPod_replaceThoseOfItsContainers() {
+        limit("'cpu':'2'", "");
+        tryPod("a", "'requests':{'cpu':'500m'}", ",'resources':{'requests':{'cpu':'1500m'}}")
+                .ok();
+        assertThat(status().string("used", "cpu")).isEqualTo("1500m");
+        assertThat(tryPod("b", "", ",'resources':{'requests':{'cpu':'1'}}").message())
+                .contains("exceeded quota: q, requested: cpu=1, used: cpu=1500m, limited: cpu=2");
+    }
+
+    @Test
+    void requiredAmounts_ofEveryQuotaComeBeforeTheLimitsOfAny() {
+        limit("'pods':'0'", "");
+        requests.post(QUOTAS, "{'metadata':{'name':'r'},'spec':{'hard':{'cpu':'1'}}}").ok();
+        await().untilAsserted(() -> assertThat(
+                        requests.get(QUOTAS + "/r").ok().body().object("status", "used"))
+                .hasToString("{\"cpu\":\"0\"}"));
+        assertThat(tryPod("a", "", "").message())
+                .isEqualTo("pods \"a\" is forbidden: failed quota: r: must specify cpu for: c");
+    }
 }

@@ -91,7 +91,7 @@ public final class BuiltInKinds implements ApiKinds {
                         ? new DeploymentDecoder(schema)
                         : json -> TypedJson.decode(schema, json),
                 storage,
-                Layouts.of(listed.apiVersion(), listed.kind()));
+                Layouts.of(listed, storage));
     }
 
     private static ResourceType<?> type(ApiResource listed) {

@@ -6,6 +6,7 @@ import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.machinery.ServedResource;
 import io.kubeloop.apiserver.storage.Storage;
 import io.kubeloop.apiserver.table.Column;
+import io.kubeloop.apiserver.table.Tables;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -166,7 +167,7 @@ public final class ResourceRegistry {
     public List<Column> columns(String apiVersion, String kind) {
         ResourceStore store = storeOfKind(apiVersion, kind);
         return store == null
-                ? List.of(Column.NAME, Column.AGE)
+                ? kind.equals("Scale") ? Tables.SCALE : List.of(Column.NAME, Column.AGE)
                 : store.definition().columns();
     }
 

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * One object of a table, with the helpers that compute its cells.
@@ -39,18 +40,19 @@ public record Row(JsonObject object, Instant now) {
         return labels(object.object(path));
     }
 
-    /** Returns the label selector at a path as a string. */
+    /** Returns the label selector at a path as a string, its requirements sorted by key. */
     public String selector(String... path) {
         JsonObject selector = object.object(path);
-        String text = labels(selector.object("matchLabels"));
-        String expressions = selector.array("matchExpressions")
+        JsonObject equal = selector.object("matchLabels");
+        Stream<Map.Entry<String, String>> labels =
+                equal.members().keySet().stream().map(key -> Map.entry(key, key + "=" + equal.string(key)));
+        Stream<Map.Entry<String, String>> expressions = selector.array("matchExpressions")
                 .objects()
-                .map(Row::requirement)
-                .collect(Collectors.joining(","));
-        if (expressions.isEmpty()) {
-            return text;
-        }
-        return text.equals(NONE) ? expressions : text + "," + expressions;
+                .map(expression -> Map.entry(expression.string("key"), requirement(expression)));
+        return orNone(Stream.concat(labels, expressions)
+                .sorted(Map.Entry.comparingByKey())
+                .map(Map.Entry::getValue)
+                .collect(Collectors.joining(",")));
     }
 
     private static String requirement(JsonObject expression) {

@@ -2,6 +2,7 @@ package io.kubeloop.apiserver.table;
 
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonNull;
+import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
 import java.time.Clock;
@@ -36,6 +37,25 @@ public final class Tables {
             };
         }
     }
+
+    /** The columns of the scale of an object. */
+    public static final List<Column> SCALE = List.of(
+            new Column("Name", "string", "", 0, Column.NAME.description(), Column.NAME.cell()),
+            new Column(
+                    "Desired",
+                    "integer",
+                    "",
+                    0,
+                    "The wanted number of instances.",
+                    row -> JsonNumber.of(row.count("spec", "replicas"))),
+            new Column(
+                    "Available",
+                    "integer",
+                    "",
+                    0,
+                    "The observed number of instances.",
+                    row -> JsonNumber.of(row.count("status", "replicas"))),
+            Column.AGE);
 
     private final BiFunction<String, String, List<Column>> columns;
     private final Clock clock;
@@ -106,7 +126,10 @@ public final class Tables {
     }
 
     private static JsonArray definitions(List<Column> columns) {
-        return JsonArray.of(columns.stream().map(Column::definition).toList());
+        return JsonArray.of(columns.stream()
+                .filter(column -> column.place() == Column.Place.CELL)
+                .map(Column::definition)
+                .toList());
     }
 
     /** Returns the metadata of an object as a {@code PartialObjectMetadata} of this version. */
@@ -123,12 +146,17 @@ public final class Tables {
         List<JsonValue> rows = new ArrayList<>(objects.size());
         for (JsonObject object : objects) {
             Row row = new Row(object, now);
-            JsonObject.Builder built = JsonObject.builder()
-                    .put(
-                            "cells",
-                            JsonArray.of(columns.stream()
-                                    .map(column -> column.cell().apply(row))
-                                    .toList()));
+            JsonObject.Builder built = JsonObject.builder();
+            List<JsonValue> cells = new ArrayList<>(columns.size());
+            for (Column column : columns) {
+                JsonValue value = column.cell().apply(row);
+                if (column.place() != Column.Place.CONDITIONS) {
+                    cells.add(value);
+                } else if (value != JsonNull.NULL) {
+                    built.put("conditions", value);
+                }
+            }
+            built.put("cells", JsonArray.of(cells));
             if (include == IncludeObject.METADATA) {
                 built.put("object", metadataOf(object, version));
             } else if (include == IncludeObject.OBJECT) {

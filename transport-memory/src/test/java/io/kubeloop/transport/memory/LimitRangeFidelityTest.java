@@ -241,4 +241,19 @@ class LimitRangeFidelityTest extends ServerFixture {
                 .ok();
         createPod("free");
     }
+
+    @Test
+    void claims_mustBeWithinTheLimits() {
+        limit("{'type':'PersistentVolumeClaim','min':{'storage':'1Gi'},'max':{'storage':'2Gi'}}");
+        String claims = "/api/v1/namespaces/default/persistentvolumeclaims";
+        String claim = "{'metadata':{'name':'c'},'spec':{'accessModes':['ReadWriteOnce'],'resources':{'requests':{"
+                + "'storage':'%s'}}}}";
+        assertThat(requests.post(claims, String.format(claim, "1Mi")).message())
+                .isEqualTo("persistentvolumeclaims \"c\" is forbidden: minimum storage usage per PersistentVolumeClaim "
+                        + "is 1Gi, but request is 1Mi");
+        assertThat(requests.post(claims, String.format(claim, "3Gi")).message())
+                .isEqualTo("persistentvolumeclaims \"c\" is forbidden: maximum storage usage per PersistentVolumeClaim "
+                        + "is 2Gi, but request is 3Gi");
+        requests.post(claims, String.format(claim, "2Gi")).ok();
+    }
 }

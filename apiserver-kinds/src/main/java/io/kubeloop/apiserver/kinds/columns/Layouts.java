@@ -1,144 +1,73 @@
 package io.kubeloop.apiserver.kinds.columns;
 
-import static io.kubeloop.apiserver.table.Column.AGE;
-import static io.kubeloop.apiserver.table.Column.NAME;
-import static io.kubeloop.apiserver.table.Column.number;
-import static io.kubeloop.apiserver.table.Column.text;
-
+import io.kubeloop.apiserver.machinery.Conversion;
+import io.kubeloop.apiserver.machinery.StorageForm;
 import io.kubeloop.apiserver.table.Column;
 import io.kubeloop.apiserver.table.Row;
+import io.kubeloop.json.schema.ApiResource;
+import io.kubeloop.json.tree.JsonValue;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
-/** The columns of each kind. */
+/**
+ * The columns of each kind. Their names, types, formats and priorities are recorded from kube-apiserver 1.36.3; the cells are
+ * functions of the tables {@code ...Cells.TABLE}. Most columns have no description, because upstream's are prose. Static
+ * functions only.
+ */
 public final class Layouts {
 
-    private static final List<Column> PLAIN = List.of(NAME, AGE);
+    private static final Map<String, List<Function<Row, JsonValue>>> CELLS = merged(
+            List.of(CoreCells.TABLE, WorkloadCells.TABLE, NetworkCells.TABLE, StorageCells.TABLE, AccessCells.TABLE));
 
-    private static final List<Column> REPLICAS = List.of(
-            NAME,
-            number("Desired", "The desired number of pods.", row -> row.count("spec", "replicas")),
-            number("Current", "The current number of pods.", row -> row.count("status", "replicas")),
-            number("Ready", "The number of ready pods.", row -> row.count("status", "readyReplicas")),
-            AGE,
-            text("Containers", "The names of the containers.", row -> PodColumns.containers(row, "name"))
-                    .wide(),
-            text("Images", "The images of the containers.", row -> PodColumns.containers(row, "image"))
-                    .wide());
-
-    private static final Map<String, List<Column>> BY_KIND = Map.ofEntries(
-            Map.entry("v1 Pod", PodColumns.COLUMNS),
-            Map.entry("v1 Service", ServiceColumns.COLUMNS),
-            Map.entry(
-                    "v1 Endpoints",
-                    List.of(
-                            NAME,
-                            text("Endpoints", "The ready addresses, at most three.", EndpointColumns::ofEndpoints),
-                            AGE)),
-            Map.entry(
-                    "discovery.k8s.io/v1 EndpointSlice",
-                    List.of(
-                            NAME,
-                            text(
-                                    "AddressType",
-                                    "The type of the addresses.",
-                                    row -> row.object().string("addressType")),
-                            text("Ports", "The ports, at most three.", EndpointColumns::slicePorts),
-                            text("Endpoints", "The addresses, at most three.", EndpointColumns::sliceAddresses),
-                            AGE)),
-            Map.entry(
-                    "apps/v1 ReplicaSet",
-                    with(
-                            REPLICAS,
-                            text("Selector", "The selector of the pods.", row -> row.selector("spec", "selector"))
-                                    .wide())),
-            Map.entry("apps/v1 Deployment", DeploymentColumns.COLUMNS),
-            Map.entry(
-                    "v1 ReplicationController",
-                    with(
-                            REPLICAS,
-                            text("Selector", "The selector of the pods.", row -> row.labels("spec", "selector"))
-                                    .wide())),
-            Map.entry("v1 Event", EventColumns.COLUMNS),
-            Map.entry(
-                    "v1 Namespace",
-                    List.of(
-                            NAME,
-                            text(
-                                    "Status",
-                                    "The phase of the namespace.",
-                                    row -> row.object().string("status", "phase")),
-                            AGE)),
-            Map.entry("v1 Node", NodeColumns.COLUMNS),
-            Map.entry(
-                    "v1 ServiceAccount",
-                    List.of(
-                            NAME,
-                            number(
-                                    "Secrets",
-                                    "The number of secrets.",
-                                    row -> row.object().array("secrets").size()),
-                            AGE)),
-            Map.entry(
-                    "coordination.k8s.io/v1 Lease",
-                    List.of(
-                            NAME,
-                            text(
-                                    "Holder",
-                                    "The identity of the holder.",
-                                    row -> row.object().string("spec", "holderIdentity")),
-                            AGE)),
-            Map.entry(
-                    "v1 ConfigMap",
-                    List.of(
-                            NAME,
-                            number(
-                                    "Data",
-                                    "The number of entries.",
-                                    row -> size(row, "data") + size(row, "binaryData")),
-                            AGE)),
-            Map.entry(
-                    "v1 Secret",
-                    List.of(
-                            NAME,
-                            text(
-                                    "Type",
-                                    "The type of the secret.",
-                                    row -> row.object().string("type")),
-                            number("Data", "The number of entries.", row -> size(row, "data")),
-                            AGE)),
-            Map.entry("v1 LimitRange", List.of(NAME, Column.CREATED_AT)),
-            Map.entry("v1 ResourceQuota", QuotaColumns.COLUMNS),
-            Map.entry(
-                    "v1 PodTemplate",
-                    List.of(
-                            NAME,
-                            text(
-                                    "Containers",
-                                    "The names of the containers.",
-                                    row -> Row.joined(row.object().array("template", "spec", "containers"), "name")),
-                            text(
-                                    "Images",
-                                    "The images of the containers.",
-                                    row -> Row.joined(row.object().array("template", "spec", "containers"), "image")),
-                            text(
-                                    "Pod Labels",
-                                    "The labels of the pods.",
-                                    row -> row.labels("template", "metadata", "labels")))));
+    /** Kinds without a printer of their own upstream. */
+    private static final List<Function<Row, JsonValue>> DEFAULT = List.of(Cells.NAME, Cells.CREATED);
 
     private Layouts() {}
 
-    /** Returns the columns of a kind; name and age if the kind has no columns of its own. */
-    public static List<Column> of(String apiVersion, String kind) {
-        return BY_KIND.getOrDefault(apiVersion + " " + kind, PLAIN);
+    private static Map<String, List<Function<Row, JsonValue>>> merged(
+            List<Map<String, List<Function<Row, JsonValue>>>> tables) {
+        Map<String, List<Function<Row, JsonValue>>> all = new HashMap<>();
+        tables.forEach(all::putAll);
+        return Map.copyOf(all);
     }
 
-    private static List<Column> with(List<Column> columns, Column last) {
-        return Stream.concat(columns.stream(), Stream.of(last)).toList();
+    /**
+     * Returns the columns of a kind.
+     *
+     * @param storage the form in which its objects are stored; the cells are computed from it
+     */
+    public static List<Column> of(ApiResource listed, StorageForm storage) {
+        String key = storage.apiVersion() + " " + listed.kind();
+        List<Function<Row, JsonValue>> cells = CELLS.getOrDefault(key, DEFAULT);
+        List<ApiResource.Column> headers = listed.columns();
+        if (headers.isEmpty()) {
+            return List.of(Column.NAME, Column.CREATED_AT); // a kind that is never listed, such as a review
+        }
+        List<Column> columns = new ArrayList<>();
+        for (int i = 0; i < cells.size(); i++) {
+            Function<Row, JsonValue> cell = stored(storage.conversion(), cells.get(i));
+            columns.add(i < headers.size() ? column(headers.get(i), cell) : Column.extra(cell));
+        }
+        if (key.equals("v1 Pod")) {
+            columns.add(Column.conditions(PodCells::conditions));
+        }
+        return columns;
     }
 
-    private static long size(Row row, String member) {
-        return row.object().object(member).members().size();
+    private static Function<Row, JsonValue> stored(@Nullable Conversion conversion, Function<Row, JsonValue> cell) {
+        return conversion == null ? cell : row -> cell.apply(new Row(conversion.toStorage(row.object()), row.now()));
+    }
+
+    private static Column column(ApiResource.Column header, Function<Row, JsonValue> cell) {
+        String description = switch (header.name()) {
+            case "Name" -> Column.NAME.description();
+            case "Age" -> Column.AGE.description();
+            default -> "";
+        };
+        return new Column(header.name(), header.type(), header.format(), header.priority(), description, cell);
     }
 }

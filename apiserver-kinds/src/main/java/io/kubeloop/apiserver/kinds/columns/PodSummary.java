@@ -1,8 +1,9 @@
 package io.kubeloop.apiserver.kinds.columns;
 
-import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The summary of a pod that {@code kubectl get pods} shows (upstream: {@code printPod}).
@@ -17,7 +18,7 @@ record PodSummary(String reason, int readyContainers, int containers, long resta
 
     static PodSummary of(JsonObject pod) {
         Scan scan = new Scan(pod);
-        int containers = pod.array("spec", "containers").size();
+        int containers = pod.array("spec", "containers").size() + scan.sidecars.size();
         return new PodSummary(scan.reason(), scan.readyContainers, containers, scan.restarts, scan.lastRestart);
     }
 
@@ -29,54 +30,75 @@ record PodSummary(String reason, int readyContainers, int containers, long resta
     private static final class Scan {
 
         private final JsonObject pod;
+        /** The names of the init containers that run as long as the pod. */
+        private final Set<String> sidecars;
+
         private String reason;
         private int readyContainers;
         private long restarts;
         private String lastRestart = "";
+        private long sidecarRestarts;
+        private String lastSidecarRestart = "";
         private boolean hasRunning;
 
         Scan(JsonObject pod) {
             this.pod = pod;
+            sidecars = pod.array("spec", "initContainers")
+                    .objects()
+                    .filter(container -> container.string("restartPolicy").equals("Always"))
+                    .map(container -> container.string("name"))
+                    .collect(Collectors.toSet());
             reason = pod.string("status", "reason");
             if (reason.isEmpty()) {
                 reason = pod.string("status", "phase");
             }
-            if (hasCondition("PodScheduled", "False", "SchedulingGated")) {
+            if (hasCondition("PodScheduled", "", "SchedulingGated")) {
                 reason = "SchedulingGated";
             }
-            if (!scanInitContainers()) {
+            if (!scanInitContainers() || hasCondition("Initialized", "True", "")) {
                 scanContainers();
             }
         }
 
         /** Returns whether the pod is still initializing. */
         private boolean scanInitContainers() {
-            JsonArray statuses = pod.array("status", "initContainerStatuses");
-            int total = pod.array("spec", "initContainers").size();
-            int done = 0;
-            for (JsonObject status : statuses.objects().toList()) {
+            List<JsonObject> statuses =
+                    pod.array("status", "initContainerStatuses").objects().toList();
+            for (int i = 0; i < statuses.size(); i++) {
+                JsonObject status = statuses.get(i);
+                boolean isSidecar = sidecars.contains(status.string("name"));
                 countRestarts(status);
+                if (isSidecar) {
+                    sidecarRestarts += count(status);
+                    lastSidecarRestart = later(lastSidecarRestart, status);
+                }
                 JsonObject ended = status.object("state", "terminated");
-                String waiting = status.string("state", "waiting", "reason");
-                if (!ended.isEmpty() && exitCode(ended) == 0) {
-                    done++;
-                    continue;
+                boolean done = status.get("state", "terminated") != null && exitCode(ended) == 0;
+                if (!done && isSidecar && status.bool("started")) {
+                    readyContainers += status.bool("ready") ? 1 : 0;
+                } else if (!done) {
+                    reason = "Init:" + initReason(status, i);
+                    return true;
                 }
-                if (!ended.isEmpty()) {
-                    reason = "Init:" + endReason(ended);
-                } else if (!waiting.isEmpty() && !waiting.equals("PodInitializing")) {
-                    reason = "Init:" + waiting;
-                } else {
-                    reason = "Init:" + done + "/" + total;
-                }
-                return true;
             }
             return false;
         }
 
+        private String initReason(JsonObject status, int index) {
+            JsonObject ended = status.object("state", "terminated");
+            String waiting = status.string("state", "waiting", "reason");
+            if (status.get("state", "terminated") != null) {
+                return endReason(ended);
+            }
+            return waiting.isEmpty() || waiting.equals("PodInitializing")
+                    ? index + "/" + pod.array("spec", "initContainers").size()
+                    : waiting;
+        }
+
         private void scanContainers() {
-            restarts = 0;
-            lastRestart = "";
+            restarts = sidecarRestarts;
+            lastRestart = lastSidecarRestart;
+            String failure = "";
             List<JsonObject> statuses =
                     pod.array("status", "containerStatuses").objects().toList();
             for (int i = statuses.size() - 1; i >= 0; i--) {
@@ -86,25 +108,38 @@ record PodSummary(String reason, int readyContainers, int containers, long resta
                 String waiting = status.string("state", "waiting", "reason");
                 if (!waiting.isEmpty()) {
                     reason = waiting;
-                } else if (!ended.isEmpty()) {
+                } else if (status.get("state", "terminated") != null) {
                     reason = endReason(ended);
+                    failure = exitCode(ended) == 0 ? failure : reason;
                 } else if (status.bool("ready") && status.get("state", "running") != null) {
                     hasRunning = true;
                     readyContainers++;
                 }
             }
-            if (reason.equals("Completed") && hasRunning) {
-                reason = hasCondition("Ready", "True", "") ? "Running" : "NotReady";
+            if (reason.equals("Completed")) {
+                if (hasRunning && hasCondition("Ready", "True", "")) {
+                    reason = "Running";
+                } else if (!failure.isEmpty()) {
+                    reason = failure;
+                } else if (hasRunning) {
+                    reason = "NotReady";
+                }
             }
         }
 
         private void countRestarts(JsonObject status) {
+            restarts += count(status);
+            lastRestart = later(lastRestart, status);
+        }
+
+        private static long count(JsonObject status) {
             Long count = status.number("restartCount");
-            restarts += count == null ? 0 : count;
+            return count == null ? 0 : count;
+        }
+
+        private static String later(String time, JsonObject status) {
             String ended = status.string("lastState", "terminated", "finishedAt");
-            if (ended.compareTo(lastRestart) > 0) {
-                lastRestart = ended;
-            }
+            return ended.compareTo(time) > 0 ? ended : time;
         }
 
         private static long exitCode(JsonObject ended) {
@@ -124,7 +159,7 @@ record PodSummary(String reason, int readyContainers, int containers, long resta
             return pod.array("status", "conditions")
                     .objects()
                     .anyMatch(condition -> condition.string("type").equals(type)
-                            && condition.string("status").equals(status)
+                            && (status.isEmpty() || condition.string("status").equals(status))
                             && (withReason.isEmpty()
                                     || condition.string("reason").equals(withReason)));
         }

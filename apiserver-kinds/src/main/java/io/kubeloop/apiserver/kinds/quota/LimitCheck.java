@@ -10,7 +10,7 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks the requests and limits of containers and pods against a limit range, with upstream's messages. Confined
+ * Checks the requests and limits of containers, pods and volume claims against a limit range, with upstream's messages. Confined
  * to the thread that admits.
  */
 final class LimitCheck {
@@ -38,15 +38,23 @@ final class LimitCheck {
         }
     }
 
-    /** Returns the errors of a pod: a single one as it is, several in brackets; empty if there are none. */
-    static String complaint(JsonObject limitRange, JsonObject podSpec) {
+    /**
+     * Returns the errors of a pod or a volume claim: a single one as it is, several in brackets; empty if there are none.
+     */
+    static String complaint(JsonObject limitRange, String resource, JsonObject spec) {
         LimitCheck check = new LimitCheck();
-        limitRange.array("spec", "limits").objects().forEach(item -> check.item(item, podSpec));
+        limitRange.array("spec", "limits").objects().forEach(item -> {
+            if (resource.equals("pods")) {
+                check.ofPod(item, spec);
+            } else if (item.string("type").equals("PersistentVolumeClaim")) {
+                check.ofClaim(item, PodAmounts.of(spec, "requests"));
+            }
+        });
         String joined = String.join(", ", check.complaints);
         return check.complaints.size() > 1 ? "[" + joined + "]" : joined;
     }
 
-    private void item(JsonObject item, JsonObject spec) {
+    private void ofPod(JsonObject item, JsonObject spec) {
         String type = item.string("type");
         if (type.equals("Container")) {
             PodAmounts.containers(spec)
@@ -59,9 +67,25 @@ final class LimitCheck {
                     item,
                     new PodResources(
                             type,
-                            PodAmounts.withoutOverhead(spec, "requests"),
-                            PodAmounts.withoutOverhead(spec, "limits")));
+                            PodAmounts.effective(spec, "requests"),
+                            PodAmounts.effective(spec, "limits")));
         }
+    }
+
+    /** Claims have no limits; their requests must be within both bounds. */
+    private void ofClaim(JsonObject item, Amounts requests) {
+        PodResources requested = new PodResources(item.string("type"), requests, Amounts.NONE);
+        Amounts.read(item.object("min")).byName().forEach((name, min) -> min(requested, name, min));
+        Amounts.read(item.object("max")).byName().forEach((name, max) -> {
+            ToLongFunction<Quantity> precision = requested.precision(name, max);
+            Quantity request = requested.request(name);
+            String rule = "maximum " + name + " usage per " + requested.type() + " is " + max;
+            if (request == null) {
+                complaints.add(rule + ".  No request is specified");
+            } else if (precision.applyAsLong(request) > precision.applyAsLong(max)) {
+                complaints.add(rule + ", but request is " + request);
+            }
+        });
     }
 
     private void constraints(JsonObject item, PodResources requested) {

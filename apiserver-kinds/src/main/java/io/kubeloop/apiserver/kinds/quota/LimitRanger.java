@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Sets the default requests and limits of new pods from the limit ranges of their namespace, and rejects pods that
- * violate a limit range (upstream: the admission plugin {@code LimitRanger}). Thread-safe.
+ * Sets the default requests and limits of new pods from the limit ranges of their namespace, and rejects pods and volume
+ * claims that violate a limit range (upstream: the admission plugin {@code LimitRanger}). Thread-safe.
  */
 public final class LimitRanger implements AdmissionPlugin {
 
@@ -30,23 +30,34 @@ public final class LimitRanger implements AdmissionPlugin {
 
     @Override
     public JsonObject mutate(AdmissionRequest request, JsonObject object) {
-        return applyDefaults(applicable(request), object);
+        return isNewPod(request) ? applyDefaults(limitRanges(request), object) : object;
     }
 
     @Override
     public void validate(AdmissionRequest request, JsonObject object) {
-        check(applicable(request), request.store().resource(), object);
+        boolean ofClaim = request.isMain() && resource(request).equals("persistentvolumeclaims");
+        JsonObject old = request.old();
+        if ((ofClaim && (old == null || !Meta.isDeleting(old))) || isNewPod(request)) {
+            check(limitRanges(request), request.store().resource(), object);
+        }
     }
 
-    /** Returns the limit ranges that apply to a write, by name. Limit ranges apply to new pods only. */
-    private List<JsonObject> applicable(AdmissionRequest request) {
-        if (request.operation() != AdmissionRequest.Operation.CREATE
-                || !request.store().resource().toString().equals("pods")) {
-            return List.of();
-        }
-        List<JsonObject> applicable = new ArrayList<>();
-        limitRanges.objects(request.now(), request.namespace()).forEach(stored -> applicable.add(stored.tree()));
-        return applicable;
+    private static String resource(AdmissionRequest request) {
+        return request.store().resource().toString();
+    }
+
+    /** The requests and limits of a pod do not change after its creation. */
+    private static boolean isNewPod(AdmissionRequest request) {
+        return request.operation() == AdmissionRequest.Operation.CREATE
+                && request.isMain()
+                && resource(request).equals("pods");
+    }
+
+    /** Returns the limit ranges of the namespace, by name. */
+    private List<JsonObject> limitRanges(AdmissionRequest request) {
+        List<JsonObject> found = new ArrayList<>();
+        limitRanges.objects(request.now(), request.namespace()).forEach(stored -> found.add(stored.tree()));
+        return found;
     }
 
     /**
@@ -107,15 +118,15 @@ public final class LimitRanger implements AdmissionPlugin {
     }
 
     /**
-     * Checks a pod whose defaults are set.
+     * Checks a pod whose defaults are set, or a volume claim.
      *
      * @throws ApiFailure 403 with all violations of the first limit range that is violated
      */
-    private static void check(List<JsonObject> limitRanges, ServedResource resource, JsonObject pod) {
+    private static void check(List<JsonObject> limitRanges, ServedResource resource, JsonObject object) {
         for (JsonObject limitRange : limitRanges) {
-            String complaint = LimitCheck.complaint(limitRange, pod.object("spec"));
+            String complaint = LimitCheck.complaint(limitRange, resource.toString(), object.object("spec"));
             if (!complaint.isEmpty()) {
-                throw ApiFailure.forbidden(resource, Meta.name(pod), complaint);
+                throw ApiFailure.forbidden(resource, Meta.name(object), complaint);
             }
         }
     }

@@ -64,31 +64,36 @@ public final class QuotaLedger implements AdmissionPlugin {
         return quotas.hasObjects(storage.snapshot(), namespace);
     }
 
-    /** Only writes of the object itself are charged; writes of a status, a node or finalizers are not. */
+    /**
+     * Charges writes of the object itself, and of the status of volume claims, which contains the allocated storage. Writes
+     * of another status, a node or finalizers are not charged.
+     */
     @Override
     public @Nullable StoredObject store(
             AdmissionRequest request, JsonObject object, Supplier<@Nullable StoredObject> write) {
-        return request.isMain() ? admit(request.store(), object, request.old(), write) : write.get();
+        boolean ofClaim = request.store().resource().toString().equals("persistentvolumeclaims");
+        return request.isMain() || (ofClaim && request.subresource().equals("status"))
+                ? admit(request, object, write)
+                : write.get();
     }
 
     /**
      * Writes an object if the quotas of its namespace allow it, and charges them. Waits for other writes in
      * namespaces with quotas; each holds the lock for the length of one write.
      *
-     * @param old the state before; null at creation
      * @param write writes the object; returns null if the write failed, which charges nothing
      * @return the written object; null if the write failed
      * @throws ApiFailure 403 if a quota would be exceeded
      */
-    public @Nullable StoredObject admit(
-            ResourceStore store, JsonObject object, @Nullable JsonObject old, Supplier<@Nullable StoredObject> write) {
+    private @Nullable StoredObject admit(
+            AdmissionRequest request, JsonObject object, Supplier<@Nullable StoredObject> write) {
         String namespace = Meta.namespace(object);
         if (namespace.isEmpty() || !isLimited(namespace)) {
             return write.get();
         }
         lock.lock();
         try {
-            List<Charge> charges = charges(store.resource(), object, old);
+            List<Charge> charges = charges(request, object);
             StoredObject written = write.get();
             // A dry run returns a result but writes nothing, so that it is not charged.
             if (written != null && written.revision() > 0) {
@@ -100,42 +105,58 @@ public final class QuotaLedger implements AdmissionPlugin {
         }
     }
 
-    private List<Charge> charges(ServedResource resource, JsonObject object, @Nullable JsonObject old) {
+    /** As upstream, every quota is asked for what it requires before any is asked for what it allows. */
+    private List<Charge> charges(AdmissionRequest request, JsonObject object) {
+        ServedResource resource = request.store().resource();
+        JsonObject old = request.old();
         Amounts usage = QuotaUsage.of(resource, object);
         List<Charge> charges = new ArrayList<>();
-        for (StoredObject quota : quotas.objects(storage.snapshot(), Meta.namespace(object))) {
-            Amounts hard = Amounts.read(quota.tree().object("status", "hard"))
-                    .only(name -> QuotaUsage.concerns(resource, name));
-            if (!hard.isEmpty() && QuotaScopes.match(quota.tree().object("spec"), resource, object)) {
-                Amounts before = old != null && QuotaScopes.match(quota.tree().object("spec"), resource, old)
+        List<JsonObject> charged = new ArrayList<>();
+        for (StoredObject stored : quotas.objects(storage.snapshot(), Meta.namespace(object))) {
+            JsonObject quota = stored.tree();
+            Amounts hard = hard(quota, resource);
+            if (!hard.isEmpty() && QuotaScopes.match(quota.object("spec"), resource, object)) {
+                Amounts before = old != null && QuotaScopes.match(quota.object("spec"), resource, old)
                         ? QuotaUsage.of(resource, old)
                         : Amounts.NONE;
                 Amounts requested = usage.beyond(before).only(hard.names()::contains);
                 // A change that needs nothing more is admitted, even if a quota is used up or a required amount was
                 // not specified before.
                 if (old == null || !requested.isEmpty()) {
-                    check(quota.tree(), resource, object, hard, requested);
-                    charges.add(new Charge(quota.key(), requested));
+                    require(quota, resource, object, hard.names());
+                    charges.add(new Charge(stored.key(), requested));
+                    charged.add(quota);
                 }
             }
+        }
+        for (int i = 0; i < charges.size() && request.isMain(); i++) {
+            Amounts hard = hard(charged.get(i), resource);
+            limit(charged.get(i), resource, object, hard, charges.get(i).requested());
         }
         return charges;
     }
 
-    private static void check(
-            JsonObject quota, ServedResource resource, JsonObject object, Amounts hard, Amounts requested) {
-        String unspecified = QuotaUsage.unspecified(resource, object, hard.names());
+    private static Amounts hard(JsonObject quota, ServedResource resource) {
+        return Amounts.read(quota.object("status", "hard")).only(name -> QuotaUsage.concerns(resource, name));
+    }
+
+    private static void require(JsonObject quota, ServedResource resource, JsonObject object, Set<String> limited) {
+        String unspecified = QuotaUsage.unspecified(resource, object, limited);
         if (!unspecified.isEmpty()) {
             throw ApiFailure.forbidden(
                     resource, Meta.name(object), "failed quota: " + Meta.name(quota) + ": " + unspecified);
         }
-        Amounts used = Amounts.read(quota.object("status", "used"));
-        if (!used.names().containsAll(hard.names())) {
+        if (!Amounts.read(quota.object("status", "used")).names().containsAll(limited)) {
             throw ApiFailure.forbidden(
                     resource,
                     Meta.name(object),
-                    "status unknown for quota: " + Meta.name(quota) + ", resources: " + String.join(",", hard.names()));
+                    "status unknown for quota: " + Meta.name(quota) + ", resources: " + String.join(",", limited));
         }
+    }
+
+    private static void limit(
+            JsonObject quota, ServedResource resource, JsonObject object, Amounts hard, Amounts requested) {
+        Amounts used = Amounts.read(quota.object("status", "used"));
         Set<String> exceeded = used.plus(requested)
                 .only(requested.names()::contains)
                 .beyond(hard)
@@ -195,7 +216,7 @@ public final class QuotaLedger implements AdmissionPlugin {
     private Amounts used(Snapshot now, JsonObject quota, String namespace) {
         JsonObject spec = quota.object("spec");
         Set<String> limited = spec.object("hard").members().keySet();
-        Amounts used = QuotaUsage.none(limited, QuotaUsage.OF_ABSENT_KINDS::contains);
+        Amounts used = Amounts.NONE;
         for (ResourceStore store : stores.get()) {
             ServedResource resource = store.resource();
             Amounts sum = QuotaUsage.none(limited, name -> QuotaUsage.concerns(resource, name));

@@ -112,7 +112,7 @@ final class QuotaScopeRules {
     private static boolean isApplicable(String scope, String resource) {
         return switch (scope) {
             case "BestEffort" -> resource.equals("pods");
-            case "VolumeAttributesClass" -> QuotaUsage.OF_ABSENT_KINDS.contains(resource);
+            case "VolumeAttributesClass" -> QuotaUsage.OF_CLAIMS.contains(resource);
             default -> !isKnown(scope) || resource.equals("pods") || COMPUTE.contains(resource);
         };
     }

@@ -4,17 +4,19 @@ import io.kubeloop.apiserver.kinds.validation.QosClass;
 import io.kubeloop.apiserver.machinery.ServedResource;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The objects to which a quota applies: all objects, or the pods that match each of its scopes (upstream: {@code
- * podMatchesScopeFunc}).
+ * The objects to which a quota applies: all objects, or the pods or claims that match each of its scopes (upstream: {@code
+ * podMatchesScopeFunc}, {@code pvcMatchesScopeFunc}).
  */
 final class QuotaScopes {
 
     private QuotaScopes() {}
 
-    /** Returns whether a quota with this spec applies to the object. A quota with scopes applies to pods only. */
+    /** Returns whether a quota with this spec applies to the object. A quota with scopes applies to pods and volume claims only. */
     static boolean match(JsonObject spec, ServedResource resource, JsonObject object) {
         List<JsonObject> requirements = Stream.concat(
                         spec.array("scopes")
@@ -25,8 +27,29 @@ final class QuotaScopes {
                         spec.object("scopeSelector").array("matchExpressions").objects())
                 .toList();
         return requirements.isEmpty()
-                || (resource.toString().equals("pods")
-                        && requirements.stream().allMatch(requirement -> matches(requirement, object.object("spec"))));
+                || switch (resource.toString()) {
+                    case "pods" ->
+                        requirements.stream().allMatch(requirement -> matches(requirement, object.object("spec")));
+                    case "persistentvolumeclaims" ->
+                        requirements.stream().allMatch(requirement -> matchesClaim(requirement, object));
+                    default -> false;
+                };
+    }
+
+    /** A claim can name up to three attribute classes while it changes from one to another. */
+    private static boolean matchesClaim(JsonObject requirement, JsonObject claim) {
+        if (!requirement.string("scopeName").equals("VolumeAttributesClass")) {
+            return false;
+        }
+        Set<String> names = Stream.of(
+                        claim.string("spec", "volumeAttributesClassName"),
+                        claim.string("status", "currentVolumeAttributesClassName"),
+                        claim.string("status", "modifyVolumeStatus", "targetVolumeAttributesClassName"))
+                .filter(name -> !name.isEmpty())
+                .collect(Collectors.toSet());
+        return names.isEmpty()
+                ? matchesClass(requirement, "")
+                : names.stream().anyMatch(name -> matchesClass(requirement, name));
     }
 
     private static boolean matches(JsonObject requirement, JsonObject pod) {
@@ -35,7 +58,7 @@ final class QuotaScopes {
             case "NotTerminating" -> !hasDeadline(pod);
             case "BestEffort" -> isBestEffort(pod);
             case "NotBestEffort" -> !isBestEffort(pod);
-            case "PriorityClass" -> matchesPriority(requirement, pod.string("priorityClassName"));
+            case "PriorityClass" -> matchesClass(requirement, pod.string("priorityClassName"));
             case "CrossNamespacePodAffinity" -> refersToOtherNamespaces(pod);
             default -> false;
         };
@@ -50,13 +73,13 @@ final class QuotaScopes {
         return QosClass.of(pod).equals("BestEffort");
     }
 
-    private static boolean matchesPriority(JsonObject requirement, String priority) {
-        boolean named = requirement.array("values").strings().anyMatch(priority::equals);
+    private static boolean matchesClass(JsonObject requirement, String name) {
+        boolean named = requirement.array("values").strings().anyMatch(name::equals);
         return switch (requirement.string("operator")) {
-            case "In" -> !priority.isEmpty() && named;
-            case "NotIn" -> priority.isEmpty() || !named;
-            case "Exists" -> !priority.isEmpty();
-            default -> priority.isEmpty();
+            case "In" -> !name.isEmpty() && named;
+            case "NotIn" -> name.isEmpty() || !named;
+            case "Exists" -> !name.isEmpty();
+            default -> name.isEmpty();
         };
     }
 

@@ -6,6 +6,7 @@ import io.kubeloop.apiserver.kinds.validation.Amounts;
 import io.kubeloop.apiserver.kinds.validation.PodAmounts;
 import io.kubeloop.apiserver.machinery.ServedResource;
 import io.kubeloop.json.tree.JsonObject;
+import java.math.RoundingMode;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -14,13 +15,15 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The usage of the resources that a quota can limit (upstream: {@code pkg/quota/v1/evaluator/core}).
  *
  * <p>A pod uses the requests and limits of its containers, and {@code pods} until it has ended. A service uses
- * {@code services}, and node ports and load balancers depending on its type. Each object also uses one {@code
- * count/<plural>.<group>}; objects of some core kinds also use one of their plural.
+ * {@code services}, and node ports and load balancers depending on its type. A volume claim uses storage, in total and of
+ * its class; a device claim uses devices of each class. Each object also uses one {@code count/<plural>.<group>}; objects of
+ * some core kinds also use one of their plural.
  */
 public final class QuotaUsage {
 
@@ -48,16 +51,29 @@ public final class QuotaUsage {
     private static final Set<String> COUNTED =
             Set.of("configmaps", "replicationcontrollers", "resourcequotas", "secrets");
 
-    /** Resources that a quota may limit although no served kind uses them. */
-    static final Set<String> OF_ABSENT_KINDS = Set.of("persistentvolumeclaims", "requests.storage");
+    private static final String CLAIMS = "persistentvolumeclaims";
+    private static final String STORAGE = "requests.storage";
+
+    static final Set<String> OF_CLAIMS = Set.of(CLAIMS, STORAGE);
+
+    /** The end of the name of a resource of one storage class; its start is the name of the class. */
+    private static final String STORAGE_CLASS = ".storageclass.storage.k8s.io/";
+
+    /** The end of the name of the devices of one class. */
+    private static final String DEVICES = ".deviceclass.resource.k8s.io/devices";
+
+    private static final String DEVICE_CLAIMS = "resourceclaims.resource.k8s.io";
+
+    /** The number of devices of a request for all, which can be allocated at most. */
+    private static final long ALL_DEVICES = 32;
 
     /** Names without a slash that a quota may limit. */
-    static final Set<String> STANDARD = Stream.of(OF_PODS, OF_SERVICES, COUNTED, OF_ABSENT_KINDS)
+    static final Set<String> STANDARD = Stream.of(OF_PODS, OF_SERVICES, COUNTED, OF_CLAIMS)
             .flatMap(Set::stream)
             .collect(Collectors.toUnmodifiableSet());
 
     /** Resources that are counted in whole units only. */
-    static final Set<String> WHOLE = Stream.of(Set.of("pods", "persistentvolumeclaims"), OF_SERVICES, COUNTED)
+    static final Set<String> WHOLE = Stream.of(Set.of("pods", CLAIMS), OF_SERVICES, COUNTED)
             .flatMap(Set::stream)
             .collect(Collectors.toUnmodifiableSet());
 
@@ -73,6 +89,10 @@ public final class QuotaUsage {
         return switch (resource.toString()) {
             case "pods" -> isOfPods(name);
             case "services" -> OF_SERVICES.contains(name);
+            case CLAIMS ->
+                OF_CLAIMS.contains(name)
+                        || OF_CLAIMS.stream().anyMatch(resourceName -> name.endsWith(STORAGE_CLASS + resourceName));
+            case DEVICE_CLAIMS -> name.endsWith(DEVICES);
             default -> COUNTED.contains(name) && name.equals(resource.toString());
         };
     }
@@ -113,6 +133,8 @@ public final class QuotaUsage {
         return switch (resource.toString()) {
             case "pods" -> ofPod(counted, object);
             case "services" -> ofService(counted, object.object("spec"));
+            case CLAIMS -> ofClaim(counted, object);
+            case DEVICE_CLAIMS -> ofDeviceClaim(counted, object.object("spec"));
             default -> COUNTED.contains(resource.toString()) ? counted.with(resource.toString(), ONE) : counted;
         };
     }
@@ -167,6 +189,59 @@ public final class QuotaUsage {
                 .with("services.nodeports", Quantity.of(nodePorts));
     }
 
+    private static Amounts ofClaim(Amounts counted, JsonObject claim) {
+        Amounts used = Amounts.NONE.with(CLAIMS, ONE);
+        Quantity requested = storage(claim.object("spec", "resources", "requests"));
+        if (requested != null) {
+            Quantity allocated = storage(claim.object("status", "allocatedResources"));
+            used = used.with(STORAGE, allocated != null && allocated.compareTo(requested) > 0 ? allocated : requested);
+        }
+        JsonObject annotations = claim.object("metadata", "annotations");
+        String older = "volume.beta.kubernetes.io/storage-class";
+        String name = annotations.has(older) ? annotations.string(older) : claim.string("spec", "storageClassName");
+        Amounts all = counted.plus(used);
+        if (!name.isEmpty()) {
+            for (Map.Entry<String, Quantity> amount : used.byName().entrySet()) {
+                all = all.with(name + STORAGE_CLASS + amount.getKey(), amount.getValue());
+            }
+        }
+        return all;
+    }
+
+    /** Returns the storage in whole bytes; null if it is not specified. */
+    private static @Nullable Quantity storage(JsonObject amounts) {
+        Quantity amount = Amounts.read(amounts).byName().get("storage");
+        return amount == null || amount.amount().scale() <= 0
+                ? amount
+                : Quantity.of(amount.amount().setScale(0, RoundingMode.UP), amount.format());
+    }
+
+    /** Of alternative requests, that with the most devices of a class counts. */
+    private static Amounts ofDeviceClaim(Amounts counted, JsonObject spec) {
+        Amounts all = counted;
+        for (JsonObject request : spec.array("devices", "requests").objects().toList()) {
+            Amounts most = devices(request.object("exactly"));
+            for (JsonObject alternative : request.array("firstAvailable").objects().toList()) {
+                most = most.max(devices(alternative));
+            }
+            all = all.plus(most);
+        }
+        return all;
+    }
+
+    private static Amounts devices(JsonObject request) {
+        Long count = request.number("count");
+        long devices =
+                switch (request.string("allocationMode")) {
+                    case "ExactCount" -> count == null ? 0 : count;
+                    case "All" -> ALL_DEVICES;
+                    default -> 0;
+                };
+        return devices == 0
+                ? Amounts.NONE
+                : Amounts.NONE.with(request.string("deviceClassName") + DEVICES, Quantity.of(devices));
+    }
+
     /**
      * Returns the error of a pod with containers that do not specify a processor or memory amount that a quota
      * limits; their usage would be unknown. Empty if there is no error.
@@ -175,7 +250,7 @@ public final class QuotaUsage {
      */
     static String unspecified(ServedResource resource, JsonObject object, Set<String> limited) {
         Map<String, Set<String>> silent = new TreeMap<>();
-        if (resource.toString().equals("pods")) {
+        if (resource.toString().equals("pods") && !PodAmounts.areOfPod(object.object("spec"))) {
             for (String list : List.of("containers", "initContainers")) {
                 object.object("spec").array(list).objects().forEach(container -> {
                     Amounts specified = named(PodAmounts.of(container, "requests"), PodAmounts.of(container, "limits"));

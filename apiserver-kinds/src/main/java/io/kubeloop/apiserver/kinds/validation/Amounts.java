@@ -82,7 +82,7 @@ public record Amounts(NavigableMap<String, Quantity> byName) {
     }
 
     /** Returns the maximum for each name. */
-    Amounts max(Amounts other) {
+    public Amounts max(Amounts other) {
         return merged(other, (one, two) -> one.compareTo(two) >= 0 ? one : two);
     }
 

@@ -13,20 +13,21 @@ public final class PodAmounts {
      * container with the sidecars before it if that is larger; plus the overhead.
      */
     public static Amounts requests(JsonObject spec) {
-        return withoutOverhead(spec, "requests").plus(overhead(spec));
+        return effective(spec, "requests").plus(overhead(spec));
     }
 
     /** Returns the limits, computed in the same way. The overhead is added only to resources that have a limit. */
     public static Amounts limits(JsonObject spec) {
-        Amounts limits = withoutOverhead(spec, "limits");
-        return limits.plus(overhead(spec).only(limits.names()::contains));
+        Amounts limits = effective(spec, "limits");
+        Amounts positive = limits.beyond(Amounts.NONE);
+        return limits.plus(overhead(spec).only(positive.names()::contains));
     }
 
     private static Amounts overhead(JsonObject spec) {
         return Amounts.read(spec.object("overhead"));
     }
 
-    /** Returns the {@code requests} or {@code limits} of a pod without the overhead, computed in the same way. */
+    /** Returns the {@code requests} or {@code limits} of a pod's containers together, without the overhead. */
     public static Amounts withoutOverhead(JsonObject spec, String which) {
         Amounts sidecars = Amounts.NONE;
         Amounts peak = Amounts.NONE;
@@ -44,6 +45,25 @@ public final class PodAmounts {
                 .map(container -> of(container, which))
                 .reduce(sidecars, Amounts::plus)
                 .max(peak);
+    }
+
+    /** Returns the same, but an amount that the pod itself specifies instead of the sum over its containers. */
+    public static Amounts effective(JsonObject spec, String which) {
+        return ofPod(spec, which).orElse(withoutOverhead(spec, which));
+    }
+
+    /** Returns the {@code requests} or {@code limits} that a pod specifies for all its containers together. */
+    private static Amounts ofPod(JsonObject spec, String which) {
+        return of(spec, which).only(PodAmounts::isOfPod);
+    }
+
+    private static boolean isOfPod(String resource) {
+        return resource.equals("cpu") || resource.equals("memory") || resource.startsWith("hugepages-");
+    }
+
+    /** Returns whether a pod specifies requests or limits for all its containers together. */
+    public static boolean areOfPod(JsonObject spec) {
+        return !ofPod(spec, "requests").isEmpty() || !ofPod(spec, "limits").isEmpty();
     }
 
     /** Returns the containers, then the init containers. */

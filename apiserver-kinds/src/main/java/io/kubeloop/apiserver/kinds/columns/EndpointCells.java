@@ -1,6 +1,7 @@
 package io.kubeloop.apiserver.kinds.columns;
 
 import io.kubeloop.apiserver.table.Row;
+import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -8,14 +9,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The cells of Endpoints and EndpointSlices; long lists are shortened. */
-final class EndpointColumns {
+final class EndpointCells {
 
     private static final int SHOWN = 3;
 
-    private EndpointColumns() {}
+    private EndpointCells() {}
 
     static String ofEndpoints(Row row) {
-        return shortened(row.object().array("subsets").objects().flatMap(EndpointColumns::subset), Row.NONE);
+        JsonArray subsets = row.object().array("subsets");
+        return subsets.isEmpty() ? Row.NONE : shortened(subsets.objects().flatMap(EndpointCells::subset), "");
     }
 
     private static Stream<String> subset(JsonObject subset) {
@@ -38,7 +40,7 @@ final class EndpointColumns {
         return shortened(
                 row.object().array("ports").objects().map(port -> {
                     Long number = port.number("port");
-                    return number == null ? "*" : number.toString();
+                    return number == null ? Cells.plain(port, "*", "name") : number.toString();
                 }),
                 "<unset>");
     }

@@ -1,26 +1,24 @@
 package io.kubeloop.apiserver.kinds.columns;
 
-import static io.kubeloop.apiserver.table.Column.AGE;
-import static io.kubeloop.apiserver.table.Column.NAME;
-import static io.kubeloop.apiserver.table.Column.text;
+import static io.kubeloop.apiserver.kinds.columns.Cells.AGE;
+import static io.kubeloop.apiserver.kinds.columns.Cells.NAME;
+import static io.kubeloop.apiserver.kinds.columns.Cells.text;
 
-import io.kubeloop.apiserver.table.Column;
 import io.kubeloop.apiserver.table.Row;
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonValue;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The columns of quotas: the used and the maximum amounts. */
-final class QuotaColumns {
+/** The cells of quotas: the used and the maximum amounts. */
+final class QuotaCells {
 
-    static final List<Column> COLUMNS = List.of(
-            NAME,
-            text("Request", "The used and the maximum amounts of objects and requests.", row -> shares(row, false)),
-            text("Limit", "The used and the maximum amounts of limits.", row -> shares(row, true)),
-            AGE);
+    static final List<Function<Row, JsonValue>> CELLS =
+            List.of(NAME, text(row -> shares(row, false)), text(row -> shares(row, true)), AGE);
 
-    private QuotaColumns() {}
+    private QuotaCells() {}
 
     private static String shares(Row row, boolean limits) {
         JsonObject status = row.object().object("status");

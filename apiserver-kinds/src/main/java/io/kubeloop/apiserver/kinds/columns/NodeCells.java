@@ -1,40 +1,34 @@
 package io.kubeloop.apiserver.kinds.columns;
 
-import static io.kubeloop.apiserver.table.Column.AGE;
-import static io.kubeloop.apiserver.table.Column.NAME;
-import static io.kubeloop.apiserver.table.Column.text;
+import static io.kubeloop.apiserver.kinds.columns.Cells.AGE;
+import static io.kubeloop.apiserver.kinds.columns.Cells.NAME;
+import static io.kubeloop.apiserver.kinds.columns.Cells.string;
+import static io.kubeloop.apiserver.kinds.columns.Cells.text;
 
-import io.kubeloop.apiserver.table.Column;
 import io.kubeloop.apiserver.table.Row;
+import io.kubeloop.json.tree.JsonValue;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.function.Function;
 
-/** The columns of nodes. */
-final class NodeColumns {
+/** The cells of nodes. */
+final class NodeCells {
 
     private static final String ROLE_LABEL = "node-role.kubernetes.io/";
 
-    static final List<Column> COLUMNS = List.of(
+    static final List<Function<Row, JsonValue>> CELLS = List.of(
             NAME,
-            text("Status", "The conditions of the node.", NodeColumns::status),
-            text("Roles", "The roles of the node.", NodeColumns::roles),
+            text(NodeCells::status),
+            text(NodeCells::roles),
             AGE,
-            text(
-                    "Version",
-                    "The version of the kubelet.",
-                    row -> row.object().string("status", "nodeInfo", "kubeletVersion")),
-            text("Internal-IP", "The address inside the cluster.", row -> address(row, "InternalIP"))
-                    .wide(),
-            text("External-IP", "The address outside the cluster.", row -> address(row, "ExternalIP"))
-                    .wide(),
-            text("OS-Image", "The operating system.", row -> info(row, "osImage"))
-                    .wide(),
-            text("Kernel-Version", "The version of the kernel.", row -> info(row, "kernelVersion"))
-                    .wide(),
-            text("Container-Runtime", "The container runtime.", row -> info(row, "containerRuntimeVersion"))
-                    .wide());
+            string("status", "nodeInfo", "kubeletVersion"),
+            text(row -> address(row, "InternalIP")),
+            text(row -> address(row, "ExternalIP")),
+            text(row -> info(row, "osImage")),
+            text(NodeCells::kernel),
+            text(row -> info(row, "containerRuntimeVersion")));
 
-    private NodeColumns() {}
+    private NodeCells() {}
 
     private static String status(Row row) {
         String ready = row.object()
@@ -70,8 +64,13 @@ final class NodeColumns {
                 .orElse(Row.NONE);
     }
 
+    private static String kernel(Row row) {
+        String architecture = row.object().string("status", "nodeInfo", "architecture");
+        return info(row, "kernelVersion") + (architecture.isEmpty() ? "" : " (" + architecture + ")");
+    }
+
     private static String info(Row row, String member) {
         String text = row.object().string("status", "nodeInfo", member);
-        return text.isEmpty() ? "<unknown>" : text;
+        return text.isEmpty() ? Cells.UNKNOWN : text;
     }
 }
