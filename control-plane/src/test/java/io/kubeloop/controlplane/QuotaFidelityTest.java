@@ -313,10 +313,11 @@ class QuotaFidelityTest extends ControlPlaneFixture {
     @Test
     void requiredAmounts_ofEveryQuotaComeBeforeTheLimitsOfAny() {
         limit("'pods':'0'", "");
-        requests.post(QUOTAS, "{'metadata':{'name':'r'},'spec':{'hard':{'cpu':'1'}}}").ok();
-        await().untilAsserted(() -> assertThat(
-                        requests.get(QUOTAS + "/r").ok().body().object("status", "used"))
-                .hasToString("{\"cpu\":\"0\"}"));
+        requests.post(QUOTAS, "{'metadata':{'name':'r'},'spec':{'hard':{'cpu':'1'}}}")
+                .ok();
+        await().untilAsserted(
+                        () -> assertThat(requests.get(QUOTAS + "/r").ok().body().object("status", "used"))
+                                .hasToString("{\"cpu\":\"0\"}"));
         assertThat(tryPod("a", "", "").message())
                 .isEqualTo("pods \"a\" is forbidden: failed quota: r: must specify cpu for: c");
     }

@@ -9,6 +9,7 @@ import io.kubeloop.apiserver.storage.Bucket;
 import io.kubeloop.apiserver.storage.ChangeFeed;
 import io.kubeloop.apiserver.storage.StoredObject;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
@@ -62,7 +63,10 @@ public final class CollectorLoop implements ChangeFeed.Listener, AutoCloseable {
     private static QuotaLedger ledger(ApiBackend backend) {
         return backend.admission()
                 .find(QuotaLedger.class)
-                .orElseThrow(() -> new IllegalArgumentException("the server admits nothing by quota"));
+                .orElseGet(() -> new QuotaLedger(
+                        backend.storage(),
+                        backend::stores,
+                        Objects.requireNonNull(backend.storeOfKind("v1", "ResourceQuota"), "a server of quotas")));
     }
 
     private void wake() {

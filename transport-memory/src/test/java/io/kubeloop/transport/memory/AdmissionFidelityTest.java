@@ -206,7 +206,8 @@ class AdmissionFidelityTest extends ServerFixture {
 
     @Test
     void pod_mustNotContradictItsClass() {
-        requests.post(CLASSES, "{'metadata':{'name':'high'},'value':9}").ok();
+        requests.post(CLASSES, "{'metadata':{'name':'high'},'value':9,'preemptionPolicy':'PreemptLowerPriority'}")
+                .ok();
         String high = ",'priorityClassName':'high'";
         assertThat(pod("'name':'a'", high + ",'priority':9").ok().body().number("spec", "priority"))
                 .isEqualTo(9);

@@ -28,7 +28,11 @@ final class ServiceCells {
     private ServiceCells() {}
 
     private static String clusterIp(Row row) {
-        return row.object().array("spec", "clusterIPs").strings().findFirst().orElseGet(() -> row.text("spec", "clusterIP"));
+        return row.object()
+                .array("spec", "clusterIPs")
+                .strings()
+                .findFirst()
+                .orElseGet(() -> row.text("spec", "clusterIP"));
     }
 
     private static String externalIp(Row row) {

@@ -66,9 +66,7 @@ final class LimitCheck {
             constraints(
                     item,
                     new PodResources(
-                            type,
-                            PodAmounts.effective(spec, "requests"),
-                            PodAmounts.effective(spec, "limits")));
+                            type, PodAmounts.effective(spec, "requests"), PodAmounts.effective(spec, "limits")));
         }
     }
 

@@ -221,7 +221,8 @@ public final class QuotaUsage {
         Amounts all = counted;
         for (JsonObject request : spec.array("devices", "requests").objects().toList()) {
             Amounts most = devices(request.object("exactly"));
-            for (JsonObject alternative : request.array("firstAvailable").objects().toList()) {
+            for (JsonObject alternative :
+                    request.array("firstAvailable").objects().toList()) {
                 most = most.max(devices(alternative));
             }
             all = all.plus(most);
@@ -231,12 +232,11 @@ public final class QuotaUsage {
 
     private static Amounts devices(JsonObject request) {
         Long count = request.number("count");
-        long devices =
-                switch (request.string("allocationMode")) {
-                    case "ExactCount" -> count == null ? 0 : count;
-                    case "All" -> ALL_DEVICES;
-                    default -> 0;
-                };
+        long devices = switch (request.string("allocationMode")) {
+            case "ExactCount" -> count == null ? 0 : count;
+            case "All" -> ALL_DEVICES;
+            default -> 0;
+        };
         return devices == 0
                 ? Amounts.NONE
                 : Amounts.NONE.with(request.string("deviceClassName") + DEVICES, Quantity.of(devices));

@@ -15,8 +15,9 @@ public final class QosClass {
      * Returns the class. A request of zero counts as no request. Amounts of the pod replace those of its containers.
      */
     public static String of(JsonObject spec) {
-        List<JsonObject> containers =
-                spec.has("resources") ? List.of(spec) : PodAmounts.containers(spec).toList();
+        List<JsonObject> containers = spec.has("resources")
+                ? List.of(spec)
+                : PodAmounts.containers(spec).toList();
         Amounts requests = sum(containers, "requests");
         Amounts limits = sum(containers, "limits");
         if (requests.isEmpty() && limits.isEmpty()) {
