@@ -31,11 +31,16 @@ public final class EmptyObjects {
             }
             if (field.type() instanceof StructSchema struct && !go.pointer()) {
                 members.put(field.name(), empty(struct));
-            } else if (!go.omitsEmpty()) {
+            } else if (!go.omitsEmpty() || (isTime(field.type()) && !go.pointer())) {
                 members.put(field.name(), go.pointer() ? JsonNull.NULL : zero(field.type()));
             }
         }
         return members.build();
+    }
+
+    /** A time is a struct of Go, whose zero value is encoded as null even if empty values are omitted. */
+    private static boolean isTime(TypeSchema type) {
+        return type == TypeSchema.Scalar.TIME || type == TypeSchema.Scalar.MICRO_TIME;
     }
 
     private static JsonValue zero(TypeSchema type) {

@@ -19,18 +19,23 @@ final class Types {
     private static final TypeSchema ANY = new TypeSchema.Any();
     private static final TypeSchema ANY_LIST = new TypeSchema.ListOf(ANY, ListType.ATOMIC, List.of());
     private static final TypeSchema ANY_MAP = new TypeSchema.MapOf(ANY, false);
+    private static final TypeSchema ATOMIC_MAP = new TypeSchema.MapOf(ANY, true);
 
     private Types() {}
 
     /** Returns the type by which a value is handled: the declared one, or the deduced one if any value is allowed. */
     static TypeSchema deduce(TypeSchema type, @Nullable JsonValue value) {
-        if (!(type instanceof TypeSchema.Any) || value == null || value == JsonNull.NULL) {
+        if (!(type instanceof TypeSchema.Any any) || value == null || value == JsonNull.NULL) {
             return type;
         }
         if (value instanceof JsonArray) {
             return ANY_LIST;
         }
-        return value instanceof JsonObject ? ANY_MAP : TypeSchema.Scalar.INT_OR_STRING;
+        if (value instanceof JsonObject) {
+            // A built-in type that holds any value, such as RawExtension, has one owner.
+            return any.name().isEmpty() ? ANY_MAP : ATOMIC_MAP;
+        }
+        return TypeSchema.Scalar.INT_OR_STRING;
     }
 
     static boolean isScalar(TypeSchema deduced) {

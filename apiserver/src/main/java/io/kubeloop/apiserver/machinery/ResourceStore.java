@@ -155,7 +155,10 @@ public final class ResourceStore {
 
     /** Returns the failure of an object with these validation errors. */
     public ApiFailure invalid(String name, FieldErrors errors) {
-        return ApiFailure.invalid(type().group(), type().kind(), name, errors);
+        // Upstream validates the internal type, whose group is that of the stored form.
+        String stored = definition.storage().apiVersion();
+        String group = stored.substring(0, Math.max(0, stored.indexOf('/')));
+        return ApiFailure.invalid(group, type().kind(), name, errors);
     }
 
     /** Returns the resource. */

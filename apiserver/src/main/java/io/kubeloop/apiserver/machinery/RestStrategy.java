@@ -192,6 +192,18 @@ public interface RestStrategy {
         return false;
     }
 
+    /** Returns whether the garbage collector handles the dependents of a deleted object. */
+    default boolean collectsGarbage() {
+        return true;
+    }
+
+    /** Returns the error about a field that field selectors do not support. */
+    default String unsupportedField(String field) {
+        return fieldNames().isEmpty()
+                ? "\"" + field + "\" is not a known field selector: only \"metadata.name\", \"metadata.namespace\""
+                : "field label not supported: " + field;
+    }
+
     /** Returns whether a deletion returns the object instead of a status. */
     default boolean returnsDeletedObject() {
         return false;

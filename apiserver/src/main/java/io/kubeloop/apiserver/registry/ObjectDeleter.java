@@ -49,7 +49,9 @@ public final class ObjectDeleter {
             backend.admission().validateDelete(admission(store, seen, parameters), seen.tree());
             JsonObject marked = mark(store.strategy(), seen.tree(), parameters);
             if (parameters.dryRun()) {
-                return new Outcome(StoredObject.unsaved(key, marked), isComplete(store.strategy(), marked));
+                boolean gone = isComplete(store.strategy(), marked);
+                boolean unmarked = gone && !needsMark(store.strategy(), seen.tree(), marked);
+                return new Outcome(unmarked ? seen : StoredObject.unsaved(key, marked), gone);
             }
             StoredObject current = seen;
             if (needsMark(store.strategy(), seen.tree(), marked)) {
@@ -164,6 +166,11 @@ public final class ObjectDeleter {
         List<String> before = Meta.finalizers(object);
         boolean orphan = before.contains(Meta.ORPHAN_FINALIZER);
         boolean foreground = before.contains(Meta.FOREGROUND_FINALIZER);
+        if (!strategy.collectsGarbage()) {
+            List<String> kept = new ArrayList<>(before);
+            kept.removeAll(List.of(Meta.ORPHAN_FINALIZER, Meta.FOREGROUND_FINALIZER));
+            return kept;
+        }
         switch (parameters.propagation()) {
             case DeleteParameters.ORPHAN -> {
                 orphan = true;

@@ -66,11 +66,7 @@ record Selection(Selector labels, FieldSelector fields, RestStrategy strategy) i
                 requirements.add(new FieldSelector.Requirement(stored, requirement.negated(), requirement.value()));
                 continue;
             }
-            throw ApiFailure.badRequest(
-                    known.isEmpty()
-                            ? "\"" + field + "\" is not a known field selector: only \"" + NAME + "\", \"" + NAMESPACE
-                                    + "\""
-                            : "field label not supported: " + field);
+            throw ApiFailure.badRequest(store.strategy().unsupportedField(field));
         }
         return new FieldSelector(requirements);
     }

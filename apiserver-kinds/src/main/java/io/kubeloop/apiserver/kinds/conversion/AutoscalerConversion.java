@@ -101,7 +101,8 @@ final class AutoscalerConversion implements Conversion {
     }
 
     private static JsonObject statusToV1(JsonObject status) {
-        JsonObject result = status.without("currentMetrics").without("conditions");
+        JsonObject counted = status.has("currentReplicas") ? status : status.with("currentReplicas", 0);
+        JsonObject result = counted.without("currentMetrics").without("conditions");
         for (JsonObject metric : status.array("currentMetrics").objects().toList()) {
             Long utilization = metric.number("resource", "current", "averageUtilization");
             if (isCpu(metric) && utilization != null) {

@@ -192,13 +192,8 @@ final class PodDefaults {
                 : container.with("imagePullPolicy", pullPolicy(container.string("image")));
     }
 
-    /** An image without a tag has the tag latest, which may change and is pulled always. */
     private static String pullPolicy(String image) {
-        if (image.contains("@")) {
-            return "IfNotPresent";
-        }
-        int colon = image.indexOf(':', image.lastIndexOf('/') + 1);
-        return colon < 0 || image.substring(colon + 1).equals("latest") ? "Always" : "IfNotPresent";
+        return ImageNames.isLatest(image) ? "Always" : "IfNotPresent";
     }
 
     private static JsonObject namespace(JsonObject namespace) {

@@ -1,6 +1,7 @@
 package io.kubeloop.apiserver.kinds.defaults;
 
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonValue;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -58,11 +59,30 @@ final class ServerDefaults {
     static final Map<String, UnaryOperator<JsonObject>> FUNCTIONS = Map.of(
             "rbac.v1.ClusterRoleBinding", ServerDefaults::binding,
             "rbac.v1.RoleBinding", ServerDefaults::binding,
-            "rbac.v1.Subject", ServerDefaults::subject);
+            "rbac.v1.Subject", ServerDefaults::subject,
+            "core.v1.LimitRangeItem", ServerDefaults::limit);
 
     private static final String GROUP = "rbac.authorization.k8s.io";
 
     private ServerDefaults() {}
+
+    /** The default limit is the maximum unless it is set; the default request is the default limit, or else the minimum. */
+    private static JsonObject limit(JsonObject item) {
+        if (!item.string("type").equals("Container")) {
+            return item;
+        }
+        JsonObject limits = merged(item.object("max"), item.object("default"));
+        JsonObject requests = merged(merged(item.object("min"), limits), item.object("defaultRequest"));
+        return item.with("default", limits).with("defaultRequest", requests);
+    }
+
+    private static JsonObject merged(JsonObject less, JsonObject more) {
+        JsonObject result = less;
+        for (Map.Entry<String, JsonValue> amount : more.members().entrySet()) {
+            result = result.with(amount.getKey(), amount.getValue());
+        }
+        return result;
+    }
 
     private static JsonObject binding(JsonObject binding) {
         return binding.string("roleRef", "apiGroup").isEmpty()

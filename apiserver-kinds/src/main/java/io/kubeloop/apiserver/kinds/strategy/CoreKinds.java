@@ -5,9 +5,14 @@ import static io.kubeloop.apiserver.machinery.RestStrategy.UpdateStep.METADATA;
 import static io.kubeloop.apiserver.machinery.RestStrategy.UpdateStep.METADATA_CHANGE;
 import static io.kubeloop.apiserver.machinery.RestStrategy.UpdateStep.OBJECT;
 
+import io.kubeloop.apiserver.kinds.quota.LimitRangeRules;
+import io.kubeloop.apiserver.kinds.quota.QuotaRules;
 import io.kubeloop.apiserver.kinds.validation.DataRules;
 import io.kubeloop.apiserver.kinds.validation.EventRules;
 import io.kubeloop.apiserver.kinds.validation.PodSpecRules;
+import io.kubeloop.apiserver.kinds.warnings.DataWarnings;
+import io.kubeloop.apiserver.kinds.warnings.WorkloadWarnings;
+import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.Map;
 
@@ -24,13 +29,27 @@ final class CoreKinds {
             KindStrategy.of("core.v1.Secret")
                     .updates(METADATA_CHANGE, CHANGE, METADATA, OBJECT)
                     .selectable("type")
+                    .warnings((secret, old, part) -> DataWarnings.secret(secret))
                     .check(DataRules::secret)
                     .checkUpdate(DataRules::secretUpdate),
             "podtemplates",
             KindStrategy.of("core.v1.PodTemplate")
                     .generationOf("template")
                     .returnsDeletedObject()
+                    .warnings(WorkloadWarnings.ofTemplate(false, "template")::warnings)
                     .check(template -> PodSpecRules.template(template.at("template"))),
+            "limitranges",
+            KindStrategy.of("core.v1.LimitRange")
+                    .createsOnUpdate()
+                    .updates(METADATA, OBJECT)
+                    .onCreate(CoreKinds::withName)
+                    .check(LimitRangeRules::range),
+            "resourcequotas",
+            KindStrategy.of("core.v1.ResourceQuota")
+                    .status()
+                    .returnsDeletedObject()
+                    .check(QuotaRules::quota)
+                    .checkUpdate(QuotaRules::update),
             "events",
             events(KindStrategy.of("core.v1.Event")
                     .updates(OBJECT)
@@ -44,13 +63,22 @@ final class CoreKinds {
                     .checkUpdate(EventRules::newerUpdate)),
             "serviceaccounts",
             KindStrategy.of("core.v1.ServiceAccount")
+                    .warnings(DataWarnings::account)
                     .updates(METADATA_CHANGE, METADATA, OBJECT)
                     .returnsDeletedObject());
 
     private CoreKinds() {}
 
+    /**
+     * For other kinds, a create without a name fails. Upstream accepts it here and stores a generated UID as the name.
+     */
+    private static JsonObject withName(JsonObject range) {
+        return Meta.name(range).isEmpty() ? Meta.with(range, "name", Meta.text(range, "uid")) : range;
+    }
+
     private static KindStrategy.Entry events(KindStrategy.Entry entry) {
-        return entry.selectable(
+        return entry.ignoresDependents()
+                .selectable(
                         "involvedObject.kind",
                         "involvedObject.namespace",
                         "involvedObject.name",

@@ -16,6 +16,7 @@ import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiFunction;
@@ -99,6 +100,8 @@ public class KindStrategy implements RestStrategy {
         private List<UpdateStep> mainSteps = CHANGED;
         private List<UpdateStep> otherSteps = CHANGED;
         private boolean plainFinalizers;
+        private boolean ignoresDependents;
+        private String unsupportedField = "";
 
         private Entry(String type) {
             this.type = type;
@@ -265,6 +268,18 @@ public class KindStrategy implements RestStrategy {
             return this;
         }
 
+        /** The garbage collector ignores the dependents of the objects. */
+        public Entry ignoresDependents() {
+            ignoresDependents = true;
+            return this;
+        }
+
+        /** Sets the error about an unsupported field of a field selector, with {@code %s} for the field. */
+        public Entry unsupportedField(String format) {
+            unsupportedField = format;
+            return this;
+        }
+
         /** Returns the strategy. */
         public KindStrategy build() {
             return new KindStrategy(this);
@@ -361,6 +376,18 @@ public class KindStrategy implements RestStrategy {
     @Override
     public boolean keepsGeneratedNames() {
         return entry.keepsGeneratedNames;
+    }
+
+    @Override
+    public boolean collectsGarbage() {
+        return !entry.ignoresDependents;
+    }
+
+    @Override
+    public String unsupportedField(String field) {
+        return entry.unsupportedField.isEmpty()
+                ? RestStrategy.super.unsupportedField(field)
+                : String.format(Locale.ROOT, entry.unsupportedField, field);
     }
 
     @Override

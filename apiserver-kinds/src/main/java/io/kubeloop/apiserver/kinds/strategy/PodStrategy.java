@@ -4,6 +4,7 @@ import io.kubeloop.apiserver.kinds.defaults.TypeDefaults;
 import io.kubeloop.apiserver.kinds.validation.EphemeralContainers;
 import io.kubeloop.apiserver.kinds.validation.PodRules;
 import io.kubeloop.apiserver.kinds.validation.QosClass;
+import io.kubeloop.apiserver.kinds.warnings.WorkloadWarnings;
 import io.kubeloop.apiserver.machinery.Members;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.json.tree.JsonArray;
@@ -39,6 +40,7 @@ final class PodStrategy extends KindStrategy {
                         "status.nominatedNodeName")
                 .returnsDeletedObject()
                 .onCreate(PodStrategy::created)
+                .warnings(WorkloadWarnings::pod)
                 .check(PodRules::pod)
                 .checkCreate(PodRules::newPod)
                 .checkUpdate(PodRules::update));

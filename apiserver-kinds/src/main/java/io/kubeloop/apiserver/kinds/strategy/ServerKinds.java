@@ -67,6 +67,7 @@ final class ServerKinds {
                     admission("ValidatingAdmissionPolicy", "spec")
                             .status()
                             .statusUpdates(CHANGE)
+                            .onUpdate(ServerKinds::withOldLabels)
                             .check(AdmissionPolicyRules::validating)
                             .checkUpdate(AdmissionPolicyRules::statusUpdate)),
             entry(
@@ -82,7 +83,7 @@ final class ServerKinds {
                             .names(Names::pathSegment)
                             .updates(METADATA_CHANGE, METADATA, OBJECT)
                             .statusUpdates(METADATA_CHANGE, CHANGE)
-                            .onUpdate(ServerKinds::serviceUpdate)
+                            .onUpdate(ServerKinds::withOldLabels)
                             .onWrite(ServerKinds::withLocalCondition)
                             .check(ApiServiceRules::service)
                             .checkUpdate(ApiServiceRules::statusUpdate)),
@@ -134,8 +135,8 @@ final class ServerKinds {
                 : object;
     }
 
-    /** An update of the status of an API service keeps all but the status. */
-    private static JsonObject serviceUpdate(JsonObject service, JsonObject old, Part part) {
+    /** An update of a status keeps what clients set in the metadata. */
+    private static JsonObject withOldLabels(JsonObject service, JsonObject old, Part part) {
         if (part != Part.STATUS) {
             return service;
         }

@@ -1,8 +1,6 @@
 package io.kubeloop.apiserver.kinds.strategy;
 
 import io.kubeloop.apiserver.customresources.definitions.DefinitionStrategy;
-import io.kubeloop.apiserver.kinds.quota.LimitRangeStrategy;
-import io.kubeloop.apiserver.kinds.quota.ResourceQuotaStrategy;
 import io.kubeloop.apiserver.kinds.service.ServiceNetwork;
 import io.kubeloop.apiserver.kinds.service.ServiceStrategy;
 import io.kubeloop.apiserver.machinery.RestStrategy;
@@ -43,8 +41,6 @@ public final class Strategies {
             case "pods" -> new PodStrategy();
             case "services" -> new ServiceStrategy(network);
             case "namespaces" -> new NamespaceStrategy();
-            case "limitranges" -> new LimitRangeStrategy();
-            case "resourcequotas" -> new ResourceQuotaStrategy();
             case "customresourcedefinitions.apiextensions.k8s.io" -> new DefinitionStrategy();
             default -> ofTables(resource, schema);
         };

@@ -10,6 +10,7 @@ import io.kubeloop.apiserver.kinds.validation.workload.DisruptionRules;
 import io.kubeloop.apiserver.kinds.validation.workload.JobRules;
 import io.kubeloop.apiserver.kinds.validation.workload.ScalingRules;
 import io.kubeloop.apiserver.kinds.validation.workload.WorkloadRules;
+import io.kubeloop.apiserver.kinds.warnings.WorkloadWarnings;
 import io.kubeloop.apiserver.machinery.Members;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.Names;
@@ -29,13 +30,14 @@ final class WorkloadKinds {
                     .status()
                     .generationOf("spec", "metadata.annotations") // the controller copies them to the ReplicaSets
                     .onUpdate(WorkloadKinds::withOldLabels)
+                    .warnings(WorkloadWarnings.ofTemplate(true, "spec", "template")::warnings)
                     .check(WorkloadRules::deployment)
                     .checkUpdate(WorkloadRules::deploymentUpdate),
             "replicasets.apps",
             KindStrategy.of("apps.v1.ReplicaSet")
                     .status()
                     .generation()
-                    .selectable("status.replicas")
+                    .warnings(WorkloadWarnings.ofTemplate(true, "spec", "template")::warnings)
                     .check(WorkloadRules::replicaSet)
                     .checkUpdate(WorkloadRules::replicaSetUpdate),
             "replicationcontrollers",
@@ -45,6 +47,7 @@ final class WorkloadKinds {
                     .generation()
                     .selectable("status.replicas")
                     .orphansByDefault() // for compatibility with clients from before garbage collection
+                    .warnings(WorkloadWarnings.ofTemplate(true, "spec", "template")::warnings)
                     .check(WorkloadRules::replicationController)
                     .checkUpdate(WorkloadRules::replicaStatus),
             "daemonsets.apps",
@@ -53,6 +56,7 @@ final class WorkloadKinds {
                     .generation()
                     .onCreate(set -> withTemplateGeneration(set, Math.max(1, templateGeneration(set))))
                     .onUpdate(WorkloadKinds::daemonSetUpdate)
+                    .warnings(WorkloadWarnings.ofTemplate(false, "spec", "template")::warnings)
                     .checkCreate(WorkloadRules::daemonSet)
                     .checkUpdate(WorkloadRules::daemonSetUpdate),
             "statefulsets.apps",
@@ -62,6 +66,7 @@ final class WorkloadKinds {
                     .names(Names::dns1123Label)
                     .onCreate(set -> withoutMaxUnavailable(set, JsonObject.EMPTY))
                     .onUpdate((set, old, part) -> withoutMaxUnavailable(set, old))
+                    .warnings(WorkloadWarnings::statefulSet)
                     .checkCreate(set -> WorkloadRules.statefulSet(set, true))
                     .checkUpdate(WorkloadRules::statefulSetUpdate),
             "controllerrevisions.apps",
@@ -78,12 +83,15 @@ final class WorkloadKinds {
                     .selectable("status.successful", job -> KindStrategy.text("batch.v1.Job", job, "status.succeeded"))
                     .orphansByDefault() // for compatibility with clients from before garbage collection
                     .onCreate(WorkloadKinds::withGeneratedSelector)
+                    .unsupportedField("field label \"%s\" not supported for Job")
+                    .warnings(WorkloadWarnings::job)
                     .check(JobRules::job)
                     .checkUpdate(JobRules::update),
             "cronjobs.batch",
             KindStrategy.of("batch.v1.CronJob")
                     .status()
                     .generation()
+                    .warnings(WorkloadWarnings::cronJob)
                     .check(CronRules::cronJob)
                     .checkCreate(CronRules::newCronJob),
             "horizontalpodautoscalers.autoscaling",
@@ -98,6 +106,8 @@ final class WorkloadKinds {
                     .status()
                     .generation()
                     .requiresVersionOnUpdate()
+                    .names(Names::pathSegment)
+                    .plainFinalizers()
                     .check(DisruptionRules::budget)
                     .checkUpdate(DisruptionRules::update));
 

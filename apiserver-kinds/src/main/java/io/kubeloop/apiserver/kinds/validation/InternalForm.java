@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -82,7 +83,10 @@ public final class InternalForm {
         }
         JsonObject source = type.name().equals(POD_SPEC) ? withHost(object) : object;
         JsonObject.Builder shown = JsonObject.builder();
-        source.object("metadata").members().forEach(shown::put); // Go embeds the metadata
+        Field metadata = type.field("metadata");
+        if (metadata != null && metadata.type() instanceof StructSchema common) {
+            ordered(common, source.object("metadata")).members().forEach(shown::put); // Go embeds the metadata
+        }
         fields(type).forEach((name, field) -> {
             if (!field.name().equals("metadata")) {
                 shown.put(name, value(field.type(), field.go().pointer(), source.get(field.name())));
@@ -176,7 +180,9 @@ public final class InternalForm {
             array.forEach(element -> elements.add(value(list.elements(), false, element)));
             return JsonArray.of(elements);
         }
-        return value;
+        return type instanceof TypeSchema.MapOf && value instanceof JsonObject object
+                ? JsonObject.of(new TreeMap<>(object.members()))
+                : value;
     }
 
     private static JsonValue zero(TypeSchema type) {

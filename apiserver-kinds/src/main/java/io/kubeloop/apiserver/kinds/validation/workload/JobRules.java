@@ -48,6 +48,18 @@ public final class JobRules {
     public static void job(FieldCursor job) {
         FieldCursor spec = job.at("spec");
         generatedSelector(job);
+        whole(spec);
+        long completions = spec.at("completions").number();
+        FieldCursor name = job.at("metadata", "name");
+        if (isIndexed(spec) && completions > 0) {
+            String hostname = name.text() + "-" + (completions - 1);
+            if (!NameValidation.dns1123Label(hostname).isEmpty()) {
+                name.invalid("will not able to create pod with invalid DNS label: " + hostname);
+            }
+        }
+    }
+
+    private static void whole(FieldCursor spec) {
         spec(spec);
         FieldCursor selector = spec.at("selector");
         if (selector.isSet()) {
@@ -58,14 +70,6 @@ public final class JobRules {
         Selector read = SelectorRules.read(selector);
         if (read != null) {
             SelectorRules.matches(read, spec.at("template"));
-        }
-        long completions = spec.at("completions").number();
-        FieldCursor name = job.at("metadata", "name");
-        if (isIndexed(spec) && completions > 0) {
-            String hostname = name.text() + "-" + (completions - 1);
-            if (!NameValidation.dns1123Label(hostname).isEmpty()) {
-                name.invalid("will not able to create pod with invalid DNS label: " + hostname);
-            }
         }
     }
 
@@ -293,6 +297,7 @@ public final class JobRules {
         }
         FieldCursor spec = job.at("spec");
         FieldCursor before = old.at("spec");
+        whole(spec); // upstream validates the spec both with the job and with its change
         FieldCursor completions = spec.at("completions");
         if (!isIndexed(spec)) {
             completions.immutable(before.at("completions"));

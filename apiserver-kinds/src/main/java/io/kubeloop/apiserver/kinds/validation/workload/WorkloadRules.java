@@ -338,11 +338,11 @@ public final class WorkloadRules {
         long replicas = status.at("replicas").number();
         for (String field : fields) {
             if (status.at(field).number() > replicas) {
-                status.at(field).invalid("cannot be greater than status.replicas");
+                status.at(field).holdingNumber().invalid("cannot be greater than status.replicas");
             }
         }
         if (status.at("availableReplicas").number() > status.at("readyReplicas").number()) {
-            status.at("availableReplicas").invalid("cannot be greater than " + ready);
+            status.at("availableReplicas").holdingNumber().invalid("cannot be greater than " + ready);
         }
     }
 

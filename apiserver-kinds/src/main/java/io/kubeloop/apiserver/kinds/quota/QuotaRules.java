@@ -1,42 +1,27 @@
 package io.kubeloop.apiserver.kinds.quota;
 
 import io.kubeloop.api.Quantity;
-import io.kubeloop.apiserver.kinds.validation.Amounts;
+import io.kubeloop.apiserver.kinds.validation.FieldCursor;
 import io.kubeloop.apiserver.kinds.validation.Quantities;
 import io.kubeloop.apiserver.machinery.FieldErrors;
-import io.kubeloop.apiserver.machinery.RestStrategy;
-import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.apiserver.machinery.RestStrategy.Part;
 import io.kubeloop.json.tree.JsonObject;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The strategy of quotas (upstream: {@code pkg/registry/core/resourcequota}, {@code ValidateResourceQuota}). */
-public final class ResourceQuotaStrategy implements RestStrategy {
+/** Validation of quotas (upstream: {@code ValidateResourceQuota}). */
+public final class QuotaRules {
 
     private static final List<List<String>> AMOUNTS =
             List.of(List.of("spec", "hard"), List.of("status", "hard"), List.of("status", "used"));
 
-    /** Quantities may arrive as numbers; they are stored as strings. */
-    @Override
-    public JsonObject defaults(JsonObject object) {
-        JsonObject defaulted = object;
-        for (List<String> path : AMOUNTS) {
-            JsonObject amounts = object.object(path.toArray(String[]::new));
-            defaulted = amounts.isEmpty()
-                    ? defaulted
-                    : defaulted.with(path, Amounts.read(amounts).json());
-        }
-        return defaulted;
-    }
+    private QuotaRules() {}
 
-    @Override
-    public boolean hasStatus() {
-        return true;
-    }
-
-    @Override
-    public void validate(JsonObject object, FieldErrors errors) {
+    /** Validates a quota. */
+    public static void quota(FieldCursor quota) {
+        JsonObject object = quota.object();
+        FieldErrors errors = quota.errors();
         JsonObject spec = object.object("spec");
         for (List<String> path : AMOUNTS) {
             amounts(String.join(".", path), object.object(path.toArray(String[]::new)), errors);
@@ -64,13 +49,14 @@ public final class ResourceQuotaStrategy implements RestStrategy {
         });
     }
 
-    @Override
-    public void validateUpdate(JsonObject object, JsonObject old, Part part, FieldErrors errors) {
-        JsonArray scopes = object.object("spec").array("scopes");
-        if (!scopes.strings()
+    /** Validates the change of a quota: the order of its scopes may change. */
+    public static void update(FieldCursor quota, FieldCursor old, Part part) {
+        FieldCursor scopes = quota.at("spec", "scopes");
+        if (!scopes.array()
+                .strings()
                 .collect(Collectors.toSet())
-                .equals(old.object("spec").array("scopes").strings().collect(Collectors.toSet()))) {
-            errors.invalid("spec.scopes", scopes, "field is immutable");
+                .equals(old.at("spec", "scopes").array().strings().collect(Collectors.toSet()))) {
+            scopes.invalid("field is immutable");
         }
     }
 }

@@ -1,0 +1,46 @@
+package io.kubeloop.apiserver.kinds.warnings;
+
+import io.kubeloop.apiserver.kinds.validation.Base64Text;
+import io.kubeloop.apiserver.kinds.validation.FieldCursor;
+import io.kubeloop.apiserver.machinery.RestStrategy.Part;
+import io.kubeloop.json.tree.JsonObject;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Warnings about secrets and service accounts (upstream: {@code WarningsOnCreate} of their strategies). */
+public final class DataWarnings {
+
+    private static final String MOUNTABLE = "kubernetes.io/enforce-mountable-secrets";
+    private static final Pattern PEM = Pattern.compile("-----BEGIN [^-]+-----");
+
+    private DataWarnings() {}
+
+    /** Returns the warnings about a secret: whether that of a server has a certificate and a key. */
+    public static List<String> secret(FieldCursor secret) {
+        if (!secret.at("type").text().equals("kubernetes.io/tls")) {
+            return List.of();
+        }
+        if (!isPem(secret.at("data", "tls.crt"))) {
+            return List.of("tls: failed to find any PEM data in certificate input");
+        }
+        return isPem(secret.at("data", "tls.key"))
+                ? List.of()
+                : List.of("tls: failed to find any PEM data in key input");
+    }
+
+    private static boolean isPem(FieldCursor data) {
+        String text = new String(Base64Text.decode(data.text()), StandardCharsets.ISO_8859_1);
+        return PEM.matcher(text).find();
+    }
+
+    /** Returns the warnings about a service account, if the annotation is new. */
+    public static List<String> account(FieldCursor account, @Nullable JsonObject old, Part part) {
+        boolean isNew = old == null || !old.object("metadata", "annotations").has(MOUNTABLE);
+        return isNew && account.at("metadata", "annotations", MOUNTABLE).isSet()
+                ? List.of("metadata.annotations[" + MOUNTABLE + "]: deprecated in v1.32+; prefer separate namespaces to"
+                        + " isolate access to mounted secrets")
+                : List.of();
+    }
+}
