@@ -1,0 +1,130 @@
+package io.kubeloop.controller.job;
+
+import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.ResourceTypes;
+import io.kubeloop.api.batch.Job;
+import io.kubeloop.api.client.KubeClient;
+import io.kubeloop.api.client.ResourceClient;
+import io.kubeloop.api.core.Pod;
+import io.kubeloop.cache.Registration;
+import io.kubeloop.cache.SharedInformer;
+import io.kubeloop.controller.Controller;
+import io.kubeloop.controller.ControllerContext;
+import io.kubeloop.controller.ControllerLoop;
+import io.kubeloop.controller.ControllerTime;
+import io.kubeloop.controller.ParallelExecutor;
+import io.kubeloop.controller.PodCache;
+import io.kubeloop.controller.PodControl;
+import io.kubeloop.controller.events.EventRecorder;
+import io.kubeloop.workqueue.RateLimiters;
+import io.kubeloop.workqueue.RateLimitingQueue;
+import io.kubeloop.workqueue.WorkQueueConfig;
+import io.kubeloop.workqueue.WorkQueues;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Runs the pods of Jobs until enough of them have succeeded, or too many have failed (upstream: {@code job.Controller}).
+ *
+ * <p>Promised: a job never has more active pods than its {@code parallelism} by the controller's own creations, and each pod
+ * that has ended counts exactly once. It adopts and releases pods only by their controller reference.
+ *
+ * <p>Thread-safe. {@link #syncJob}, {@link #awaitTermination} and {@link #close} block.
+ */
+public final class JobController implements Controller {
+
+    // Threads: handlers run on the informers' threads, syncs on the workers of two loops, parallel writes on the
+    // executor. They share the queues and the records of recent writes, which are thread-safe.
+
+    private static final String NAME = "job";
+    private static final String ORPHANS = "job_orphan_pod";
+    private static final String COMPONENT = "job-controller";
+    private static final Duration FIRST_RETRY = Duration.ofSeconds(1);
+    private static final Duration LONGEST_RETRY = Duration.ofMinutes(1);
+    private static final int PARALLEL_WRITES = 64;
+
+    private final ControllerLoop<ObjectName> loop;
+    private final ControllerLoop<OrphanKey> orphanLoop;
+    private final ParallelExecutor executor;
+    private final JobSync sync;
+
+    private JobController(ControllerContext context) {
+        KubeClient client = context.clients().apply(COMPONENT);
+        ResourceClient<Pod> podClient = client.resource(ResourceTypes.PODS);
+        SharedInformer<Job> jobs = context.informers().informer(ResourceTypes.JOBS);
+        SharedInformer<Pod> pods = context.informers().informer(ResourceTypes.PODS);
+        PodCache podCache = PodCache.indexed(pods);
+        WorkQueueConfig queueConfig = context.queues().apply(NAME);
+        RateLimitingQueue<ObjectName> queue = queue(queueConfig);
+        RateLimitingQueue<OrphanKey> orphans = queue(context.queues().apply(ORPHANS));
+        EventRecorder events = context.recorders().apply(COMPONENT);
+        JobWrites writes = new JobWrites(
+                client.resource(ResourceTypes.JOBS),
+                podClient,
+                context.clock(),
+                ControllerTime.steady(queueConfig.clock()));
+        executor = new ParallelExecutor(NAME, PARALLEL_WRITES, context.threads());
+        sync = new JobSync(
+                jobs.lister(),
+                new JobClaims(client, podCache, writes),
+                new JobParts(writes, new PodControl(client, events), executor, context.clock()),
+                events,
+                queue);
+        OrphanPods orphanPods = new OrphanPods(jobs.lister(), podCache, podClient);
+        JobHandlers handlers = new JobHandlers(jobs.lister(), queue, orphans, context.clock());
+        List<Registration> registrations =
+                List.of(jobs.addHandler(handlers.ofJobs()), pods.addHandler(handlers.ofPods()));
+        loop = new ControllerLoop<>(NAME, queue, sync::syncJob, registrations, context.threads());
+        orphanLoop = new ControllerLoop<>(ORPHANS, orphans, orphanPods::sync, registrations, context.threads());
+    }
+
+    private static <T> RateLimitingQueue<T> queue(WorkQueueConfig config) {
+        return WorkQueues.rateLimiting(config, RateLimiters.exponential(FIRST_RETRY, LONGEST_RETRY));
+    }
+
+    /** Creates the controller ({@code job}), registered with its informers and not started. */
+    public static JobController of(ControllerContext context) {
+        return new JobController(context);
+    }
+
+    /**
+     * Syncs one job once. For workers and tests; two threads must not sync the same key at a time. Blocks until every write has
+     * its response.
+     *
+     * @throws RuntimeException the first failure; a later try may succeed
+     */
+    public void syncJob(ObjectName key) {
+        sync.syncJob(key);
+    }
+
+    @Override
+    public String name() {
+        return loop.name();
+    }
+
+    /** Starts this number of workers for jobs, and as many for pods that have lost their job. */
+    @Override
+    public void start(int workers) {
+        loop.start(workers);
+        orphanLoop.start(workers);
+    }
+
+    @Override
+    public void shutDown() {
+        loop.shutDown();
+        orphanLoop.shutDown();
+    }
+
+    @Override
+    public boolean awaitTermination(Duration timeout) {
+        long deadline = System.nanoTime() + TimeUnit.NANOSECONDS.convert(timeout);
+        boolean ended = loop.awaitTermination(timeout);
+        ended &= orphanLoop.awaitTermination(left(deadline));
+        return executor.close(left(deadline)) && ended;
+    }
+
+    private static Duration left(long deadline) {
+        return Duration.ofNanos(deadline - System.nanoTime());
+    }
+}

@@ -1,0 +1,117 @@
+package io.kubeloop.controller.job;
+
+import io.kubeloop.api.batch.PodFailurePolicy;
+import io.kubeloop.api.core.ContainerState;
+import io.kubeloop.api.core.ContainerStatus;
+import io.kubeloop.api.core.Pod;
+import io.kubeloop.api.core.PodCondition;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the rule of a {@link PodFailurePolicy} that a failed pod matches (upstream: {@code matchPodFailurePolicy}). Stateless. */
+final class PodFailureRules {
+
+    private PodFailureRules() {}
+
+    /** What happens because of a failed pod. */
+    enum Action {
+        /** The failure counts. */
+        COUNT,
+        /** The failure does not count. */
+        IGNORE,
+        /** The failure counts, and the pod's index fails. */
+        FAIL_INDEX,
+        /** The failure counts, and the job fails. */
+        FAIL_JOB
+    }
+
+    /**
+     * The outcome for one pod.
+     *
+     * @param action what happens
+     * @param message why the job fails; empty for every other action
+     */
+    record Outcome(Action action, String message) {
+
+        private static final Outcome COUNT = new Outcome(Action.COUNT, "");
+
+        boolean counts() {
+            return action != Action.IGNORE;
+        }
+    }
+
+    /** Returns the outcome of the first rule that the pod matches; a pod that matches none counts. */
+    static Outcome outcome(@Nullable PodFailurePolicy policy, Pod pod) {
+        if (policy == null) {
+            return Outcome.COUNT;
+        }
+        List<PodFailurePolicy.Rule> rules = policy.rules();
+        for (int i = 0; i < rules.size(); i++) {
+            String match = match(rules.get(i), pod);
+            Action action = match == null ? null : action(rules.get(i).action());
+            if (action == Action.FAIL_JOB) {
+                return new Outcome(action, match + " matching FailJob rule at index " + i);
+            } else if (action != null) {
+                return new Outcome(action, "");
+            }
+        }
+        return Outcome.COUNT;
+    }
+
+    /** Returns the action of this name; null for one that this release does not know, whose rule is skipped. */
+    private static @Nullable Action action(String name) {
+        return switch (name) {
+            case "Ignore" -> Action.IGNORE;
+            case "FailIndex" -> Action.FAIL_INDEX;
+            case "Count" -> Action.COUNT;
+            case "FailJob" -> Action.FAIL_JOB;
+            default -> null;
+        };
+    }
+
+    /** Returns what of the pod matches the rule, in words, or null. */
+    private static @Nullable String match(PodFailurePolicy.Rule rule, Pod pod) {
+        String name = pod.metadata().namespace() + "/" + pod.metadata().name();
+        PodFailurePolicy.ExitCodes codes = rule.onExitCodes();
+        if (codes == null) {
+            PodCondition condition = matchingCondition(pod, rule.onPodConditions());
+            return condition == null ? null : "Pod " + name + " has condition " + condition.type();
+        }
+        return Stream.concat(pod.status().containerStatuses().stream(), pod.status().initContainerStatuses().stream())
+                .filter(status -> matches(status, codes))
+                .findFirst()
+                .map(status -> "Container " + status.name() + " for pod " + name + " failed with exit code "
+                        + exitCode(status))
+                .orElse(null);
+    }
+
+    private static @Nullable PodCondition matchingCondition(Pod pod, List<PodFailurePolicy.ConditionPattern> patterns) {
+        return pod.status().conditions().stream()
+                .filter(condition -> patterns.stream()
+                        .anyMatch(pattern -> pattern.type().equals(condition.type())
+                                && pattern.status().equals(condition.status())))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private static boolean matches(ContainerStatus status, PodFailurePolicy.ExitCodes codes) {
+        int code = exitCode(status);
+        String container = codes.containerName();
+        if (code == 0 || (container != null && !container.equals(status.name()))) {
+            return false;
+        }
+        return switch (codes.operator()) {
+            case "In" -> codes.values().contains(code);
+            case "NotIn" -> !codes.values().contains(code);
+            default -> false;
+        };
+    }
+
+    /** Returns the exit code of the container; 0 if it has not ended. */
+    private static int exitCode(ContainerStatus status) {
+        ContainerState state = status.state();
+        ContainerState.Terminated terminated = state == null ? null : state.terminated();
+        return terminated == null ? 0 : terminated.exitCode();
+    }
+}
