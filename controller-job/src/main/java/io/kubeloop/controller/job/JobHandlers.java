@@ -57,17 +57,16 @@ final class JobHandlers {
             @Override
             public void onDelete(DeletedObject<Job> deleted) {
                 queue.add(deleted.name());
-                Job last = deleted.lastKnown();
-                if (last != null) {
-                    orphans.add(OrphanKey.ofPodsOf(last));
-                }
+                orphans.add(OrphanKey.all(deleted.name().namespace()));
             }
         };
     }
 
     private void changed(Job old, Job current) {
-        if (current.isFinished()) {
-            orphans.add(OrphanKey.ofPodsOf(current));
+        // The UID differs if the watch has missed the deletion of the old job.
+        if (current.isFinished()
+                || !old.metadata().uid().equals(current.metadata().uid())) {
+            orphans.add(OrphanKey.all(current.metadata().namespace()));
         }
         if (current.metadata().generation() == old.metadata().generation()) {
             queueLater(current);

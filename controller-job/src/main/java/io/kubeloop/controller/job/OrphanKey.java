@@ -1,24 +1,20 @@
 package io.kubeloop.controller.job;
 
-import io.kubeloop.api.LabelSelector;
-import io.kubeloop.api.batch.Job;
 import io.kubeloop.api.core.Pod;
 
 /**
  * Pods that may have lost their job.
  *
  * @param namespace their namespace
- * @param pod the name of the pod; empty for all pods that the selector matches
- * @param selector the selector of the job that ended or is gone
+ * @param pod the name of the pod; empty for all pods of the namespace that name a job as their controller
  */
-record OrphanKey(String namespace, String pod, LabelSelector selector) {
+record OrphanKey(String namespace, String pod) {
 
     static OrphanKey of(Pod pod) {
-        return new OrphanKey(pod.metadata().namespace(), pod.metadata().name(), LabelSelector.EMPTY);
+        return new OrphanKey(pod.metadata().namespace(), pod.metadata().name());
     }
 
-    static OrphanKey ofPodsOf(Job job) {
-        LabelSelector selector = job.spec().selector();
-        return new OrphanKey(job.metadata().namespace(), "", selector == null ? LabelSelector.EMPTY : selector);
+    static OrphanKey all(String namespace) {
+        return new OrphanKey(namespace, "");
     }
 }

@@ -7,25 +7,18 @@ import io.kubeloop.api.batch.Job;
 import io.kubeloop.api.client.ApiException;
 import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.api.core.Pod;
-import io.kubeloop.api.selector.InvalidSelectorException;
-import io.kubeloop.api.selector.LabelSelectors;
-import io.kubeloop.api.selector.Selector;
 import io.kubeloop.cache.Lister;
 import io.kubeloop.controller.Errors;
 import io.kubeloop.controller.PodCache;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Takes the finalizer of jobs from pods whose job is gone or has ended, so that they can be deleted (upstream: {@code
  * syncOrphanPod}). Thread-safe; blocks.
  */
 final class OrphanPods {
-
-    private static final Logger LOG = LoggerFactory.getLogger(OrphanPods.class);
 
     private final Lister<Job> jobs;
     private final PodCache pods;
@@ -61,16 +54,8 @@ final class OrphanPods {
             Pod pod = pods.get(new ObjectName(key.namespace(), key.pod()));
             return pod == null ? List.of() : List.of(pod);
         }
-        try {
-            Selector selector = LabelSelectors.of(key.selector());
-            return pods.list(
-                    key.namespace(),
-                    pod -> Jobs.isTracked(pod)
-                            && selector.matches(pod.metadata().labels()));
-        } catch (InvalidSelectorException e) {
-            LOG.debug("A job in {} selects nothing, its selector is invalid: {}", key.namespace(), e.getMessage());
-            return List.of();
-        }
+        return pods.list(
+                key.namespace(), pod -> Jobs.isTracked(pod) && pod.metadata().controller() != null);
     }
 
     private void release(Pod pod) {

@@ -1,0 +1,98 @@
+package io.kubeloop.controller.job;
+
+import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.ResourceTypes;
+import io.kubeloop.api.batch.Job;
+import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.api.client.KubeClient;
+import io.kubeloop.api.client.Transport;
+import io.kubeloop.api.core.Pod;
+import io.kubeloop.controller.PodCache;
+import io.kubeloop.controller.PodControl;
+import io.kubeloop.controller.fake.FakeRecorder;
+import io.kubeloop.controller.leaderelection.LeaderTransport;
+import io.kubeloop.controller.simulation.LaggingCache;
+import io.kubeloop.controller.simulation.LateHandler;
+import io.kubeloop.controller.simulation.SimulatedQueue;
+import io.kubeloop.controller.simulation.UnreliableNetwork;
+import io.kubeloop.json.JsonCodec;
+import java.time.Clock;
+import java.util.List;
+import java.util.Random;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/** One process that runs the job controller, for one thread: its caches lag and its network fails. */
+final class SimulatedJobManager {
+
+    final LaggingCache<Job> jobs = new LaggingCache<>();
+    final LaggingCache<Pod> pods = new LaggingCache<>();
+    final UnreliableNetwork network;
+    final LateHandler<Job> jobEvents;
+    final LateHandler<Pod> podEvents;
+    private final SimulatedQueue<ObjectName> queue;
+    private final SimulatedQueue<OrphanKey> orphans;
+    private final JobSync sync;
+    private final OrphanPods orphanPods;
+
+    SimulatedJobManager(
+            Transport server,
+            Clock clock,
+            Random random,
+            Predicate<SimulatedJobManager> isLeading,
+            Consumer<ApiRequest> beforeWrite,
+            Consumer<ApiRequest> afterWrite) {
+        queue = new SimulatedQueue<>(clock);
+        orphans = new SimulatedQueue<>(clock);
+        // As in production, leadership is checked before a write waits, and again when it is sent.
+        BooleanSupplier leading = () -> isLeading.test(this);
+        network = new UnreliableNetwork(new LeaderTransport(server, leading), random, beforeWrite, afterWrite);
+        KubeClient client = KubeClient.of(new LeaderTransport(network, leading), JsonCodec.standard());
+        JobWrites writes = new JobWrites(
+                client.resource(ResourceTypes.JOBS), client.resource(ResourceTypes.PODS), clock, clock);
+        FakeRecorder events = new FakeRecorder();
+        PodCache podCache = PodCache.of(pods);
+        sync = new JobSync(
+                jobs,
+                new JobClaims(client, podCache, writes),
+                new JobParts(writes, new PodControl(client, events), Runnable::run, clock),
+                events,
+                queue);
+        orphanPods = new OrphanPods(jobs, podCache, client.resource(ResourceTypes.PODS));
+        JobHandlers handlers = new JobHandlers(jobs, queue, orphans, clock);
+        jobEvents = new LateHandler<>(handlers.ofJobs());
+        podEvents = new LateHandler<>(handlers.ofPods());
+    }
+
+    /** Fills the caches, as a new leader does; its handlers receive the initial lists before it works. */
+    void start(List<Job> jobsListed, List<Pod> podsListed) {
+        jobs.start(jobsListed, jobEvents);
+        jobEvents.tellAll();
+        pods.start(podsListed, podEvents);
+        podEvents.tellAll();
+    }
+
+    /** Takes a key from a queue and syncs it; returns what came of it, or an empty text if no key was due. */
+    String processNextWorkItem() {
+        String outcome = process(queue, sync::syncJob);
+        return outcome.isEmpty() ? process(orphans, orphanPods::sync) : outcome;
+    }
+
+    private static <T> String process(SimulatedQueue<T> from, Consumer<T> worker) {
+        T key = from.get();
+        if (key == null) {
+            return "";
+        }
+        try {
+            worker.accept(key);
+            from.forget(key);
+            return "sync";
+        } catch (RuntimeException e) {
+            from.addRateLimited(key);
+            return "sync failed: " + e.getMessage();
+        } finally {
+            from.done(key);
+        }
+    }
+}
