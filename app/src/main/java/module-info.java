@@ -10,6 +10,7 @@ module io.kubeloop.app {
     requires io.kubeloop.controller.endpoint;
     requires io.kubeloop.controller.deployment;
     requires io.kubeloop.controller.garbagecollector;
+    requires io.kubeloop.controller.job;
     requires io.kubeloop.controller.namespace;
     requires io.kubeloop.controller.replicaset;
     requires io.kubeloop.controller.serviceaccount;

@@ -86,6 +86,9 @@ class ArchitectureTest {
                     "io.kubeloop.controller",
                     Set.of("io.kubeloop.api", "io.kubeloop.json", "io.kubeloop.cache", "io.kubeloop.workqueue")),
             Map.entry(
+                    "io.kubeloop.controller.job",
+                    Set.of("io.kubeloop.api", "io.kubeloop.cache", "io.kubeloop.workqueue", "io.kubeloop.controller")),
+            Map.entry(
                     "io.kubeloop.controller.deployment",
                     Set.of("io.kubeloop.api", "io.kubeloop.cache", "io.kubeloop.workqueue", "io.kubeloop.controller")),
             Map.entry(

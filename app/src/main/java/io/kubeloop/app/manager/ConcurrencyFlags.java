@@ -48,6 +48,27 @@ final class ConcurrencyFlags {
             description = "StatefulSets" + REST)
     private int statefulSets = 5;
 
+    @CommandLine.Option(
+            names = "--concurrent-job-syncs",
+            paramLabel = "N",
+            defaultValue = "5",
+            description = "Jobs" + REST)
+    private int jobs = 5;
+
+    @CommandLine.Option(
+            names = "--concurrent-cron-job-syncs",
+            paramLabel = "N",
+            defaultValue = "5",
+            description = "CronJobs" + REST)
+    private int cronJobs = 5;
+
+    @CommandLine.Option(
+            names = "--concurrent-ttl-after-finished-syncs",
+            paramLabel = "N",
+            defaultValue = "5",
+            description = "Finished Jobs with a time to live" + REST)
+    private int finishedJobs = 5;
+
     /** Returns the numbers by the short names of the controllers. */
     Map<String, Integer> byController() {
         return Map.ofEntries(
@@ -55,7 +76,10 @@ final class ConcurrencyFlags {
                 Map.entry("deployment", deployments),
                 Map.entry("replicaset", replicaSets),
                 Map.entry("replicationcontroller", replicationControllers),
-                Map.entry("statefulset", statefulSets));
+                Map.entry("statefulset", statefulSets),
+                Map.entry("job", jobs),
+                Map.entry("cronjob", cronJobs),
+                Map.entry("ttl-after-finished", finishedJobs));
     }
 
     /** Checks the values; see {@link ManagerFlags#check}. */
@@ -65,5 +89,8 @@ final class ConcurrencyFlags {
         ManagerFlags.checkSyncs("--concurrent-replicaset-syncs", replicaSets);
         ManagerFlags.checkSyncs("--concurrent-rc-syncs", replicationControllers);
         ManagerFlags.checkSyncs("--concurrent-statefulset-syncs", statefulSets);
+        ManagerFlags.checkSyncs("--concurrent-job-syncs", jobs);
+        ManagerFlags.checkSyncs("--concurrent-cron-job-syncs", cronJobs);
+        ManagerFlags.checkSyncs("--concurrent-ttl-after-finished-syncs", finishedJobs);
     }
 }

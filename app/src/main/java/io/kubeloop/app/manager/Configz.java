@@ -47,6 +47,10 @@ final class Configz {
                                         "enableGarbageCollector",
                                         options.deletion().garbageCollector())
                                 .with("concurrentGCSyncs", options.deletion().garbageCollectorSyncs()))
+                .with("jobController", JsonObject.EMPTY.with("concurrentJobSyncs", options.syncs("job")))
+                .with(
+                        "ttlAfterFinishedController",
+                        JsonObject.EMPTY.with("concurrentTTLSyncs", options.syncs("ttl-after-finished")))
                 .with(
                         "namespaceController",
                         JsonObject.EMPTY

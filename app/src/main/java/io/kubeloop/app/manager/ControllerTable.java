@@ -4,6 +4,8 @@ import io.kubeloop.controller.deployment.DeploymentController;
 import io.kubeloop.controller.endpoint.EndpointController;
 import io.kubeloop.controller.endpoint.EndpointControllerConfig;
 import io.kubeloop.controller.garbagecollector.GarbageCollectorController;
+import io.kubeloop.controller.job.JobController;
+import io.kubeloop.controller.job.TtlAfterFinishedController;
 import io.kubeloop.controller.namespace.NamespaceController;
 import io.kubeloop.controller.namespace.NamespaceControllerConfig;
 import io.kubeloop.controller.replicaset.ReplicaSetController;
@@ -38,6 +40,11 @@ final class ControllerTable {
                 }
                 var controller = GarbageCollectorController.of(context);
                 controller.start(options.deletion().garbageCollectorSyncs());
+                return controller;
+            }),
+            new ControllerDescriptor("job-controller", "job", (context, options) -> {
+                var controller = JobController.of(context);
+                controller.start(options.syncs("job"));
                 return controller;
             }),
             new ControllerDescriptor("namespace-controller", "namespace", (context, options) -> {
@@ -85,6 +92,11 @@ final class ControllerTable {
             new ControllerDescriptor("statefulset-controller", "statefulset", (context, options) -> {
                 var controller = StatefulSetController.of(context);
                 controller.start(options.syncs("statefulset"));
+                return controller;
+            }),
+            new ControllerDescriptor("ttl-after-finished-controller", "ttl-after-finished", (context, options) -> {
+                var controller = TtlAfterFinishedController.of(context);
+                controller.start(options.syncs("ttl-after-finished"));
                 return controller;
             }));
 

@@ -100,12 +100,12 @@ final class JobSimulation implements AutoCloseable {
                  "spec":{"parallelism":%d,"completions":%d,"completionMode":"%s","podReplacementPolicy":"%s",%s,
                          "template":{"metadata":{"labels":{"app":"job"}},"spec":{"restartPolicy":"Never",%s
                                      "containers":[{"name":"c","image":"i"}]}}}}""".formatted(
-                1 + random.nextInt(4),
-                completions,
-                isIndexed ? "Indexed" : "NonIndexed",
-                replacesFailed ? "Failed" : "TerminatingOrFailed",
-                limits,
-                random.nextBoolean() ? "\"nodeName\":\"n\"," : "");
+                        1 + random.nextInt(4),
+                        completions,
+                        isIndexed ? "Indexed" : "NonIndexed",
+                        replacesFailed ? "Failed" : "TerminatingOrFailed",
+                        limits,
+                        random.nextBoolean() ? "\"nodeName\":\"n\"," : "");
     }
 
     @Override
@@ -252,7 +252,8 @@ final class JobSimulation implements AutoCloseable {
         List<Pod> owned = owned();
         List<Pod> active = owned.stream().filter(Pods::isPodActive).toList();
         Job seen = leader.jobs.get(KEY);
-        if (seen == null || !seen.metadata().uid().equals(jobs.get(KEY).metadata().uid())) {
+        if (seen == null
+                || !seen.metadata().uid().equals(jobs.get(KEY).metadata().uid())) {
             return;
         }
         // The controller may not have received the latest numbers yet: any that were wanted since then are allowed.
@@ -262,9 +263,8 @@ final class JobSimulation implements AutoCloseable {
                 .mapToInt(Integer::intValue)
                 .max()
                 .orElse(0);
-        long terminating = replacesFailed
-                ? owned.stream().filter(Pods::isPodTerminating).count()
-                : 0;
+        long terminating =
+                replacesFailed ? owned.stream().filter(Pods::isPodTerminating).count() : 0;
         assertThat(active.size() + terminating)
                 .as("active pods, after %s", history)
                 .isLessThanOrEqualTo(allowed);
@@ -443,7 +443,8 @@ final class JobSimulation implements AutoCloseable {
         if (!Jobs.isTracked(pod)) {
             UncountedTerminatedPods uncounted = jobs.get(KEY).status().uncountedTerminatedPods();
             boolean isListed = uncounted != null
-                    && (uncounted.succeeded().contains(uid) || uncounted.failed().contains(uid));
+                    && (uncounted.succeeded().contains(uid)
+                            || uncounted.failed().contains(uid));
             if (tracked.remove(uid) && !isListed) {
                 released.add(uid);
             }
