@@ -150,7 +150,7 @@ class Types:
             if extension.startswith(EXTENSION) and extension not in KNOWN_EXTENSIONS:
                 lines.append(" %s %s" % (extension, compact(value)))
         required = schema.get("required", [])
-        for member in sorted(fields):
+        for member in fields:  # in the order of Go, in which a server encodes them
             lines.append(self._field(name, fields[member], properties.get(member), member in required, pending))
         self._check_proto(name, self.go[name])
         return words, lines + self._removed(name)

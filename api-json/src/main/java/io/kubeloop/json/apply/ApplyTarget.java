@@ -30,6 +30,9 @@ public record ApplyTarget(
     /** Returns the kind of an object with its version, as Go formats it. */
     static String describeKind(JsonObject object) {
         String version = object.string("apiVersion");
+        if (version.indexOf('/') != version.lastIndexOf('/')) {
+            return "/, Kind="; // Go cannot parse the version, and then ignores the kind
+        }
         return (version.contains("/") ? "" : "/") + version + ", Kind=" + object.string("kind");
     }
 }

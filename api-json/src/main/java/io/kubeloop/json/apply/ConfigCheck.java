@@ -8,6 +8,7 @@ import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
+import io.kubeloop.json.typed.GoText;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;

@@ -6,6 +6,7 @@ import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
+import io.kubeloop.json.typed.GoText;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

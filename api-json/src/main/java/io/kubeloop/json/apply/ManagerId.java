@@ -1,6 +1,7 @@
 package io.kubeloop.json.apply;
 
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.typed.GoText;
 
 /**
  * The identity of an entry of {@code managedFields}. A manager has one entry for its applies, and one for its updates through

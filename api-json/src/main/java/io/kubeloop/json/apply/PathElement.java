@@ -3,6 +3,7 @@ package io.kubeloop.json.apply;
 import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
+import io.kubeloop.json.typed.GoText;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

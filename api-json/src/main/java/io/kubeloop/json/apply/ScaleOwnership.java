@@ -2,10 +2,12 @@ package io.kubeloop.json.apply;
 
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonValue;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Translates managed fields between an object and its {@code scale} subresource, which shows one of its fields: the number of
@@ -68,7 +70,28 @@ public final class ScaleOwnership {
                 entries.add(new ManagedEntry(entry.id(), apiVersion, FieldSet.of(path), time));
             }
         }
-        return ManagedFields.of(entries).writeTo(parent);
+        return sorted(ManagedFields.of(entries).writeTo(parent));
+    }
+
+    /** Upstream converts the entries through maps, which sorts the names of their members. */
+    private static JsonObject sorted(JsonObject parent) {
+        if (!(ManagedFields.encodedIn(parent) instanceof JsonArray entries)) {
+            return parent;
+        }
+        List<JsonValue> sorted = new ArrayList<>(entries.size());
+        for (JsonObject entry : entries.objects().toList()) {
+            sorted.add(entry.with("fieldsV1", sorted((JsonValue) entry.object("fieldsV1"))));
+        }
+        return parent.with(List.of("metadata", "managedFields"), JsonArray.of(sorted));
+    }
+
+    private static JsonValue sorted(JsonValue fields) {
+        if (!(fields instanceof JsonObject object)) {
+            return fields;
+        }
+        Map<String, JsonValue> sorted = new TreeMap<>();
+        object.members().forEach((name, value) -> sorted.put(name, sorted(value)));
+        return JsonObject.of(sorted);
     }
 
     private static ManagedFields decode(JsonObject object) {

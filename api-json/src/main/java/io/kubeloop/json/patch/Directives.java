@@ -34,7 +34,8 @@ final class Directives {
         if (key.startsWith(directive + "/")) {
             return key.substring(directive.length() + 1);
         }
-        throw PatchException.malformed("\"" + key + "\" should be " + directive + "/ and the name of a list");
+        throw PatchException.malformed(
+                "invalid patch format of " + (directive.equals(SET_ORDER) ? "setElementOrder" : "primitive") + " list");
     }
 
     static boolean isDelete(JsonValue element) {

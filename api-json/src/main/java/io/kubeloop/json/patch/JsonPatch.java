@@ -5,8 +5,10 @@ import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
+import io.kubeloop.json.typed.GoText;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -39,16 +41,18 @@ public final class JsonPatch {
      */
     public static JsonPatch of(JsonValue patch) {
         if (!(patch instanceof JsonArray list)) {
-            throw PatchException.malformed("a JSON patch is a list of operations, got " + patch);
+            throw PatchException.malformed(
+                    "json: cannot unmarshal " + GoText.jsonType(patch) + " into Go value of type jsonpatch.Patch");
         }
         if (list.size() > MAX_OPERATIONS) {
-            throw PatchException.tooLarge(
-                    "The allowed maximum operations in a JSON patch is " + MAX_OPERATIONS + ", got " + list.size());
+            throw PatchException.tooLarge("Request entity too large: The allowed maximum operations in a JSON patch is "
+                    + MAX_OPERATIONS + ", got " + list.size());
         }
         List<Operation> operations = new ArrayList<>();
         for (JsonValue element : list) {
             if (!(element instanceof JsonObject operation)) {
-                throw PatchException.malformed("an operation of a JSON patch is an object, got " + element);
+                throw PatchException.malformed("json: cannot unmarshal " + GoText.jsonType(element)
+                        + " into Go value of type jsonpatch.Operation");
             }
             JsonValue value = operation.get("value");
             operations.add(new Operation(
@@ -64,7 +68,7 @@ public final class JsonPatch {
         if (operation.get(member) instanceof JsonString string) {
             return string.value();
         }
-        throw PatchException.malformed("operation " + operation + " of a JSON patch has no " + member);
+        throw PatchException.unprocessable("operation " + operation + " of a JSON patch has no " + member);
     }
 
     /**
@@ -80,6 +84,40 @@ public final class JsonPatch {
             growth.check(result);
         }
         return result;
+    }
+
+    /** Returns the patched document with the members of those objects sorted that the operations have visited. */
+    JsonValue visited(JsonValue patched) {
+        JsonValue result = sorted(patched);
+        for (Operation operation : operations) {
+            for (String pointer : List.of(operation.path, operation.from)) {
+                if (pointer.contains("/")) {
+                    result = visited(result, JsonPointer.parse(pointer).tokens(), 0);
+                }
+            }
+        }
+        return result;
+    }
+
+    private static JsonValue visited(JsonValue value, List<String> path, int depth) {
+        if (depth == path.size()) {
+            return value;
+        }
+        String token = path.get(depth);
+        if (sorted(value) instanceof JsonObject object) {
+            JsonValue child = object.get(token);
+            return child == null ? object : object.with(token, visited(child, path, depth + 1));
+        }
+        if (value instanceof JsonArray array && token.matches("\\d{1,6}") && Integer.parseInt(token) < array.size()) {
+            List<JsonValue> elements = new ArrayList<>(array.elements());
+            elements.set(Integer.parseInt(token), visited(elements.get(Integer.parseInt(token)), path, depth + 1));
+            return JsonArray.of(elements);
+        }
+        return value;
+    }
+
+    private static JsonValue sorted(JsonValue value) {
+        return value instanceof JsonObject object ? JsonObject.of(new TreeMap<>(object.members())) : value;
     }
 
     private static JsonValue apply(JsonValue document, Operation operation, PatchGrowth growth) {

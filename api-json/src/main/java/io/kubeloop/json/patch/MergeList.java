@@ -4,6 +4,7 @@ import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
+import io.kubeloop.json.typed.GoText;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -19,24 +20,28 @@ final class MergeList {
 
     private MergeList() {}
 
-    /** Returns whether the elements of all lists are objects; rejects mixed lists and lists of lists. */
-    @SafeVarargs
-    static boolean holdsObjects(List<JsonValue>... lists) {
-        Class<?> common = null;
-        for (List<JsonValue> list : lists) {
-            for (JsonValue element : list) {
-                if (element instanceof JsonArray) {
-                    throw PatchException.unprocessable("lists of lists cannot be merged");
-                }
-                if (common == null) {
-                    common = element.getClass();
-                } else if (common != element.getClass()) {
-                    throw PatchException.unprocessable(
-                            "a list that is merged has elements of several types: " + JsonArray.of(list));
-                }
+    /** Returns whether the elements of both lists are objects; rejects mixed lists and lists of lists. */
+    static boolean holdsObjects(List<JsonValue> one, List<JsonValue> other) {
+        String common = null;
+        for (JsonValue element : concat(one, other)) {
+            String type = GoText.type(element);
+            if (common == null && element instanceof JsonArray) {
+                throw PatchException.unprocessable("lists of lists are not supported");
+            }
+            if (common == null) {
+                common = type;
+            } else if (!common.equals(type)) {
+                JsonArray both = JsonArray.of(List.of(JsonArray.of(one), JsonArray.of(other)));
+                throw PatchException.failed("list element types are not identical: " + GoText.plain(both));
             }
         }
-        return common == JsonObject.class;
+        return GoText.type(JsonObject.EMPTY).equals(common);
+    }
+
+    private static List<JsonValue> concat(List<JsonValue> one, List<JsonValue> other) {
+        List<JsonValue> both = new ArrayList<>(one);
+        both.addAll(other);
+        return both;
     }
 
     /** Returns the identity of an element: the value of the merge key, or the scalar itself. */
@@ -46,7 +51,8 @@ final class MergeList {
         }
         @Nullable JsonValue identity = element instanceof JsonObject object ? object.get(mergeKey) : null;
         if (identity == null) {
-            throw PatchException.unprocessable(element + " does not have the merge key \"" + mergeKey + "\"");
+            throw PatchException.failed(
+                    "map: " + GoText.plain(element) + " does not contain declared merge key: " + mergeKey);
         }
         return identity;
     }

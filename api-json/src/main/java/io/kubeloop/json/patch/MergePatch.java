@@ -5,6 +5,7 @@ import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,19 @@ public final class MergePatch {
             return patch instanceof JsonObject inner ? apply(object, inner) : patch;
         }
         return withoutNulls(patch);
+    }
+
+    /** Returns the patched object with the members of those objects sorted that the patch has visited. */
+    static JsonValue visited(JsonValue patched, JsonValue patch) {
+        if (!(patched instanceof JsonObject object) || !(patch instanceof JsonObject inside)) {
+            return patched;
+        }
+        JsonObject.Builder sorted = JsonObject.builder();
+        new TreeMap<>(object.members()).forEach((name, value) -> {
+            JsonValue part = inside.get(name);
+            sorted.put(name, part == null ? value : visited(value, part));
+        });
+        return sorted.build();
     }
 
     static JsonValue withoutNulls(JsonValue value) {

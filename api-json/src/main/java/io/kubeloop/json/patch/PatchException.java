@@ -9,10 +9,12 @@ public final class PatchException extends RuntimeException {
     public enum Fault {
         /** The patch is invalid for every document: 400 over HTTP. */
         MALFORMED,
-        /** Returns an error for a patch that does not fit the document: 422 over HTTP. */
+        /** The patch does not fit the document: 422 over HTTP. */
         UNPROCESSABLE,
         /** The patch has too many operations: 413 over HTTP. */
-        TOO_LARGE
+        TOO_LARGE,
+        /** The server has no answer for this error: 500 over HTTP. */
+        FAILED
     }
 
     private final Fault fault;
@@ -35,6 +37,11 @@ public final class PatchException extends RuntimeException {
     /** Returns an error for a patch with too many operations: 413 over HTTP. */
     static PatchException tooLarge(String message) {
         return new PatchException(Fault.TOO_LARGE, message);
+    }
+
+    /** Returns an error for which the server has no answer: 500 over HTTP. */
+    static PatchException failed(String message) {
+        return new PatchException(Fault.FAILED, message);
     }
 
     /** Returns the category of the error. */

@@ -6,6 +6,7 @@ import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
+import io.kubeloop.json.typed.GoText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -53,7 +54,12 @@ final class StrategicMerger {
         if (directive.equals(Directives.DELETE)) {
             return JsonObject.EMPTY;
         }
-        throw PatchException.malformed("unknown $patch " + directive + " for an object");
+        throw unknown(directive, patch);
+    }
+
+    private static PatchException unknown(JsonValue directive, JsonValue patch) {
+        return PatchException.failed(
+                "unknown patch type: " + GoText.plain(directive) + " in map: " + GoText.plain(patch));
     }
 
     private JsonValue incoming(JsonValue value) {
@@ -67,7 +73,7 @@ final class StrategicMerger {
             return;
         }
         if (!(directive instanceof JsonArray names)) {
-            throw PatchException.malformed(Directives.RETAIN_KEYS + " should be a list of names, got " + directive);
+            throw PatchException.malformed("invalid patch format of retainKeys");
         }
         Set<String> retained = new LinkedHashSet<>(names.strings().toList());
         rest.forEach((key, value) -> {
@@ -75,8 +81,7 @@ final class StrategicMerger {
                     && !key.startsWith(Directives.DELETE_FROM_SET)
                     && !key.startsWith(Directives.SET_ORDER);
             if (sets && !retained.contains(key)) {
-                throw PatchException.malformed(
-                        "the patch sets \"" + key + "\", which its " + Directives.RETAIN_KEYS + " does not name");
+                throw PatchException.malformed("invalid patch format of retainKeys");
             }
         });
         result.keySet().retainAll(retained);
@@ -85,34 +90,34 @@ final class StrategicMerger {
     /** Merges the list that {@code $setElementOrder} names, and removes it from the rest of the patch. */
     private void mergeInOrder(
             Map<String, JsonValue> result, Map<String, JsonValue> rest, String key, MergeSchema schema) {
+        List<JsonValue> order = list(rest.remove(key));
         String name = Directives.target(key, Directives.SET_ORDER);
-        List<JsonValue> order = list(rest.remove(key), key);
         JsonValue present = result.get(name);
         JsonValue patched = rest.get(name);
         if (present == null && patched == null) {
             return;
         }
-        List<JsonValue> before = present == null ? List.of() : list(present, name);
-        List<JsonValue> patch = patched == null ? List.of() : list(patched, name);
+        List<JsonValue> before = present == null ? List.of() : list(present);
+        List<JsonValue> patch = patched == null ? List.of() : list(patched);
         Field field = schema.field(name);
-        requireSubsequence(patch, order, name, field.mergeKey());
+        requireSubsequence(patch, order, field.mergeKey());
         List<JsonValue> merged;
         if (patched == null) {
             merged = before;
         } else if (present == null) {
-            merged = list(incoming(patched), name);
+            merged = list(incoming(patched));
         } else {
             merged = mergeLists(before, patch, field, false);
         }
         if (before.isEmpty() && patch.isEmpty()) {
-            throw PatchException.unprocessable("the list \"" + name + "\" is empty, so it has no order");
+            throw PatchException.failed("no elements in any of the given slices");
         }
         MergeList.holdsObjects(before, patch);
         result.put(name, JsonArray.of(MergeList.inOrder(merged, order, before, field.mergeKey())));
         rest.remove(name);
     }
 
-    private static void requireSubsequence(List<JsonValue> patch, List<JsonValue> order, String name, String mergeKey) {
+    private static void requireSubsequence(List<JsonValue> patch, List<JsonValue> order, String mergeKey) {
         if (order.isEmpty()) {
             return;
         }
@@ -128,18 +133,20 @@ final class StrategicMerger {
             JsonValue identity = MergeList.identity(element, mergeKey);
             int found = MergeList.indexOf(order.subList(next, order.size()), identity, mergeKey);
             if (found < 0) {
-                throw PatchException.malformed("the order of the list \"" + name + "\" in the patch does not match its "
-                        + Directives.SET_ORDER);
+                throw PatchException.failed(
+                        "The order in patch list:\n" + GoText.plain(JsonArray.of(patch)) + "\n doesn't match "
+                                + Directives.SET_ORDER + " list:\n" + GoText.plain(JsonArray.of(order)) + "\n");
             }
             next += found + 1;
         }
     }
 
-    private static List<JsonValue> list(@Nullable JsonValue value, String name) {
+    private static List<JsonValue> list(@Nullable JsonValue value) {
         if (value instanceof JsonArray array) {
             return array.elements();
         }
-        throw PatchException.malformed("\"" + name + "\" should be a list, got " + value);
+        throw PatchException.failed(
+                "expected a []interface {}, but received a " + GoText.type(value == null ? JsonNull.NULL : value));
     }
 
     private void mergeMember(Map<String, JsonValue> result, String key, JsonValue patch, MergeSchema schema) {
@@ -165,7 +172,7 @@ final class StrategicMerger {
                             ? incoming(patch)
                             : merge(object, (JsonObject) patch, field.schema()));
         } else if (present instanceof JsonArray array && mergesElements(field, deletes)) {
-            result.put(name, JsonArray.of(mergeLists(array.elements(), list(patch, name), field, deletes)));
+            result.put(name, JsonArray.of(mergeLists(array.elements(), list(patch), field, deletes)));
         } else {
             result.put(name, incoming(patch));
         }
@@ -197,7 +204,7 @@ final class StrategicMerger {
     private List<JsonValue> mergeByKey(List<JsonValue> before, List<JsonValue> patch, Field field) {
         String mergeKey = field.mergeKey();
         if (mergeKey.isEmpty()) {
-            throw PatchException.unprocessable("a list of objects cannot be merged without a merge key");
+            throw PatchException.failed("cannot merge lists without merge key for struct");
         }
         List<JsonValue> kept = new ArrayList<>(before);
         List<JsonValue> data = new ArrayList<>();
@@ -212,7 +219,9 @@ final class StrategicMerger {
             } else if (directive.equals(Directives.REPLACE)) {
                 replace = true;
             } else {
-                throw PatchException.malformed("unknown $patch " + directive + " for an element of a list");
+                throw directive.equals(Directives.MERGE)
+                        ? PatchException.failed("merging lists cannot yet be specified in the patch")
+                        : unknown(directive, element);
             }
         }
         if (replace) {

@@ -154,8 +154,8 @@ final class TypeText {
         String header = line(at);
         Map<String, Field> fields = new LinkedHashMap<>();
         if (header.contains(" object")) {
-            fields.put(FieldText.API_VERSION.name(), FieldText.API_VERSION);
             fields.put(FieldText.KIND.name(), FieldText.KIND);
+            fields.put(FieldText.API_VERSION.name(), FieldText.API_VERSION);
         }
         FieldText reader = new FieldText(this, name.substring(0, name.lastIndexOf('.')));
         for (int next = after(at); isMember(next); next = after(next)) {

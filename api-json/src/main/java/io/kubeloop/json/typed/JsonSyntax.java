@@ -1,5 +1,6 @@
 package io.kubeloop.json.typed;
 
+import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +13,10 @@ final class JsonSyntax {
 
     private final byte[] text;
     private int at;
+
+    /** Whether each of the open containers is an object. A recursion as deep as a document would exhaust the stack. */
+    private final BitSet objects = new BitSet();
+
     private int depth;
 
     private JsonSyntax(byte[] text) {
@@ -39,10 +44,67 @@ final class JsonSyntax {
     }
 
     private void document() {
-        value();
+        do {
+            boolean valueFollows = opens(token());
+            while (!valueFollows && depth > 0) {
+                valueFollows = continues();
+            }
+        } while (depth > 0);
         if (token() != -1) {
             throw invalid("after top-level value");
         }
+    }
+
+    /** Reads a scalar or the beginning of a container. Returns whether a value follows that the container begins with. */
+    private boolean opens(int first) {
+        if (first != '{' && first != '[') {
+            scalar(first);
+            return false;
+        }
+        if (depth == MAX_DEPTH) {
+            throw invalid("exceeded max depth");
+        }
+        objects.set(depth++, first == '{');
+        at++;
+        if (token() == (first == '{' ? '}' : ']')) {
+            at++;
+            depth--;
+            return false;
+        }
+        if (first == '{') {
+            key();
+        }
+        return true;
+    }
+
+    /** Reads what follows a value in a container. Returns whether another value follows; otherwise the container ends. */
+    private boolean continues() {
+        boolean object = objects.get(depth - 1);
+        int next = token();
+        if (next == (object ? '}' : ']')) {
+            at++;
+            depth--;
+            return false;
+        }
+        if (next != ',') {
+            throw unexpected(object ? "after object key:value pair" : "after array element");
+        }
+        at++;
+        if (object) {
+            key();
+        }
+        return true;
+    }
+
+    private void key() {
+        if (token() != '"') {
+            throw unexpected("looking for beginning of object key string");
+        }
+        string();
+        if (token() != ':') {
+            throw unexpected("after object key");
+        }
+        at++;
     }
 
     /** Returns the byte that begins the next token; -1 at the end. */
@@ -53,11 +115,8 @@ final class JsonSyntax {
         return at < text.length ? text[at] & 0xff : -1;
     }
 
-    private void value() {
-        int first = token();
+    private void scalar(int first) {
         switch (first) {
-            case '{' -> object();
-            case '[' -> array();
             case '"' -> string();
             case 't' -> literal("true");
             case 'f' -> literal("false");
@@ -70,66 +129,6 @@ final class JsonSyntax {
                 }
             }
         }
-    }
-
-    private void enter() {
-        at++;
-        if (++depth > MAX_DEPTH) {
-            throw new SyntaxError("exceeded max depth");
-        }
-    }
-
-    private void object() {
-        enter();
-        if (token() == '}') {
-            leave();
-            return;
-        }
-        while (true) {
-            if (token() != '"') {
-                throw unexpected("looking for beginning of object key string");
-            }
-            string();
-            if (token() != ':') {
-                throw unexpected("after object key");
-            }
-            at++;
-            value();
-            int next = token();
-            if (next == '}') {
-                leave();
-                return;
-            }
-            if (next != ',') {
-                throw unexpected("after object key:value pair");
-            }
-            at++;
-        }
-    }
-
-    private void array() {
-        enter();
-        if (token() == ']') {
-            leave();
-            return;
-        }
-        while (true) {
-            value();
-            int next = token();
-            if (next == ']') {
-                leave();
-                return;
-            }
-            if (next != ',') {
-                throw unexpected("after array element");
-            }
-            at++;
-        }
-    }
-
-    private void leave() {
-        at++;
-        depth--;
     }
 
     private void string() {

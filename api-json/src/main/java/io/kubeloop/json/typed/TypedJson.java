@@ -3,6 +3,7 @@ package io.kubeloop.json.typed;
 import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.json.scan.JsonScanner;
 import io.kubeloop.json.schema.StructSchema;
+import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
@@ -77,6 +78,45 @@ public final class TypedJson {
      */
     public static Decoded untyped(byte[] json) {
         return run(json, new TypedReader(new JsonScanner(json)), null);
+    }
+
+    /**
+     * A decoded list.
+     *
+     * @param list the list with its elements in their canonical form
+     * @param strictErrors the unknown and duplicate fields, such as {@code unknown field "[0].foo"}
+     */
+    public record DecodedList(JsonArray list, List<String> strictErrors) {
+
+        /** Copies the errors. */
+        public DecodedList {
+            strictErrors = List.copyOf(strictErrors);
+        }
+    }
+
+    /**
+     * Decodes a list of structs.
+     *
+     * @param elements the type of the elements
+     * @throws DecodeException if the document is malformed, or a field has a value of another type; its message is the server's
+     */
+    public static DecodedList decodeList(StructSchema elements, byte[] json) {
+        TypedReader reader = new TypedReader(new JsonScanner(json));
+        try {
+            return new DecodedList(reader.typedList(elements), reader.strictErrors());
+        } catch (DecodeException e) {
+            throw asServer(json, e);
+        }
+    }
+
+    /**
+     * Checks a tree against a type as the server does after a strategic merge, when it converts the tree without going through
+     * JSON (upstream: {@code runtime.DefaultUnstructuredConverter}).
+     *
+     * @throws DecodeException if a field has a value of another type; its message is the server's
+     */
+    public static void checkTree(StructSchema type, JsonObject tree) {
+        TreeCheck.check(type, tree);
     }
 
     private static Decoded run(byte[] json, TypedReader reader, @Nullable StructSchema type) {

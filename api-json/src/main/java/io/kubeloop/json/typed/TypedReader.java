@@ -64,6 +64,37 @@ final class TypedReader {
         return finished(value == null ? ZeroValues.of(type) : value);
     }
 
+    JsonArray typedList(StructSchema elements) {
+        TypeSchema type = new ListOf(elements, TypeSchema.ListType.ATOMIC, List.of());
+        JsonValue value = null;
+        if (in.token() == '[') {
+            value = list(elements, new Place(anonymous(type), null));
+        } else if (!in.takeNull()) {
+            mismatch(GoTypes.name(type));
+        }
+        in.end();
+        if (!saved.isEmpty()) {
+            throw new DecodeException(saved, null);
+        }
+        return value == null ? JsonArray.EMPTY : (JsonArray) value;
+    }
+
+    /**
+     * Reads a value of a type that decodes itself, such as a time.
+     *
+     * @throws DecodeException if it is not one
+     */
+    void single(Scalar type) {
+        var unused = scalar(type, in.token(), new Place(anonymous(type), null));
+        if (!saved.isEmpty()) {
+            throw new DecodeException(saved, null);
+        }
+    }
+
+    private static Field anonymous(TypeSchema type) {
+        return new Field("", type, false, null, List.of(), StructSchema.PatchStrategy.DEFAULT);
+    }
+
     JsonObject untyped() {
         JsonValue value = JsonObject.EMPTY;
         if (in.token() == '{') {

@@ -111,6 +111,26 @@ public final class YamlDocuments {
         }
     }
 
+    /**
+     * Returns the keys of the first document that occur twice in a mapping, in the words of kube-apiserver, such as {@code line 5:
+     * key "a" already set in map}; empty if the text is not YAML. O(n).
+     */
+    public static List<String> duplicateKeys(String text) {
+        try {
+            Iterator<Node> nodes = reader().composeAll(new StringReader(text)).iterator();
+            return nodes.hasNext() ? GoYamlErrors.duplicateKeys(nodes.next()) : List.of();
+        } catch (YAMLException e) {
+            return List.of(); // the parser of documents reports it
+        }
+    }
+
+    /** Returns the message of kube-apiserver for a text that cannot be parsed (upstream: {@code go.yaml.in/yaml}). */
+    public static String serverMessage(DecodeException error) {
+        return error.getCause() instanceof MarkedYAMLException marked
+                ? GoYamlErrors.message(marked)
+                : String.valueOf(error.getMessage());
+    }
+
     /** Returns the place of an error, as the beginning of a message. */
     static String at(String source, int index, int line) {
         return source + ", document " + index + (line == 0 ? "" : ", line " + line) + ": ";

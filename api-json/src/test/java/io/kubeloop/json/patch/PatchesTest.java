@@ -158,10 +158,10 @@ class PatchesTest {
     }
 
     @Test
-    void jsonPatch_operationWithoutPath_isMalformed() {
+    void jsonPatch_operationWithoutPath_isUnprocessable() {
         assertThatExceptionOfType(PatchException.class)
                 .isThrownBy(() -> apply(Patch.Type.JSON, "{}", "[{\"op\":\"add\"}]"))
-                .matches(PatchException::isMalformed);
+                .matches(e -> e.fault() == PatchException.Fault.UNPROCESSABLE);
     }
 
     private static JsonObject apply(Patch.Type type, String document, String patch) {

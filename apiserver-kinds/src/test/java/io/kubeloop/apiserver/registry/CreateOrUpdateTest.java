@@ -124,7 +124,8 @@ class CreateOrUpdateTest {
 
     private ServerResponse createOrUpdate(Supplier<StoredObject> create, Supplier<StoredObject> update) {
         RequestInfo info = RequestInfo.parse(CONFIG_MAPS + "/a");
-        return new CreateOrUpdate(backend.storage()).execute(store("ConfigMap"), info, create, update);
+        return new CreateOrUpdate(backend, new ObjectCreator(backend), new ObjectUpdater(backend))
+                .execute(store("ConfigMap"), info, create, update);
     }
 
     private StoredObject create() {

@@ -5,6 +5,7 @@ import io.kubeloop.apiserver.storage.ExpiredException;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
+import io.kubeloop.json.typed.GoText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -198,9 +199,13 @@ public final class ApiFailure extends RuntimeException {
         return new ApiFailure(400, StatusReason.BAD_REQUEST, message, null);
     }
 
-    /** 422: the patch cannot be applied to the object. */
-    public static ApiFailure unprocessable(String message) {
-        return new ApiFailure(422, StatusReason.INVALID, message, null);
+    /** 422: the patch cannot be applied to the object. As upstream, the message does not contain the reason. */
+    public static ApiFailure unprocessable() {
+        return new ApiFailure(
+                422,
+                StatusReason.INVALID,
+                "the server rejected our request due to an error in our request",
+                JsonObject.EMPTY);
     }
 
     /** 413: the request exceeds a limit of the server. */
@@ -311,7 +316,7 @@ public final class ApiFailure extends RuntimeException {
     }
 
     private static String named(ServedResource resource, String name) {
-        return resource + " \"" + name + "\"";
+        return resource + " " + GoText.quoted(name);
     }
 
     /** Returns the {@code details} that name an object by its resource. */

@@ -51,6 +51,7 @@ public final class MetaValidation {
             // The deletion timestamp of a terminating object cannot be changed. On other objects the client's value
             // stays, and validation rejects it.
             claimed |= field.equals("deletionTimestamp") && !old.has(field);
+            claimed |= field.equals("deletionGracePeriodSeconds") && wanted.has(field);
             if (!claimed) {
                 result = Members.take(result, field, old);
             }
@@ -93,6 +94,7 @@ public final class MetaValidation {
         } else {
             errors.invalid("metadata.name", name, names.check(name, false));
         }
+        errors.nonNegative("metadata.generation", metadata.get("generation"));
         maps(metadata, errors);
         List<String> finalizers = metadata.array("finalizers").strings().toList();
         for (String finalizer : finalizers) {
@@ -159,6 +161,10 @@ public final class MetaValidation {
             if (!metadata.string(field).equals(old.string(field))) {
                 errors.invalid("metadata." + field, metadata.string(field), "field is immutable");
             }
+        }
+        JsonValue period = metadata.get("deletionGracePeriodSeconds");
+        if (period != null && !period.equals(old.get("deletionGracePeriodSeconds"))) {
+            errors.invalid("metadata.deletionGracePeriodSeconds", period, "field is immutable");
         }
         maps(metadata, errors);
         if (qualified) {

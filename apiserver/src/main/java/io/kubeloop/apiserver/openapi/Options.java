@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 
 /** The query parameters of each action: the fields of its option kind. Thread-safe: stateless. */
 final class Options {
@@ -57,7 +58,7 @@ final class Options {
     /** Returns the fields of a type that a query can hold. */
     static List<Parameter> of(StructSchema type) {
         List<Parameter> parameters = new ArrayList<>();
-        for (StructSchema.Field field : type.fields().values()) {
+        for (StructSchema.Field field : new TreeMap<>(type.fields()).values()) {
             TypeSchema value = field.type() instanceof ListOf list ? list.elements() : field.type();
             if (value instanceof Scalar scalar && !NOT_IN_QUERIES.contains(field.name()) && isPlain(scalar)) {
                 parameters.add(new Parameter(field.name(), false, type(scalar)));

@@ -155,7 +155,7 @@ final class Schemas {
         JsonObject.Builder properties = JsonObject.builder();
         JsonObject.Builder definition = JsonObject.builder().put("type", "object");
         List<JsonValue> required = new ArrayList<>();
-        for (Field field : type.fields().values()) {
+        for (Field field : new TreeMap<>(type.fields()).values()) {
             JsonObject property = property(field);
             String description = Descriptions.of(type.name(), field.name());
             properties.put(field.name(), description.isEmpty() ? property : described(property, description));

@@ -13,7 +13,6 @@ import io.kubeloop.json.tree.JsonObject;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,9 +44,9 @@ public final class ApiHandler {
         creator = new ObjectCreator(backend);
         updater = new ObjectUpdater(backend);
         deleter = new ObjectDeleter(backend);
-        createOrUpdate = new CreateOrUpdate(backend.storage());
+        createOrUpdate = new CreateOrUpdate(backend, creator, updater);
         patcher = new ObjectPatcher(backend, creator, updater, createOrUpdate);
-        subresources = new Subresources(backend, updater, patcher);
+        subresources = new Subresources(backend, updater, createOrUpdate, patcher);
         virtualResources = Map.copyOf(backend.kinds().virtualResources(backend));
     }
 
@@ -155,29 +154,7 @@ public final class ApiHandler {
     private ServerResponse update(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
         WriteOptions options = query.writeOptions("UpdateOptions");
         JsonObject body = subresources.readNamed(store, info, json(request), options);
-        FieldTracking tracking = new FieldTracking(backend, store, "", options);
-        Supplier<StoredObject> update = () -> updater.update(
-                store,
-                info.namespace(),
-                info.name(),
-                RestStrategy.Part.MAIN,
-                tracking.tracked(Subresources.replace(store, body)),
-                options);
-        if (store.strategy().createsOnUpdate()) {
-            return createOrUpdate
-                    .execute(store, info, () -> createByUpdate(store, info, options, body), update)
-                    .withWarnings(options.warnings().texts());
-        }
-        return ServerResponse.Document.of(200, store, update.get())
-                .withWarnings(options.warnings().texts());
-    }
-
-    /** An update that names a UID refers to an object that existed, so it must not create a new one. */
-    private StoredObject createByUpdate(ResourceStore store, RequestInfo info, WriteOptions options, JsonObject body) {
-        Subresources.replace(store, body).apply(Meta.without(body, "uid"));
-        JsonObject unversioned = Meta.without(body, "resourceVersion");
-        FieldTracking tracking = new FieldTracking(backend, store, "", options);
-        return creator.create(store, info.namespace(), unversioned, tracking::created, options);
+        return createOrUpdate.replace(store, info, RestStrategy.Part.MAIN, body, options);
     }
 
     private ServerResponse delete(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
@@ -236,7 +213,8 @@ public final class ApiHandler {
         if (body == null) {
             return new byte[0];
         }
-        if (!body.contentType().toLowerCase(Locale.ROOT).startsWith(JSON)) {
+        String type = body.contentType().toLowerCase(Locale.ROOT);
+        if (!type.isBlank() && !type.startsWith(JSON)) {
             throw ApiFailure.unsupportedMediaType(JSON);
         }
         return body.bytes();

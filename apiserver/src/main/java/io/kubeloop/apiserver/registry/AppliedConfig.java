@@ -3,6 +3,7 @@ package io.kubeloop.apiserver.registry;
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.WriteOptions;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonBoolean;
 import io.kubeloop.json.tree.JsonNull;
@@ -19,10 +20,9 @@ import java.util.Objects;
  *
  * @param object the configuration
  * @param force whether to take fields from other managers
- * @param strict whether a key that occurs twice is an error
  * @param text the YAML text of the configuration
  */
-record AppliedConfig(JsonObject object, boolean force, boolean strict, String text) {
+record AppliedConfig(JsonObject object, boolean force, String text) {
 
     /**
      * Reads the body of a request; an empty body is an empty configuration.
@@ -35,11 +35,11 @@ record AppliedConfig(JsonObject object, boolean force, boolean strict, String te
         try {
             documents = YamlDocuments.parseLastKeyCounts("the configuration", text);
         } catch (DecodeException e) {
-            throw ApiFailure.badRequest("error decoding YAML: error converting YAML to JSON: yaml: " + e.getMessage());
+            throw ApiFailure.badRequest(
+                    "error decoding YAML: error converting YAML to JSON: yaml: " + YamlDocuments.serverMessage(e));
         }
         JsonValue value = documents.isEmpty() ? JsonNull.NULL : documents.get(0).value();
-        boolean strict = query.text("fieldValidation").equals("Strict");
-        return new AppliedConfig(object(value), Boolean.TRUE.equals(query.optionalFlag("force")), strict, text);
+        return new AppliedConfig(object(value), Boolean.TRUE.equals(query.optionalFlag("force")), text);
     }
 
     private static JsonObject object(JsonValue value) {
@@ -57,19 +57,20 @@ record AppliedConfig(JsonObject object, boolean force, boolean strict, String te
     }
 
     /**
-     * Checks what is an error only in strict validation.
+     * Reports keys that occur twice, after the apply.
      *
-     * @throws ApiFailure 400 if a key occurs twice
+     * @throws ApiFailure 400 if such a key exists and the validation is strict
      */
-    void checkStrictly() {
-        if (!strict) {
+    void checkDuplicates(WriteOptions options) {
+        if (options.fieldValidation() == WriteOptions.FieldValidation.IGNORE) {
             return;
         }
-        try {
-            var unused = YamlDocuments.parse("the configuration", text);
-        } catch (DecodeException e) {
-            throw ApiFailure.badRequest(
-                    "error strict decoding YAML: error converting YAML to JSON: yaml: " + e.getMessage());
+        List<String> duplicates = YamlDocuments.duplicateKeys(text);
+        if (options.fieldValidation() == WriteOptions.FieldValidation.WARN) {
+            options.warnings().addAll(duplicates);
+        } else if (!duplicates.isEmpty()) {
+            throw ApiFailure.badRequest("error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal"
+                    + " errors:\n  " + String.join("\n  ", duplicates));
         }
     }
 }

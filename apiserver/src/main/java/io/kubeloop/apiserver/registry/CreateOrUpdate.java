@@ -1,9 +1,12 @@
 package io.kubeloop.apiserver.registry;
 
 import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.ResourceStore;
-import io.kubeloop.apiserver.storage.Storage;
+import io.kubeloop.apiserver.machinery.RestStrategy;
+import io.kubeloop.apiserver.machinery.WriteOptions;
 import io.kubeloop.apiserver.storage.StoredObject;
+import io.kubeloop.json.tree.JsonObject;
 import java.util.function.Supplier;
 
 /**
@@ -15,10 +18,37 @@ final class CreateOrUpdate {
     /** The number of attempts while other clients create or delete the object between the read and the write. */
     private static final int MAX_ATTEMPTS = 8;
 
-    private final Storage storage;
+    private final ApiBackend backend;
+    private final ObjectCreator creator;
+    private final ObjectUpdater updater;
 
-    CreateOrUpdate(Storage storage) {
-        this.storage = storage;
+    CreateOrUpdate(ApiBackend backend, ObjectCreator creator, ObjectUpdater updater) {
+        this.backend = backend;
+        this.creator = creator;
+        this.updater = updater;
+    }
+
+    /**
+     * Replaces a part of an object by the body of an update. Creates the object if the kind allows it.
+     *
+     * @param body the body in the stored form
+     */
+    ServerResponse replace(
+            ResourceStore store, RequestInfo info, RestStrategy.Part part, JsonObject body, WriteOptions options) {
+        FieldTracking tracking = new FieldTracking(backend, store, info.subresource(), options);
+        ObjectUpdater.Change change = tracking.tracked(Subresources.replace(store, body));
+        Supplier<StoredObject> update =
+                () -> updater.update(store, info.namespace(), info.name(), part, change, options);
+        Supplier<StoredObject> create = () -> {
+            // An update that names a UID refers to an object that existed, so it must not create a new one.
+            Subresources.replace(store, body).apply(Meta.without(body, "uid"));
+            JsonObject unversioned = Meta.without(body, "resourceVersion");
+            return creator.create(store, info.namespace(), unversioned, tracking::created, options);
+        };
+        ServerResponse.Document response = store.strategy().createsOnUpdate()
+                ? execute(store, info, create, update)
+                : ServerResponse.Document.of(200, store, update.get());
+        return response.withWarnings(options.warnings().texts());
     }
 
     /** Returns the response of the create or the update. Either function may run more than once. */
@@ -26,7 +56,7 @@ final class CreateOrUpdate {
             ResourceStore store, RequestInfo info, Supplier<StoredObject> create, Supplier<StoredObject> update) {
         String key = store.key(info.namespace(), info.name());
         for (int attempt = 1; ; attempt++) {
-            boolean absent = storage.snapshot().get(store.bucket(), key) == null;
+            boolean absent = backend.storage().snapshot().get(store.bucket(), key) == null;
             try {
                 return absent
                         ? ServerResponse.Document.of(201, store, create.get())

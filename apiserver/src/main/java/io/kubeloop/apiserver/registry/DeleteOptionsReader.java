@@ -1,17 +1,17 @@
 package io.kubeloop.apiserver.registry;
 
+import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.apiserver.machinery.ApiFailure;
 import io.kubeloop.apiserver.machinery.FieldErrors;
-import io.kubeloop.apiserver.machinery.Members;
+import io.kubeloop.apiserver.machinery.GoKinds;
+import io.kubeloop.json.schema.StructSchema;
+import io.kubeloop.json.schema.TypeCatalog;
 import io.kubeloop.json.tree.JsonArray;
-import io.kubeloop.json.tree.JsonBoolean;
-import io.kubeloop.json.tree.JsonNull;
-import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
-import io.kubeloop.json.tree.JsonValue;
+import io.kubeloop.json.typed.TypedJson;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Objects;
 
 /**
  * Reads {@code DeleteOptions} from a body or a query. Options that cannot be read are rejected, never ignored.
@@ -20,16 +20,27 @@ import org.jspecify.annotations.Nullable;
 final class DeleteOptionsReader {
 
     private static final String KIND = "DeleteOptions";
+    private static final StructSchema TYPE =
+            Objects.requireNonNull(TypeCatalog.kubernetes().named("meta.v1.DeleteOptions"));
 
     private DeleteOptionsReader() {}
 
     /**
-     * Reads the options of a body.
+     * Reads the options of a body. As upstream, unknown fields and the version of the options are ignored.
      *
      * @throws ApiFailure 400 or 422 if they are invalid
      */
     static JsonObject read(byte[] body) {
-        return checked(IncomingObject.readOptions(KIND, body));
+        try {
+            TypedJson.Identity identity = TypedJson.identity(body);
+            if (!identity.kind().isEmpty() && !identity.kind().equals(KIND)) {
+                String apiVersion = identity.apiVersion().isEmpty() ? "meta.k8s.io/v1" : identity.apiVersion();
+                throw ApiFailure.badRequest(GoKinds.notRegistered(apiVersion, identity.kind()));
+            }
+            return checked(TypedJson.decode(TYPE, body).object());
+        } catch (DecodeException e) {
+            throw ApiFailure.badRequest(String.valueOf(e.getMessage()));
+        }
     }
 
     /**
@@ -48,7 +59,7 @@ final class DeleteOptionsReader {
             options = options.with("orphanDependents", (boolean) orphan);
         }
         options = withText(options, "propagationPolicy", query);
-        if (!query.text("dryRun").isEmpty()) {
+        if (query.parameters().containsKey("dryRun")) {
             options = options.with("dryRun", JsonArray.of(new JsonString(query.text("dryRun"))));
         }
         JsonObject preconditions = withText(withText(JsonObject.EMPTY, "uid", query), "resourceVersion", query);
@@ -60,16 +71,11 @@ final class DeleteOptionsReader {
     }
 
     /**
-     * Returns the options without null members.
+     * Returns the options.
      *
-     * @throws ApiFailure 400 if an option has the wrong type, 422 if options contradict each other
+     * @throws ApiFailure 422 if they contradict each other
      */
-    static JsonObject checked(JsonObject given) {
-        JsonObject options = given;
-        for (String name : given.members().keySet()) {
-            options = given.get(name) == JsonNull.NULL ? options.without(name) : options;
-        }
-        requireTypes(options);
+    static JsonObject checked(JsonObject options) {
         FieldErrors errors = new FieldErrors();
         String propagation = options.string("propagationPolicy");
         if (options.has("orphanDependents") && options.has("propagationPolicy")) {
@@ -86,38 +92,5 @@ final class DeleteOptionsReader {
         }
         Query.dryRun(KIND, options.array("dryRun"));
         return options;
-    }
-
-    private static void requireTypes(JsonObject options) {
-        requireMember(options, JsonNumber.class, "int64", "gracePeriodSeconds");
-        requireMember(options, JsonBoolean.class, "bool", "orphanDependents");
-        requireMember(options, JsonString.class, "v1.DeletionPropagation", "propagationPolicy");
-        requireMember(options, JsonArray.class, "[]string", "dryRun");
-        for (JsonValue run : options.array("dryRun")) {
-            requireType(run, JsonString.class, "string", "dryRun");
-        }
-        requireMember(options, JsonObject.class, "v1.Preconditions", "preconditions");
-        requireMember(options, JsonString.class, "types.UID", "preconditions", "uid");
-        requireMember(options, JsonString.class, "string", "preconditions", "resourceVersion");
-        if (options.has("gracePeriodSeconds") && options.number("gracePeriodSeconds") == null) {
-            throw typeMismatch("number " + options.get("gracePeriodSeconds"), "gracePeriodSeconds", "int64");
-        }
-    }
-
-    private static void requireMember(
-            JsonObject options, Class<? extends JsonValue> type, String wanted, String... path) {
-        requireType(options.get(path), type, wanted, String.join(".", path));
-    }
-
-    private static void requireType(
-            @Nullable JsonValue value, Class<? extends JsonValue> type, String wanted, String field) {
-        if (value != null && value != JsonNull.NULL && !type.isInstance(value)) {
-            throw typeMismatch(Members.typeOf(value), field, wanted);
-        }
-    }
-
-    private static ApiFailure typeMismatch(String found, String field, String wanted) {
-        return ApiFailure.badRequest("json: cannot unmarshal " + found + " into Go struct field " + KIND + "." + field
-                + " of type " + wanted);
     }
 }

@@ -2,20 +2,30 @@ package io.kubeloop.apiserver.registry;
 
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.client.DecodeException;
+import io.kubeloop.api.client.Patch;
 import io.kubeloop.apiserver.machinery.ApiFailure;
 import io.kubeloop.apiserver.machinery.FieldErrors;
+import io.kubeloop.apiserver.machinery.GoKinds;
 import io.kubeloop.apiserver.machinery.Meta;
+import io.kubeloop.apiserver.machinery.ObjectDecoder;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.machinery.WriteOptions;
 import io.kubeloop.json.apply.ManagedFields;
+import io.kubeloop.json.patch.Patches;
+import io.kubeloop.json.schema.StructSchema;
+import io.kubeloop.json.schema.TypeCatalog;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
 import io.kubeloop.json.typed.TypedJson;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * Decodes an object from a client into its stored form (upstream: {@code create.go} and {@code update.go} of {@code
@@ -38,20 +48,48 @@ public final class IncomingObject {
      */
     public static JsonObject read(ResourceStore store, byte[] body, WriteOptions options) {
         ResourceType<?> type = store.type();
-        TypedJson.Identity identity = identity(type.kind(), body);
-        if (store.definition().decoder().requiresKind()) {
-            requireKind(store, identity.kind(), body);
-        }
-        String kind = identity.kind().isEmpty() ? type.kind() : identity.kind();
-        String apiVersion = identity.apiVersion().isEmpty() ? type.apiVersion() : identity.apiVersion();
+        JsonObject decoded =
+                read(type.apiVersion(), type.kind(), store.definition().decoder(), body, options, identity -> {
+                    if (store.definition().decoder().requiresKind()) {
+                        requireKind(store, identity.kind(), body);
+                    }
+                });
+        return stored(store, withReset(decoded, body));
+    }
+
+    /**
+     * Reads an object of a built-in kind, which is not stored.
+     *
+     * @throws ApiFailure 400 if the bytes are not an object of this kind, or if unknown fields are not allowed
+     */
+    public static JsonObject read(String apiVersion, String kind, byte[] body, WriteOptions options) {
+        StructSchema type = Objects.requireNonNull(TypeCatalog.kubernetes().type(apiVersion, kind), kind);
+        return read(apiVersion, kind, json -> TypedJson.decode(type, json), body, options, identity -> {});
+    }
+
+    private static JsonObject read(
+            String wantedVersion,
+            String wantedKind,
+            ObjectDecoder decoder,
+            byte[] body,
+            WriteOptions options,
+            Consumer<TypedJson.Identity> check) {
+        TypedJson.Identity identity = identity(wantedKind, body);
+        check.accept(identity);
+        String kind = identity.kind().isEmpty() ? wantedKind : identity.kind();
+        String apiVersion = identity.apiVersion().isEmpty() ? wantedVersion : identity.apiVersion();
         String prefix = kind + " in version \"" + apiVersion.substring(apiVersion.indexOf('/') + 1)
-                + "\" cannot be handled as a " + type.kind();
-        if (!kind.equals(type.kind())) {
-            throw ApiFailure.badRequest(prefix);
+                + "\" cannot be handled as a " + wantedKind;
+        boolean isExpected = kind.equals(wantedKind) && apiVersion.equals(wantedVersion);
+        String problem = isExpected || decoder.requiresKind()
+                ? null
+                : GoKinds.problem(apiVersion, kind, wantedVersion, wantedKind);
+        if (problem != null) {
+            throw ApiFailure.badRequest(prefix + ": " + problem);
         }
         TypedJson.Decoded decoded;
         try {
-            decoded = store.definition().decoder().decode(body);
+            decoded = decoder.decode(body);
         } catch (DecodeException e) {
             throw ApiFailure.badRequest(prefix + ": " + e.getMessage());
         }
@@ -62,11 +100,11 @@ public final class IncomingObject {
                 case IGNORE -> {}
             }
         }
-        if (!apiVersion.equals(type.apiVersion())) {
+        if (!apiVersion.equals(wantedVersion)) {
             throw ApiFailure.badRequest("the API version in the data (" + apiVersion
-                    + ") does not match the expected API version (" + type.apiVersion() + ")");
+                    + ") does not match the expected API version (" + wantedVersion + ")");
         }
-        return stored(store, withReset(decoded.object(), body));
+        return decoded.object();
     }
 
     /** An empty list of managed fields resets them, but an empty list does not survive the decoding. */
@@ -119,45 +157,53 @@ public final class IncomingObject {
     /**
      * Checks an object that a patch has changed, and returns its stored form.
      *
+     * @param patch the patch, for errors
      * @throws ApiFailure 422 if a field has the wrong type, or if unknown fields are not allowed
      */
-    static JsonObject patched(ResourceStore store, JsonObject object, WriteOptions options) {
-        byte[] json = object.toBytes();
+    static JsonObject patched(
+            ResourceStore store, Patch.Type type, Patches.Reading patch, JsonObject object, WriteOptions options) {
         TypedJson.Decoded decoded;
         try {
-            decoded = store.definition().decoder().decode(json);
+            if (type == Patch.Type.STRATEGIC_MERGE) {
+                TypedJson.checkTree(store.schema(), object);
+            } else if (!store.definition().decoder().requiresKind()) {
+                checkKind(store.type(), object);
+            }
+            decoded = store.definition().decoder().decode(object.toBytes());
         } catch (DecodeException e) {
-            throw invalidPatch(json, String.valueOf(e.getMessage()));
+            throw invalidPatch(Patches.text(type, object, patch.patch()), String.valueOf(e.getMessage()));
         }
-        if (!decoded.strictErrors().isEmpty()) {
+        List<String> strictErrors = new ArrayList<>(patch.strictErrors());
+        Stream<String> found = decoded.strictErrors().stream();
+        (type == Patch.Type.STRATEGIC_MERGE ? found.sorted() : found).forEach(strictErrors::add);
+        if (!strictErrors.isEmpty()) {
             switch (options.fieldValidation()) {
-                case STRICT -> throw invalidPatch(json, decoded.strictError());
-                case WARN -> options.warnings().addAll(decoded.strictErrors());
+                case STRICT ->
+                    throw invalidPatch(
+                            Patches.text(type, object, patch.patch()),
+                            new TypedJson.Decoded(decoded.object(), strictErrors).strictError());
+                case WARN -> options.warnings().addAll(strictErrors);
                 case IGNORE -> {}
             }
         }
         return stored(store, withReset(decoded.object(), object));
     }
 
-    private static ApiFailure invalidPatch(byte[] json, String why) {
-        FieldErrors errors = new FieldErrors();
-        errors.invalid("patch", new String(json, StandardCharsets.UTF_8), why);
-        return ApiFailure.invalid("", "", "", errors);
+    private static void checkKind(ResourceType<?> type, JsonObject patched) {
+        TypedJson.Identity identity = TypedJson.identity(patched.toBytes());
+        String kind = identity.kind().isEmpty() ? type.kind() : identity.kind();
+        String apiVersion = identity.apiVersion().isEmpty() ? type.apiVersion() : identity.apiVersion();
+        boolean isExpected = kind.equals(type.kind()) && apiVersion.equals(type.apiVersion());
+        String problem = isExpected ? null : GoKinds.problem(apiVersion, kind, type.apiVersion(), type.kind());
+        if (problem != null) {
+            throw new DecodeException(problem, null);
+        }
     }
 
-    /**
-     * Reads the options of an operation, which are not stored.
-     *
-     * @param kind the required kind of the options
-     * @throws ApiFailure 400 if the bytes are not a JSON object, or name another kind
-     */
-    public static JsonObject readOptions(String kind, byte[] body) {
-        TypedJson.Identity identity = identity(kind, body);
-        if (!identity.kind().isEmpty() && !identity.kind().equals(kind)) {
-            throw ApiFailure.badRequest(
-                    identity.kind() + " in version \"" + identity.apiVersion() + "\" cannot be handled as a " + kind);
-        }
-        return JsonObject.parse(body);
+    private static ApiFailure invalidPatch(String patch, String why) {
+        FieldErrors errors = new FieldErrors();
+        errors.invalid("patch", patch, why);
+        return ApiFailure.invalid("", "", "", errors);
     }
 
     private static TypedJson.Identity identity(String kind, byte[] body) {

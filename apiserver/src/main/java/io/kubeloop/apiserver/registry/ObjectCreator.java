@@ -45,10 +45,6 @@ final class ObjectCreator {
             UnaryOperator<JsonObject> tracking,
             WriteOptions options) {
         JsonObject object = inNamespace(store, namespace, body);
-        String version = Meta.text(object, "resourceVersion");
-        if (!version.isEmpty() && !version.equals("0")) {
-            throw ApiFailure.unclassified("resourceVersion should not be set on objects to be created");
-        }
         boolean generated = Meta.name(object).isEmpty()
                 && !Meta.text(object, "generateName").isEmpty();
         for (int attempt = 1; ; attempt++) {
@@ -110,6 +106,11 @@ final class ObjectCreator {
                 if (existing != null) {
                     throw ApiFailure.alreadyExists(
                             store.resource(), Meta.name(named), Meta.isDeleting(existing.tree()));
+                }
+                // As upstream, the storage refuses a version, so that a dry run accepts it.
+                String version = Meta.text(prepared, "resourceVersion");
+                if (!dryRun && !version.isEmpty() && !version.equals("0")) {
+                    throw ApiFailure.unclassified("resourceVersion should not be set on objects to be created");
                 }
                 stored = backend.admission()
                         .store(

@@ -14,7 +14,6 @@ import io.kubeloop.json.patch.MergeSchema;
 import io.kubeloop.json.patch.PatchException;
 import io.kubeloop.json.patch.Patches;
 import io.kubeloop.json.tree.JsonObject;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -56,40 +55,44 @@ final class ObjectPatcher {
                     info.namespace(),
                     info.name(),
                     part,
-                    current -> applied(store, info, tracking, store.served(current), config),
+                    current -> applied(store, info, tracking, store.served(current), config, options),
                     options);
-            ServerResponse.Document applied = part == RestStrategy.Part.MAIN
+            boolean creates = part == RestStrategy.Part.MAIN || store.strategy().createsOnUpdate();
+            ServerResponse.Document applied = creates
                     ? createOrUpdate.execute(store, info, () -> create(store, info, tracking, config, options), update)
                     : ServerResponse.Document.of(200, store, update.get());
             return applied.withWarnings(options.warnings().texts());
         }
-        ObjectUpdater.Change change = tracking.tracked(current -> IncomingObject.patched(
-                store, named(info, apply(store, type, store.served(current), request)), options));
+        ObjectUpdater.Change change =
+                tracking.tracked(current -> patched(store, info, type, store.served(current), request, options));
         StoredObject patched = updater.update(store, info.namespace(), info.name(), part, change, options);
         return ServerResponse.Document.of(200, store, patched)
                 .withWarnings(options.warnings().texts());
     }
 
-    private static JsonObject named(RequestInfo info, JsonObject patched) {
-        requireNamespace(info, patched);
-        if (!Meta.name(patched).equals(info.name())) {
-            throw ApiFailure.badRequest("the name of the object (" + Meta.name(patched)
-                    + ") does not match the name on the URL (" + info.name() + ")");
-        }
-        return patched;
-    }
-
-    private static void requireNamespace(RequestInfo info, JsonObject patched) {
-        String namespace = Meta.namespace(patched);
-        if (!info.namespace().isEmpty() && !namespace.isEmpty() && !namespace.equals(info.namespace())) {
-            throw ApiFailure.badRequest(
-                    "the namespace of the provided object does not match the namespace sent on the request");
-        }
+    /** Returns the patched object in the stored form. */
+    private static JsonObject patched(
+            ResourceStore store,
+            RequestInfo info,
+            Patch.Type type,
+            JsonObject current,
+            ApiRequest request,
+            WriteOptions options) {
+        ResourceType<?> resource = store.resource().type();
+        MergeSchema schema = MergeSchema.of(resource.apiVersion(), resource.kind());
+        boolean strict = options.fieldValidation() != WriteOptions.FieldValidation.IGNORE;
+        JsonObject object = attempt(() -> {
+            Patches.Reading patch = Patches.read(type, body(request), strict);
+            JsonObject patched = Patches.apply(type, schema, current, patch.patch());
+            return IncomingObject.patched(store, type, patch, patched, options);
+        });
+        Subresources.requireNamed(info, object);
+        return object;
     }
 
     private StoredObject create(
             ResourceStore store, RequestInfo info, FieldTracking tracking, AppliedConfig config, WriteOptions options) {
-        JsonObject applied = applied(store, info, tracking, null, config);
+        JsonObject applied = applied(store, info, tracking, null, config, options);
         JsonObject unversioned = Meta.without(applied, "resourceVersion");
         return creator.create(store, info.namespace(), unversioned, UnaryOperator.identity(), options);
     }
@@ -100,9 +103,10 @@ final class ObjectPatcher {
             RequestInfo info,
             FieldTracking tracking,
             @Nullable JsonObject current,
-            AppliedConfig config) {
+            AppliedConfig config,
+            WriteOptions options) {
         JsonObject applied = IncomingObject.applied(store, tracking.applied(current, config));
-        config.checkStrictly();
+        config.checkDuplicates(options);
         String uid = Meta.uid(applied);
         if (current == null && !uid.isEmpty()) {
             throw ApiFailure.conflict(
@@ -110,35 +114,35 @@ final class ObjectPatcher {
                     info.name(),
                     "uid mismatch: the provided object specified uid " + uid + ", and no existing object was found");
         }
-        requireNamespace(info, applied);
         Subresources.requireNamed(info, applied);
         return applied;
-    }
-
-    private static JsonObject apply(ResourceStore store, Patch.Type type, JsonObject current, ApiRequest request) {
-        ResourceType<?> resource = store.resource().type();
-        return apply(type, MergeSchema.of(resource.apiVersion(), resource.kind()), current, request);
     }
 
     /**
      * Applies the patch of a request.
      *
      * @throws ApiFailure 400 if the patch is malformed; 413 if it has too many operations; 422 if it cannot be
-     *     applied or makes the object too large
+     *     applied or makes the object too large; 500 if it is a strategic merge patch that the merge cannot process
      */
     static JsonObject apply(Patch.Type type, MergeSchema schema, JsonObject current, ApiRequest request) {
+        return attempt(() -> Patches.apply(
+                type, schema, current, Patches.read(type, body(request), true).patch()));
+    }
+
+    private static byte[] body(ApiRequest request) {
+        return Objects.requireNonNull(request.body()).bytes();
+    }
+
+    private static JsonObject attempt(Supplier<JsonObject> patch) {
         try {
-            return Patches.apply(
-                    type,
-                    schema,
-                    current,
-                    Objects.requireNonNull(request.body()).bytes());
+            return patch.get();
         } catch (PatchException e) {
             String message = String.valueOf(e.getMessage());
             throw switch (e.fault()) {
                 case MALFORMED -> ApiFailure.badRequest(message);
-                case UNPROCESSABLE -> ApiFailure.unprocessable(message);
+                case UNPROCESSABLE -> ApiFailure.unprocessable();
                 case TOO_LARGE -> ApiFailure.tooLarge(message);
+                case FAILED -> ApiFailure.unclassified(message);
             };
         }
     }
@@ -152,9 +156,9 @@ final class ObjectPatcher {
     static Patch.Type type(ApiRequest request) {
         ApiRequest.Body body = request.body();
         if (body != null) {
-            String contentType = body.contentType().toLowerCase(Locale.ROOT);
+            String contentType = body.contentType().split(";", 2)[0];
             for (Patch.Type type : Patch.Type.values()) {
-                if (contentType.startsWith(type.contentType())) {
+                if (contentType.equals(type.contentType())) {
                     checkManager(type, request);
                     return type;
                 }

@@ -10,6 +10,7 @@ import io.kubeloop.apiserver.machinery.RestStrategy;
 import io.kubeloop.apiserver.machinery.WriteOptions;
 import io.kubeloop.apiserver.storage.StoredObject;
 import io.kubeloop.json.apply.ManagedFields;
+import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
 import org.jspecify.annotations.Nullable;
@@ -101,7 +102,12 @@ public final class ObjectUpdater {
 
     private static JsonObject candidate(ResourceStore store, StoredObject seen, JsonObject wanted) {
         JsonObject metadata = MetaValidation.keepServersFields(Meta.of(wanted), Meta.of(seen.tree()));
-        return store.strategy().defaults(wanted.with("metadata", metadata));
+        JsonObject candidate = store.strategy().defaults(wanted.with("metadata", metadata));
+        // An empty list of managed fields resets them, but defaults drop empty lists.
+        JsonValue managed = ManagedFields.encodedIn(wanted);
+        return managed != null && managed.equals(JsonArray.EMPTY)
+                ? Meta.with(candidate, "managedFields", managed)
+                : candidate;
     }
 
     private static RestStrategy.Acquisition acquire(
@@ -133,7 +139,7 @@ public final class ObjectUpdater {
     }
 
     private @Nullable StoredObject write(ResourceStore store, StoredObject seen, JsonObject prepared) {
-        if (prepared.equals(seen.tree())) {
+        if (isSame(prepared, seen.tree())) {
             return seen;
         }
         StoredObject stored = backend.storage().put(store.bucket(), seen.key(), seen, prepared, null);
@@ -141,6 +147,13 @@ public final class ObjectUpdater {
             store.strategy().release(seen.tree(), prepared);
         }
         return stored;
+    }
+
+    /** As upstream, another order of the managed fields is a change, because the storage compares bytes. */
+    private static boolean isSame(JsonObject prepared, JsonObject old) {
+        return prepared.equals(old)
+                && String.valueOf(ManagedFields.encodedIn(prepared))
+                        .equals(String.valueOf(ManagedFields.encodedIn(old)));
     }
 
     private JsonObject prepare(

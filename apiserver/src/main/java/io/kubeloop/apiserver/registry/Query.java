@@ -104,8 +104,8 @@ public record Query(Map<String, String> parameters, UserInfo user, ServerWarning
     }
 
     private JsonArray dryRunValues() {
-        String value = text("dryRun");
-        return value.isEmpty() ? JsonArray.EMPTY : JsonArray.of(new JsonString(value));
+        String value = parameters.get("dryRun");
+        return value == null ? JsonArray.EMPTY : JsonArray.of(new JsonString(value));
     }
 
     /** Returns whether the {@code dryRun} values of a body request a dry run; see {@link #dryRun(String)}. */

@@ -41,12 +41,11 @@ final class ScaleView {
     }
 
     ServerResponse put(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
-        JsonObject scale = IncomingObject.readOptions("Scale", ApiHandler.json(request));
-        Subresources.requireNamed(info, scale);
         WriteOptions options = query.writeOptions("UpdateOptions");
+        JsonObject scale = IncomingObject.read("autoscaling/v1", "Scale", ApiHandler.json(request), options);
+        Subresources.requireNamed(info, scale);
         FieldTracking tracking = new FieldTracking(backend, store, "scale", options);
-        JsonObject wanted = decoded(scale);
-        ObjectUpdater.Change change = Subresources.replace(store, wanted);
+        ObjectUpdater.Change change = Subresources.replace(store, scale);
         return update(store, info, options, current -> tracking.written(current, change.apply(current)));
     }
 

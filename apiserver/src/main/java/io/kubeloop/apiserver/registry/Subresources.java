@@ -18,15 +18,14 @@ public final class Subresources {
             Map.of("GET", "get", "PUT", "update", "PATCH", "patch", "POST", "create", "DELETE", "delete");
 
     private final ApiBackend backend;
-    private final ObjectUpdater updater;
-
+    private final CreateOrUpdate createOrUpdate;
     private final ObjectPatcher patcher;
     private final ScaleView scales;
     private final Map<String, SubresourceHandler> special;
 
-    Subresources(ApiBackend backend, ObjectUpdater updater, ObjectPatcher patcher) {
+    Subresources(ApiBackend backend, ObjectUpdater updater, CreateOrUpdate createOrUpdate, ObjectPatcher patcher) {
         this.backend = backend;
-        this.updater = updater;
+        this.createOrUpdate = createOrUpdate;
         this.patcher = patcher;
         scales = new ScaleView(backend, updater);
         special = Map.copyOf(backend.kinds().subresources(backend));
@@ -73,11 +72,7 @@ public final class Subresources {
             case "PUT" -> {
                 WriteOptions options = query.writeOptions("UpdateOptions");
                 JsonObject body = readNamed(store, info, ApiHandler.json(request), options);
-                FieldTracking tracking = new FieldTracking(backend, store, info.subresource(), options);
-                ObjectUpdater.Change change = tracking.tracked(replace(store, body));
-                StoredObject updated = updater.update(store, info.namespace(), info.name(), part, change, options);
-                yield ServerResponse.Document.of(200, store, updated)
-                        .withWarnings(options.warnings().texts());
+                yield createOrUpdate.replace(store, info, part, body, options);
             }
             case "PATCH" -> patcher.patch(store, info, query, request, part);
             default -> ServerResponse.Document.of(200, store, require(store, info));
@@ -111,6 +106,11 @@ public final class Subresources {
      * @throws ApiFailure 400 if it does not
      */
     static void requireNamed(RequestInfo info, JsonObject body) {
+        String namespace = Meta.namespace(body);
+        if (!info.namespace().isEmpty() && !namespace.isEmpty() && !namespace.equals(info.namespace())) {
+            throw ApiFailure.badRequest(
+                    "the namespace of the provided object does not match the namespace sent on the request");
+        }
         String name = Meta.name(body);
         if (name.isEmpty()) {
             throw ApiFailure.badRequest("the name of the object (" + info.name()
@@ -119,11 +119,6 @@ public final class Subresources {
         if (!name.equals(info.name())) {
             throw ApiFailure.badRequest(
                     "the name of the object (" + name + ") does not match the name on the URL (" + info.name() + ")");
-        }
-        String namespace = Meta.namespace(body);
-        if (!namespace.isEmpty() && !namespace.equals(info.namespace())) {
-            throw ApiFailure.badRequest("the namespace of the object (" + namespace
-                    + ") does not match the namespace on the request (" + info.namespace() + ")");
         }
     }
 

@@ -1,12 +1,12 @@
 package io.kubeloop.apiserver.registry;
 
 import io.kubeloop.apiserver.machinery.ApiFailure;
+import io.kubeloop.apiserver.machinery.ObjectDecoder;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.storage.ExpiredException;
 import io.kubeloop.apiserver.storage.StorageWatcher;
 import io.kubeloop.apiserver.storage.WatchNotification;
 import io.kubeloop.json.tree.JsonBoolean;
-import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonObject;
 import org.jspecify.annotations.Nullable;
 
@@ -66,16 +66,19 @@ final class WatchFrames implements ServerResponse.Frames {
     }
 
     private JsonObject bookmark(WatchNotification.Bookmark bookmark) {
-        JsonObject metadata = JsonObject.EMPTY
-                .with("resourceVersion", Long.toString(bookmark.revision()))
-                .with("creationTimestamp", JsonNull.NULL);
+        JsonObject metadata = JsonObject.EMPTY.with("resourceVersion", Long.toString(bookmark.revision()));
         if (bookmark.initialEventsEnd()) {
             metadata = metadata.with(
                     "annotations", JsonObject.EMPTY.with("k8s.io/initial-events-end", JsonBoolean.TRUE.toString()));
         }
-        return JsonObject.EMPTY
+        JsonObject object = JsonObject.EMPTY
                 .with("kind", store.type().kind())
                 .with("apiVersion", store.type().apiVersion())
                 .with("metadata", metadata);
+        // As upstream, the object of a built-in kind is a struct, whose zero values are written.
+        ObjectDecoder decoder = store.definition().decoder();
+        return decoder.requiresKind()
+                ? object
+                : decoder.decode(object.toBytes()).object();
     }
 }

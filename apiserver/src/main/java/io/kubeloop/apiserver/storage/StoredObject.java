@@ -2,7 +2,9 @@ package io.kubeloop.apiserver.storage;
 
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
+import io.kubeloop.json.tree.JsonValue;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +17,24 @@ import org.jspecify.annotations.Nullable;
 public final class StoredObject {
 
     private static final int MAX_ENCODINGS = 4;
+    private static final String VERSION = "resourceVersion";
+
+    /** The members of the metadata in the order in which kube-apiserver writes them. */
+    private static final List<String> METADATA = List.of(
+            "name",
+            "generateName",
+            "namespace",
+            "uid",
+            VERSION,
+            "generation",
+            "creationTimestamp",
+            "deletionTimestamp",
+            "deletionGracePeriodSeconds",
+            "labels",
+            "annotations",
+            "ownerReferences",
+            "finalizers",
+            "managedFields");
 
     private final String key;
     private final long revision;
@@ -119,8 +139,25 @@ public final class StoredObject {
 
     /** Returns the tree with the revision written into its metadata. */
     static StoredObject of(String key, long revision, JsonObject tree) {
-        JsonObject metadata = tree.object("metadata").with("resourceVersion", Long.toString(revision));
-        return new StoredObject(key, revision, tree.with("metadata", metadata));
+        return new StoredObject(key, revision, tree.with("metadata", metadata(tree.object("metadata"), revision)));
+    }
+
+    private static JsonObject metadata(JsonObject metadata, long revision) {
+        JsonObject.Builder ordered = JsonObject.builder();
+        for (String name : METADATA) {
+            JsonValue value = metadata.get(name);
+            if (name.equals(VERSION)) {
+                ordered.put(VERSION, Long.toString(revision));
+            } else if (value != null) {
+                ordered.put(name, value);
+            }
+        }
+        metadata.members().forEach((name, value) -> {
+            if (!METADATA.contains(name)) {
+                ordered.put(name, value);
+            }
+        });
+        return ordered.build();
     }
 
     @Override

@@ -18,14 +18,14 @@ class DeleteFidelityTest extends ServerFixture {
     @CsvSource(
             delimiter = '|',
             value = {
-                "{'dryRun':'All'}                 | string | dryRun            | []string",
-                "{'dryRun':[1]}                   | number | dryRun            | string",
-                "{'gracePeriodSeconds':'5'}       | string | gracePeriodSeconds | int64",
-                "{'orphanDependents':'true'}      | string | orphanDependents  | bool",
-                "{'propagationPolicy':['Orphan']} | array  | propagationPolicy | v1.DeletionPropagation",
-                "{'preconditions':'x'}            | string | preconditions     | v1.Preconditions",
-                "{'preconditions':{'uid':1}}      | number | preconditions.uid | types.UID",
-                "{'preconditions':{'resourceVersion':1}} | number | preconditions.resourceVersion | string"
+                "{'dryRun':'All'}                 | string | DeleteOptions.dryRun | []string",
+                "{'dryRun':[1]}                   | number | DeleteOptions.dryRun | string",
+                "{'gracePeriodSeconds':'5'}       | string | DeleteOptions.gracePeriodSeconds | int64",
+                "{'orphanDependents':'true'}      | string | DeleteOptions.orphanDependents | bool",
+                "{'propagationPolicy':['Orphan']} | array | DeleteOptions.propagationPolicy | v1.DeletionPropagation",
+                "{'preconditions':'x'}            | string | DeleteOptions.preconditions | v1.Preconditions",
+                "{'preconditions':{'uid':1}}      | number | Preconditions.preconditions.uid | types.UID",
+                "{'preconditions':{'resourceVersion':1}} | number | Preconditions.preconditions.resourceVersion | string"
             })
     void options_ofAnotherType_deleteNothing(String options, String found, String field, String wanted) {
         createConfigMap("a", "");
@@ -33,8 +33,7 @@ class DeleteFidelityTest extends ServerFixture {
         assertThat(refused.code()).isEqualTo(400);
         assertThat(refused.reason()).isEqualTo("BadRequest");
         assertThat(refused.message())
-                .isEqualTo("json: cannot unmarshal " + found + " into Go struct field DeleteOptions." + field
-                        + " of type " + wanted);
+                .isEqualTo("json: cannot unmarshal " + found + " into Go struct field " + field + " of type " + wanted);
         assertThat(requests.delete(CONFIG_MAPS, options).code()).isEqualTo(400);
         requests.get(A).ok();
     }

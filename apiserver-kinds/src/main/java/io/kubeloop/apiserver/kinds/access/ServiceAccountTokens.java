@@ -71,7 +71,11 @@ public final class ServiceAccountTokens {
 
     /** Issues a token for a service account: the subresource {@code serviceaccounts/token}. */
     public ServerResponse issue(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
-        JsonObject body = IncomingObject.readOptions("TokenRequest", ApiHandler.json(request));
+        JsonObject body = IncomingObject.read(
+                "authentication.k8s.io/v1",
+                "TokenRequest",
+                ApiHandler.json(request),
+                query.writeOptions("CreateOptions"));
         String key = store.key(info.namespace(), info.name());
         StoredObject account = store.require(backend.storage().snapshot().get(store.bucket(), key), info.name());
         JsonObject spec = body.object("spec");

@@ -67,7 +67,7 @@ public final class TypeDefaults {
 
     private TypeDefaults() {}
 
-    /** Returns the object in the form of the server. */
+    /** Returns the object in the form of the server, with its members in the order of Go. */
     public static JsonObject apply(StructSchema type, JsonObject object) {
         return struct(type, object, true);
     }
@@ -82,15 +82,19 @@ public final class TypeDefaults {
         JsonObject known = known(plan, object, withDefaults);
         JsonObject completed = withDefaults ? withInitials(plan, plan.function().apply(known)) : known;
         JsonObject.Builder result = JsonObject.builder();
-        completed.members().forEach((name, value) -> {
-            Member member = plan.members().get(name);
-            TypeSchema memberType =
-                    member == null ? plan.others() : member.field().type();
-            result.put(name, memberType == null ? value : value(memberType, value, withDefaults));
-        });
         for (Member member : plan.members().values()) {
-            complete(member, result, withDefaults);
+            JsonValue value = completed.get(member.field().name());
+            if (value == null) {
+                complete(member, result, withDefaults);
+            } else {
+                result.put(member.field().name(), value(member.field().type(), value, withDefaults));
+            }
         }
+        completed.members().forEach((name, value) -> {
+            if (!plan.members().containsKey(name)) {
+                result.put(name, plan.others() == null ? value : value(plan.others(), value, withDefaults));
+            }
+        });
         return result.build();
     }
 
@@ -123,10 +127,6 @@ public final class TypeDefaults {
 
     private static void complete(Member member, JsonObject.Builder result, boolean withDefaults) {
         String name = member.field().name();
-        JsonValue present = result.get(name);
-        if (present != null) {
-            return;
-        }
         if (member.valueStruct() != null) {
             JsonObject inner = struct(member.valueStruct(), JsonObject.EMPTY, withDefaults);
             if (!inner.isEmpty() || !member.field().go().omitsZero()) {

@@ -45,15 +45,16 @@ final class WorkloadDefaults {
              minReplicas 1
             """;
 
-    static final Map<String, UnaryOperator<JsonObject>> FUNCTIONS = Map.of(
-            "core.v1.ReplicationController", WorkloadDefaults::replicationController,
-            "apps.v1.DeploymentStrategy", WorkloadDefaults::deploymentStrategy,
-            "apps.v1.DaemonSetUpdateStrategy", WorkloadDefaults::daemonSetStrategy,
-            "apps.v1.StatefulSetUpdateStrategy", WorkloadDefaults::statefulSetStrategy,
-            "apps.v1.StatefulSetSpec", WorkloadDefaults::statefulSet,
-            "batch.v1.Job", WorkloadDefaults::job,
-            "autoscaling.v2.HorizontalPodAutoscalerSpec", WorkloadDefaults::metrics,
-            "autoscaling.v2.HorizontalPodAutoscalerBehavior", WorkloadDefaults::behavior);
+    static final Map<String, UnaryOperator<JsonObject>> FUNCTIONS = Map.ofEntries(
+            Map.entry("core.v1.ReplicationController", WorkloadDefaults::replicationController),
+            Map.entry("apps.v1.DeploymentStrategy", WorkloadDefaults::deploymentStrategy),
+            Map.entry("apps.v1.DaemonSet", WorkloadDefaults::daemonSet),
+            Map.entry("apps.v1.DaemonSetUpdateStrategy", WorkloadDefaults::daemonSetStrategy),
+            Map.entry("apps.v1.StatefulSetUpdateStrategy", WorkloadDefaults::statefulSetStrategy),
+            Map.entry("apps.v1.StatefulSetSpec", WorkloadDefaults::statefulSet),
+            Map.entry("batch.v1.Job", WorkloadDefaults::job),
+            Map.entry("autoscaling.v2.HorizontalPodAutoscalerSpec", WorkloadDefaults::metrics),
+            Map.entry("autoscaling.v2.HorizontalPodAutoscalerBehavior", WorkloadDefaults::behavior));
 
     private static final String TYPE = "type";
     private static final String ROLLING = "RollingUpdate";
@@ -70,7 +71,21 @@ final class WorkloadDefaults {
             {"selectPolicy":"Max","policies":[{"type":"Percent","value":100,"periodSeconds":15}]}
             """);
 
+    private static final String TEMPLATE_GENERATION = "deprecated.daemonset.template.generation";
+
     private WorkloadDefaults() {}
+
+    /** Returns a daemon set with the annotation that upstream converts into a field and back. */
+    private static JsonObject daemonSet(JsonObject set) {
+        if (set.get("metadata") instanceof JsonObject metadata) {
+            JsonObject annotations = metadata.object("annotations");
+            boolean isWhole = annotations.string(TEMPLATE_GENERATION).matches("-?[0-9]{1,18}");
+            return isWhole
+                    ? set
+                    : set.with("metadata", metadata.with("annotations", annotations.with(TEMPLATE_GENERATION, "0")));
+        }
+        return set;
+    }
 
     private static JsonObject missing(JsonObject object, String field, JsonValue initial) {
         return object.has(field) ? object : object.with(field, initial);

@@ -44,7 +44,8 @@ public final class PodActions {
 
     /** Binds a pod to a node. The scheduler uses this path; an update of the pod cannot set its node. */
     public ServerResponse bind(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
-        JsonObject binding = IncomingObject.readOptions("Binding", ApiHandler.json(request));
+        JsonObject binding =
+                IncomingObject.read("v1", "Binding", ApiHandler.json(request), query.writeOptions("CreateOptions"));
         requireName(info, binding, "Binding");
         String node = binding.string("target", "name");
         String kind = binding.string("target", "kind");
@@ -153,7 +154,8 @@ public final class PodActions {
      * not serve disruption budgets, so none can block an eviction.
      */
     public ServerResponse evict(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
-        JsonObject eviction = IncomingObject.readOptions("Eviction", ApiHandler.json(request));
+        JsonObject eviction = IncomingObject.read(
+                "policy/v1", "Eviction", ApiHandler.json(request), query.writeOptions("CreateOptions"));
         requireName(info, eviction, "Eviction");
         DeleteParameters parameters = DeleteParameters.ofEviction(query, eviction.object("deleteOptions"));
         if (!parameters.dryRun()) {

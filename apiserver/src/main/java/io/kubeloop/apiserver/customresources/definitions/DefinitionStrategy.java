@@ -32,6 +32,11 @@ public final class DefinitionStrategy implements RestStrategy {
             .build();
 
     @Override
+    public String storagePrefix() {
+        return "apiextensions.k8s.io/customresourcedefinitions";
+    }
+
+    @Override
     public JsonObject defaults(JsonObject object) {
         return DefinitionDefaults.apply(object);
     }

@@ -1,4 +1,4 @@
-package io.kubeloop.json.apply;
+package io.kubeloop.json.typed;
 
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonBoolean;
@@ -14,33 +14,17 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /** The text of values in error messages, as Go's package {@code fmt} formats them. Thread-safe: stateless. */
-final class GoText {
+public final class GoText {
 
     private GoText() {}
 
     /** Returns a quoted string ({@code %q}). */
-    static String quoted(String text) {
-        StringBuilder out = new StringBuilder("\"");
-        text.codePoints().forEach(c -> {
-            switch (c) {
-                case '"', '\\' -> out.append('\\').appendCodePoint(c);
-                case '\n' -> out.append("\\n");
-                case '\r' -> out.append("\\r");
-                case '\t' -> out.append("\\t");
-                default -> {
-                    if (c < 0x20 || c == 0x7f) {
-                        out.append(String.format("\\x%02x", c));
-                    } else {
-                        out.appendCodePoint(c);
-                    }
-                }
-            }
-        });
-        return out.append('"').toString();
+    public static String quoted(String text) {
+        return GoQuote.quote(text);
     }
 
     /** Returns a value as part of a path: strings quoted, everything else plain. */
-    static String ofPath(JsonValue value) {
+    public static String ofPath(JsonValue value) {
         if (value instanceof JsonString string) {
             return quoted(string.value());
         }
@@ -56,7 +40,7 @@ final class GoText {
     }
 
     /** Returns a value in Go's default format ({@code %v}), with the members of objects sorted by name. */
-    static String plain(JsonValue value) {
+    public static String plain(JsonValue value) {
         if (value instanceof JsonString string) {
             return string.value();
         }
@@ -80,7 +64,7 @@ final class GoText {
     }
 
     /** Returns the Go type of a decoded value ({@code %T}). */
-    static String type(JsonValue value) {
+    public static String type(JsonValue value) {
         if (value instanceof JsonString) {
             return "string";
         }
@@ -96,8 +80,15 @@ final class GoText {
         return value instanceof JsonObject ? "map[string]interface {}" : "<nil>";
     }
 
+    /** Returns Go's word for the JSON type of a value, such as {@code array}. */
+    public static String jsonType(JsonValue value) {
+        return value == JsonNull.NULL
+                ? "null"
+                : TypedReader.describe(value.toString().charAt(0));
+    }
+
     /** Returns a value in the syntax of Go ({@code %#v}). */
-    static String syntax(JsonValue value) {
+    public static String syntax(JsonValue value) {
         if (value instanceof JsonString string) {
             return quoted(string.value());
         }
