@@ -91,6 +91,14 @@ public final class ApiServer implements AutoCloseable {
         return handler.handle(request, user);
     }
 
+    /**
+     * Returns the user that a bearer token belongs to: the service account that this server has issued it for; null if the
+     * token is not valid. Verifies one signature.
+     */
+    public @Nullable UserInfo authenticate(String token) {
+        return backend.kinds().authenticate(backend, token);
+    }
+
     /** Returns the state that the operations of all kinds share. */
     public ApiBackend backend() {
         return backend;

@@ -1,11 +1,15 @@
 package io.kubeloop.controlplane;
 
+import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.apiserver.ApiServer;
 import io.kubeloop.apiserver.http.HttpApiServer;
 import io.kubeloop.apiserver.kinds.AdmissionSelection;
 import io.kubeloop.apiserver.kinds.BuiltInKinds;
+import io.kubeloop.apiserver.machinery.ResourceStore;
+import io.kubeloop.apiserver.registry.ApiBackend;
+import io.kubeloop.apiserver.storage.StoredObject;
 import io.kubeloop.controller.garbagecollector.GarbageCollectorController;
 import io.kubeloop.controller.namespace.NamespaceController;
 import io.kubeloop.controller.namespace.NamespaceControllerConfig;
@@ -13,6 +17,7 @@ import io.kubeloop.controller.runner.ControllerRunner;
 import io.kubeloop.controller.serviceaccount.ServiceAccountController;
 import io.kubeloop.controlplane.collector.CollectorLoop;
 import io.kubeloop.json.JsonCodec;
+import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.kubelet.SimulatedKubelet;
 import io.kubeloop.transport.memory.InProcessTransport;
 import java.net.InetSocketAddress;
@@ -21,6 +26,8 @@ import java.time.Clock;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,6 +68,7 @@ public final class ControlPlane implements AutoCloseable {
             }
             transport = push(new InProcessTransport(server));
             if (builder.garbageCollector) {
+                createAccounts();
                 push(controllers(KubeClient.of(transport, JsonCodec.standard())));
             }
             HttpApiServer.Config config = builder.http;
@@ -76,6 +84,22 @@ public final class ControlPlane implements AutoCloseable {
         } catch (RuntimeException | Error e) {
             close();
             throw e;
+        }
+    }
+
+    /** Clients can create pods as soon as the control plane has started; the controller creates later accounts. */
+    private void createAccounts() {
+        ApiBackend backend = server.backend();
+        ResourceStore accounts =
+                Objects.requireNonNull(backend.storeOfKind("v1", "ServiceAccount"), "a server of service accounts");
+        JsonObject account = JsonObject.EMPTY.with("metadata", JsonObject.EMPTY.with("name", "default"));
+        for (StoredObject namespace :
+                backend.namespaces().objects(backend.storage().snapshot(), "")) {
+            server.handle(ApiRequest.of(
+                    "POST",
+                    accounts.type().collectionPath(namespace.key()),
+                    Map.of("fieldManager", "kube-controller-manager"),
+                    ApiRequest.Body.json(account.toBytes())));
         }
     }
 

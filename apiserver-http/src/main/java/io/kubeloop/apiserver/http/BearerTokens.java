@@ -53,15 +53,23 @@ public final class BearerTokens {
         if (isOpen() || (authorization.isEmpty() && isPublic)) {
             return true;
         }
-        if (!authorization.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
+        String token = bearer(authorization);
+        if (token.isEmpty()) {
             return false;
         }
-        byte[] given = digest(authorization.substring(SCHEME.length()).strip());
+        byte[] given = digest(token);
         boolean known = false;
         for (byte[] digest : digests) {
             known |= MessageDigest.isEqual(digest, given);
         }
         return known;
+    }
+
+    /** Returns the token in the value of an {@code Authorization} header; empty if it has none. */
+    static String bearer(String authorization) {
+        return authorization.regionMatches(true, 0, SCHEME, 0, SCHEME.length())
+                ? authorization.substring(SCHEME.length()).strip()
+                : "";
     }
 
     private static byte[] digest(String token) {

@@ -16,7 +16,9 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,8 +42,9 @@ final class HttpApiHandler implements HttpListener.Handler {
      *
      * @param hosts the accepted values of the {@code Host} header
      * @param tokens the accepted tokens
+     * @param accounts returns the service account that another token belongs to; null if there is none
      */
-    record Admittance(Predicate<String> hosts, BearerTokens tokens) {
+    record Admittance(Predicate<String> hosts, BearerTokens tokens, Function<String, @Nullable UserInfo> accounts) {
 
         UserInfo require(HttpApiExchange exchange, String path) {
             if (!hosts.test(exchange.header("Host"))) {
@@ -59,10 +62,13 @@ final class HttpApiHandler implements HttpListener.Handler {
                         "Forbidden",
                         "this server rejects requests from web pages of other origins, such as " + origin);
             }
-            if (!tokens.accepts(exchange.header("Authorization"), isPublic(path))) {
+            String authorization = exchange.header("Authorization");
+            String token = BearerTokens.bearer(authorization);
+            UserInfo account = token.isEmpty() ? null : accounts.apply(token);
+            if (account == null && !tokens.accepts(authorization, isPublic(path))) {
                 throw ApiFailure.of(401, "Unauthorized", "Unauthorized");
             }
-            return UserInfo.ADMIN;
+            return account == null ? UserInfo.ADMIN : account;
         }
 
         /** Returns whether upstream's role {@code system:public-info-viewer} shows the path to every client. */

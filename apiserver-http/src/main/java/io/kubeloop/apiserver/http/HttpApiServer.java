@@ -171,7 +171,9 @@ public final class HttpApiServer implements AutoCloseable {
                 resources,
                 new Health(closed::get),
                 new HttpApiHandler.Admittance(
-                        local ? new LoopbackHosts(config.bindAddress()) : host -> true, config.tokens()),
+                        local ? new LoopbackHosts(config.bindAddress()) : host -> true,
+                        config.tokens(),
+                        server::authenticate),
                 new AuditIds(random),
                 config.maxBodyBytes());
         HttpListener listener;

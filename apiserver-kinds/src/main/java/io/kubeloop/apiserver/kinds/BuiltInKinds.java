@@ -17,6 +17,7 @@ import io.kubeloop.apiserver.kinds.strategy.Strategies;
 import io.kubeloop.apiserver.machinery.ResourceDefinition;
 import io.kubeloop.apiserver.machinery.ServedResource;
 import io.kubeloop.apiserver.machinery.StorageForm;
+import io.kubeloop.apiserver.machinery.UserInfo;
 import io.kubeloop.apiserver.registry.ApiBackend;
 import io.kubeloop.apiserver.registry.ApiKinds;
 import io.kubeloop.apiserver.registry.ServerContent;
@@ -137,6 +138,11 @@ public final class BuiltInKinds implements ApiKinds {
     @Override
     public Map<String, SubresourceHandler> virtualResources(ApiBackend backend) {
         return new Reviews(tokens(backend)).handlers();
+    }
+
+    @Override
+    public @Nullable UserInfo authenticate(ApiBackend backend, String token) {
+        return tokens(backend).authenticate(token);
     }
 
     /** The kinds serve one server, so that its tokens have one key. */

@@ -1,20 +1,29 @@
 package io.kubeloop.apiserver.machinery;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The authenticated client of a request (upstream: {@code apiserver/pkg/authentication/user}). Immutable.
  *
  * @param name the name of the user
+ * @param uid the identity behind the name; empty if unknown
  * @param groups the groups of the user
+ * @param extra further properties, by name
  */
-public record UserInfo(String name, List<String> groups) {
+public record UserInfo(String name, String uid, List<String> groups, Map<String, List<String>> extra) {
 
     /** The user of a request without another identity: every operation is allowed. */
-    public static final UserInfo ADMIN = new UserInfo("admin", List.of("system:masters", "system:authenticated"));
+    public static final UserInfo ADMIN =
+            new UserInfo("admin", "", List.of("system:masters", "system:authenticated"), Map.of());
 
-    /** Copies the groups. */
+    /** Copies the groups and the properties. */
     public UserInfo {
         groups = List.copyOf(groups);
+        Map<String, List<String>> copy = new LinkedHashMap<>();
+        extra.forEach((key, values) -> copy.put(key, List.copyOf(values)));
+        extra = Collections.unmodifiableMap(copy);
     }
 }

@@ -4,6 +4,7 @@ import io.kubeloop.apiserver.admission.AdmissionPlugin;
 import io.kubeloop.apiserver.apply.OwnableFields;
 import io.kubeloop.apiserver.machinery.ResourceDefinition;
 import io.kubeloop.apiserver.machinery.ServedResource;
+import io.kubeloop.apiserver.machinery.UserInfo;
 import io.kubeloop.json.schema.StructSchema;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +41,14 @@ public interface ApiKinds {
      */
     default Map<String, SubresourceHandler> virtualResources(ApiBackend backend) {
         return Map.of();
+    }
+
+    /**
+     * Returns the user that a bearer token belongs to, such as a service account; null if the token is not valid. Called
+     * for every request with a token.
+     */
+    default @Nullable UserInfo authenticate(ApiBackend backend, String token) {
+        return null;
     }
 
     /**

@@ -11,6 +11,14 @@ import org.junit.jupiter.api.Test;
 /** Questions about users, permissions and tokens; the server allows everything. */
 class ReviewsTest extends ServerFixture {
 
+    /** A certificate request of jane in the group devs. */
+    private static final String REQUEST = "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlIYU1JR0FBZ0VBTUI0eERUQUxCZ05WQkFvTUJH"
+            + "Umxkbk14RFRBTEJnTlZCQU1NQkdwaGJtVXdXVEFUQmdjcQpoa2pPUFFJQkJnZ3Foa2pPUFFNQkJ3TkNBQVJMeksr"
+            + "Z0UrMVhQSkJ2Y2RzZWJDalJRNlNwQklzZnBLR0xZNWgrCkVWSGpUYUJOMGUzTnExZjd4TWZEbEdRYXdTZkNCZnFC"
+            + "Q3d4YjFzVDhzQnI1Sk9qWG9BQXdDZ1lJS29aSXpqMEUKQXdJRFNRQXdSZ0loQVBwcVJwK2cxZGZNYWZ2bDNJS2Rn"
+            + "UEY5cGRTOXZOeHJObWpZMGNDME5mdmdBaUVBL1NvZwpNcURsMTlWMFlmbGYydUJMYmhkOFpuL0RsTzlvOXpSdHVY"
+            + "bEZ0SU09Ci0tLS0tRU5EIENFUlRJRklDQVRFIFJFUVVFU1QtLS0tLQo=";
+
     private static final String AUTHORIZATION = "/apis/authorization.k8s.io/v1/";
     private static final String TOKENS = "/apis/authentication.k8s.io/v1/tokenreviews";
     private static final String ACCOUNTS = "/api/v1/namespaces/default/serviceaccounts";
@@ -76,8 +84,7 @@ class ReviewsTest extends ServerFixture {
 
         assertThat(issued.code()).isEqualTo(201);
         assertThat(review(token).string("user", "username")).isEqualTo("system:serviceaccount:default:robot");
-        assertThat(review(token).array("audiences").strings())
-                .containsExactly("https://kubernetes.default.svc.cluster.local");
+        assertThat(review(token).array("audiences").strings()).containsExactly("https://kubernetes.default.svc");
 
         requests.delete(ACCOUNTS + "/robot").ok();
         requests.post(ACCOUNTS, "{'metadata':{'name':'robot'}}").ok();
@@ -112,11 +119,44 @@ class ReviewsTest extends ServerFixture {
     }
 
     @Test
+    void token_boundToAPod_endsWithIt() {
+        requests.post(ACCOUNTS, "{'metadata':{'name':'robot'}}").ok();
+        createPod("p", "", ",'serviceAccountName':'robot','nodeName':'n'");
+        String reference = "{'boundObjectRef':{'apiVersion':'v1','kind':'Pod','name':'p'}}";
+        String token = createToken(reference).ok().body().string("status", "token");
+
+        JsonObject extra = review(token).object("user", "extra");
+        assertThat(extra.array("authentication.kubernetes.io/pod-name")).hasToString("[\"p\"]");
+        assertThat(extra.array("authentication.kubernetes.io/node-name")).hasToString("[\"n\"]");
+        requests.delete(PODS + "/p?gracePeriodSeconds=0").ok();
+        assertThat(review(token).string("error")).isEqualTo("invalid bearer token");
+    }
+
+    @Test
+    void token_isBoundToThingsThatExistOnly() {
+        requests.post(ACCOUNTS, "{'metadata':{'name':'robot'}}").ok();
+        createPod("other");
+        String bound = "{'boundObjectRef':{'apiVersion':'v1','kind':'%s','name':'%s'%s}}";
+        assertThat(createToken(String.format(bound, "Pod", "none", "")).message())
+                .isEqualTo("pods \"none\" not found");
+        assertThat(createToken(String.format(bound, "Service", "s", "")).message())
+                .isEqualTo("cannot bind token to object of type /v1, Kind=Service");
+        assertThat(createToken(String.format(bound, "Pod", "other", "")).message())
+                .isEqualTo("cannot bind token for serviceaccount \"robot\" to pod running with different serviceaccount"
+                        + " name.");
+        requests.post(SECRETS, "{'metadata':{'name':'s'}}").ok();
+        assertThat(createToken(String.format(bound, "Secret", "s", ",'uid':'x'"))
+                        .code())
+                .isEqualTo(409);
+        createToken(String.format(bound, "Secret", "s", "")).ok();
+    }
+
+    @Test
     void approval_changesTheConditionsAlone() {
         String path = "/apis/certificates.k8s.io/v1/certificatesigningrequests";
         Reply created = requests.post(
                 path,
-                "{'metadata':{'name':'c'},'spec':{'request':'LS0tLS1CRUdJTg==','signerName':'example.com/s',"
+                "{'metadata':{'name':'c'},'spec':{'request':'" + REQUEST + "','signerName':'example.com/s',"
                         + "'usages':['client auth']}}");
         JsonObject approved = created.ok()
                 .body()

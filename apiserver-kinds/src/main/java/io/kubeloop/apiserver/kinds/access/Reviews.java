@@ -98,9 +98,17 @@ public final class Reviews {
     }
 
     private static JsonObject self(UserInfo user) {
-        return JsonObject.EMPTY.with(
-                "userInfo",
-                JsonObject.EMPTY.with("username", user.name()).with("groups", JsonArray.ofStrings(user.groups())));
+        JsonObject.Builder extra = JsonObject.builder();
+        user.extra().forEach((key, values) -> extra.put(key, JsonArray.ofStrings(values)));
+        JsonObject.Builder shown = JsonObject.builder().put("username", user.name());
+        if (!user.uid().isEmpty()) {
+            shown.put("uid", user.uid());
+        }
+        shown.put("groups", JsonArray.ofStrings(user.groups()));
+        if (!user.extra().isEmpty()) {
+            shown.put("extra", extra.build());
+        }
+        return JsonObject.EMPTY.with("userInfo", shown.build());
     }
 
     private JsonObject token(JsonObject spec, FieldErrors errors) {
