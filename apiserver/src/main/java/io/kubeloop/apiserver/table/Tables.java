@@ -83,7 +83,13 @@ public final class Tables {
         }
         boolean isList = kind.endsWith("List") && answer.has("items");
         String itemKind = isList ? kind.substring(0, kind.length() - "List".length()) : kind;
-        List<JsonObject> objects = isList ? answer.array("items").objects().toList() : List.of(answer);
+        String apiVersion = answer.string("apiVersion");
+        List<JsonObject> objects = isList
+                ? answer.array("items")
+                        .objects()
+                        .map(item -> identified(item, itemKind, apiVersion))
+                        .toList()
+                : List.of(answer);
         JsonObject metadata = answer.object("metadata");
         JsonObject.Builder listMetadata = JsonObject.builder();
         for (String member : List.of("resourceVersion", "continue", "remainingItemCount")) {
@@ -92,8 +98,18 @@ public final class Tables {
                 listMetadata.put(member, value);
             }
         }
-        List<Column> shown = columns.apply(answer.string("apiVersion"), itemKind);
+        List<Column> shown = columns.apply(apiVersion, itemKind);
         return table(version, listMetadata.build(), definitions(shown), rows(shown, objects, version, include));
+    }
+
+    /** Items of a list do not name their kind; objects in rows do. */
+    private static JsonObject identified(JsonObject item, String kind, String apiVersion) {
+        if (item.has("kind")) {
+            return item;
+        }
+        JsonObject.Builder identified = JsonObject.builder().put("kind", kind).put("apiVersion", apiVersion);
+        item.members().forEach(identified::put);
+        return identified.build();
     }
 
     /**

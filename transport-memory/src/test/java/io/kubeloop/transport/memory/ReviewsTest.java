@@ -12,12 +12,13 @@ import org.junit.jupiter.api.Test;
 class ReviewsTest extends ServerFixture {
 
     /** A certificate request of jane in the group devs. */
-    private static final String REQUEST = "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlIYU1JR0FBZ0VBTUI0eERUQUxCZ05WQkFvTUJH"
-            + "Umxkbk14RFRBTEJnTlZCQU1NQkdwaGJtVXdXVEFUQmdjcQpoa2pPUFFJQkJnZ3Foa2pPUFFNQkJ3TkNBQVJMeksr"
-            + "Z0UrMVhQSkJ2Y2RzZWJDalJRNlNwQklzZnBLR0xZNWgrCkVWSGpUYUJOMGUzTnExZjd4TWZEbEdRYXdTZkNCZnFC"
-            + "Q3d4YjFzVDhzQnI1Sk9qWG9BQXdDZ1lJS29aSXpqMEUKQXdJRFNRQXdSZ0loQVBwcVJwK2cxZGZNYWZ2bDNJS2Rn"
-            + "UEY5cGRTOXZOeHJObWpZMGNDME5mdmdBaUVBL1NvZwpNcURsMTlWMFlmbGYydUJMYmhkOFpuL0RsTzlvOXpSdHVY"
-            + "bEZ0SU09Ci0tLS0tRU5EIENFUlRJRklDQVRFIFJFUVVFU1QtLS0tLQo=";
+    private static final String REQUEST =
+            "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlIYU1JR0FBZ0VBTUI0eERUQUxCZ05WQkFvTUJH"
+                    + "Umxkbk14RFRBTEJnTlZCQU1NQkdwaGJtVXdXVEFUQmdjcQpoa2pPUFFJQkJnZ3Foa2pPUFFNQkJ3TkNBQVJMeksr"
+                    + "Z0UrMVhQSkJ2Y2RzZWJDalJRNlNwQklzZnBLR0xZNWgrCkVWSGpUYUJOMGUzTnExZjd4TWZEbEdRYXdTZkNCZnFC"
+                    + "Q3d4YjFzVDhzQnI1Sk9qWG9BQXdDZ1lJS29aSXpqMEUKQXdJRFNRQXdSZ0loQVBwcVJwK2cxZGZNYWZ2bDNJS2Rn"
+                    + "UEY5cGRTOXZOeHJObWpZMGNDME5mdmdBaUVBL1NvZwpNcURsMTlWMFlmbGYydUJMYmhkOFpuL0RsTzlvOXpSdHVY"
+                    + "bEZ0SU09Ci0tLS0tRU5EIENFUlRJRklDQVRFIFJFUVVFU1QtLS0tLQo=";
 
     private static final String AUTHORIZATION = "/apis/authorization.k8s.io/v1/";
     private static final String TOKENS = "/apis/authentication.k8s.io/v1/tokenreviews";

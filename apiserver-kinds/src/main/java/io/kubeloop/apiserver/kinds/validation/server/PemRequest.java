@@ -1,6 +1,7 @@
 package io.kubeloop.apiserver.kinds.validation.server;
 
 import java.io.ByteArrayInputStream;
+import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -10,6 +11,7 @@ import java.security.Signature;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.spec.X509EncodedKeySpec;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +21,7 @@ import java.util.regex.Pattern;
 /**
  * The PEM documents of certificate signing requests: PKCS #10 requests and certificates (upstream: Go's {@code crypto/x509}).
  */
-final class PemRequest {
+public final class PemRequest {
 
     private static final Pattern BLOCK =
             Pattern.compile("-----BEGIN ([^-\\n]*)-----[ \\t\\r]*\\n(.*?)-----END \\1-----", Pattern.DOTALL);
@@ -38,6 +40,9 @@ final class PemRequest {
             "2a8648ce3d040303", "SHA384withECDSA",
             "2a8648ce3d040304", "SHA512withECDSA",
             "2b6570", "Ed25519");
+
+    /** The object identifier 2.5.4.10. */
+    private static final String ORGANIZATION = "55040a";
 
     private static final String MALFORMED = "asn1: structure error: malformed certificate request";
 
@@ -88,9 +93,7 @@ final class PemRequest {
             return "PEM block type must be CERTIFICATE REQUEST";
         }
         try {
-            Element request = Element.read(
-                            ByteBuffer.wrap(Base64.getMimeDecoder().decode(block.group(2))))
-                    .expect(SEQUENCE);
+            Element request = request(block);
             Element info = Element.read(request.content()).expect(SEQUENCE);
             Element algorithm = Element.read(request.content()).expect(SEQUENCE);
             Element signature = Element.read(request.content()).expect(BIT_STRING);
@@ -102,6 +105,44 @@ final class PemRequest {
             return verify(info.whole(), key, id, ByteBuffer.wrap(bits, 1, bits.length - 1));
         } catch (RuntimeException e) {
             return MALFORMED;
+        }
+    }
+
+    private static Element request(Matcher block) {
+        return Element.read(ByteBuffer.wrap(Base64.getMimeDecoder().decode(block.group(2))))
+                .expect(SEQUENCE);
+    }
+
+    /**
+     * Returns the organizations in the subject of a request.
+     *
+     * @throws IllegalArgumentException if it is not a PEM document of a request
+     */
+    public static List<String> organizations(byte[] pem) {
+        Matcher block = BLOCK.matcher(new String(pem, StandardCharsets.ISO_8859_1));
+        if (!block.find()) {
+            throw new IllegalArgumentException(MALFORMED);
+        }
+        try {
+            ByteBuffer info =
+                    Element.read(request(block).content()).expect(SEQUENCE).content();
+            Element.read(info).expect(INTEGER);
+            ByteBuffer names = Element.read(info).expect(SEQUENCE).content();
+            List<String> organizations = new ArrayList<>();
+            while (names.hasRemaining()) {
+                ByteBuffer set = Element.read(names).content();
+                while (set.hasRemaining()) {
+                    ByteBuffer attribute = Element.read(set).expect(SEQUENCE).content();
+                    String id = hex(Element.read(attribute).expect(OBJECT_ID).bytes());
+                    byte[] value = Element.read(attribute).bytes();
+                    if (id.equals(ORGANIZATION)) {
+                        organizations.add(new String(value, StandardCharsets.UTF_8));
+                    }
+                }
+            }
+            return organizations;
+        } catch (BufferUnderflowException e) {
+            throw new IllegalArgumentException(MALFORMED, e);
         }
     }
 
