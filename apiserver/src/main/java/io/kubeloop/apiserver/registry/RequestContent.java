@@ -39,7 +39,8 @@ final class RequestContent {
         }
         String type = body.contentType().split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
         return switch (type) {
-            case ApiRequest.JSON, "" -> request;
+            case ApiRequest.JSON -> request;
+            case "" -> with(request, body.bytes()); // some clients, such as kubectl 1.20, name no type
             case YAML -> with(request, yamlToJson(body.bytes(), kind));
             case ApiRequest.PROTOBUF -> with(request, protobufToJson(body.bytes(), kind));
             default -> throw ApiFailure.unsupportedMediaType(SERVED);
