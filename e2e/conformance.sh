@@ -69,5 +69,6 @@ if [ -z "$kubeconfig" ] && [[ " ${arguments[*]-} " != *" --help "* ]]; then
     background apiserver "$(dirname "$here")/kubeloop" apiserver --port 0 --simulate-kubelet --kubeconfig-out "$kubeconfig"
     PATIENCE=900 await_line apiserver '^listening on '
     background controllers "$(dirname "$here")/kubeloop" controller-manager --kubeconfig "$kubeconfig" --leader-elect=false
+    arguments+=(--no-service-accounts) # no controller makes them yet
 fi
 python3 -B "$here/harness/conformance.py" --binary "$binary" --kubectl "$KUBECTL" --kubeconfig "$kubeconfig" ${arguments[@]+"${arguments[@]}"}

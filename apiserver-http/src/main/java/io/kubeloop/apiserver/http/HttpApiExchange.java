@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
@@ -53,12 +54,16 @@ final class HttpApiExchange {
     }
 
     String path() {
-        return exchange.uri().getPath();
+        return exchange.target().path();
     }
 
     String header(String name) {
         List<String> values = exchange.headers(name);
         return values.isEmpty() ? "" : values.get(0);
+    }
+
+    Set<String> headerNames() {
+        return exchange.headerNames();
     }
 
     List<String> headers(String name) {
@@ -88,15 +93,11 @@ final class HttpApiExchange {
     /** As upstream, parameters that cannot be decoded are ignored. */
     private List<Map.Entry<String, String>> parameters() {
         List<Map.Entry<String, String>> parameters = new ArrayList<>();
-        String raw = exchange.uri().getRawQuery();
-        if (raw == null) {
-            return parameters;
-        }
-        for (String parameter : raw.split("&", -1)) {
+        for (String parameter : exchange.target().rawQuery().split("&", -1)) {
             int equals = parameter.indexOf('=');
             String name = decode(equals < 0 ? parameter : parameter.substring(0, equals));
             String value = decode(equals < 0 ? "" : parameter.substring(equals + 1));
-            if (!parameter.isEmpty() && name != null && value != null) {
+            if (!parameter.isEmpty() && parameter.indexOf(';') < 0 && name != null && value != null) {
                 parameters.add(Map.entry(name, value));
             }
         }

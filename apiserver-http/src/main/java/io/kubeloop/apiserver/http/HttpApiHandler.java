@@ -68,7 +68,8 @@ final class HttpApiHandler implements HttpListener.Handler {
             if (account == null && !tokens.accepts(authorization, isPublic(path))) {
                 throw ApiFailure.of(401, "Unauthorized", "Unauthorized");
             }
-            return account == null ? UserInfo.ADMIN : account;
+            return Impersonation.of(
+                    account == null ? UserInfo.ADMIN : account, exchange.headerNames(), exchange::headers);
         }
 
         /** Returns whether upstream's role {@code system:public-info-viewer} shows the path to every client. */
@@ -106,7 +107,7 @@ final class HttpApiHandler implements HttpListener.Handler {
             route(exchange, path, admittance.require(exchange, path));
         } catch (ApiFailure e) {
             replyFailure(exchange, e);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | StackOverflowError e) {
             log.error("A request failed: method={} path={}", exchange.method(), exchange.path(), e);
             replyFailure(exchange, ApiFailure.internal(exchange.method() + " " + exchange.path() + " failed: " + e));
         }
@@ -118,8 +119,13 @@ final class HttpApiHandler implements HttpListener.Handler {
             if (failure.retryAfterSeconds() > 0) {
                 exchange.addHeader("Retry-After", Long.toString(failure.retryAfterSeconds()));
             }
-            exchange.reply(
-                    failure.code(), failure.status(), ResponseFormat.ofStatus(exchange.accept(), ResponseFormat.ALL));
+            ResponseFormat format = ResponseFormat.ofStatus(exchange.accept(), ResponseFormat.ALL);
+            // As upstream, a custom resource's list of formats has no form in which a client that accepts none could read it.
+            boolean listsFormats = failure.code() == 406 && format.pretty() && failure.status().get("details") == null;
+            ApiFailure shown = listsFormats
+                    ? ApiFailure.notAcceptable(ResponseFormat.names(ResponseFormat.ALL))
+                    : failure;
+            exchange.reply(shown.code(), shown.status(), format);
         }
     }
 
@@ -153,9 +159,11 @@ final class HttpApiHandler implements HttpListener.Handler {
     }
 
     private void serveDiscovery(HttpApiExchange exchange, String path, JsonObject document) throws IOException {
-        requireGet(exchange);
         String accept = exchange.accept();
-        ResponseFormat.requireRoute(accept, ResponseFormat.ALL, false);
+        if (!isOfAllGroups(path)) {
+            requireGet(exchange);
+            ResponseFormat.requireRoute(accept, ResponseFormat.ALL, false);
+        }
         Discovery.Tagged aggregated = discovery.aggregatedAt(path);
         if (aggregated != null && wantsAggregated(accept)) {
             String tag = "\"" + aggregated.tag() + "\"";
@@ -170,6 +178,11 @@ final class HttpApiHandler implements HttpListener.Handler {
         JsonObject shown = path.equals("/api") ? withAddress(document, exchange.header("Host")) : document;
         ResponseFormat format = ResponseFormat.ofDocument(accept);
         exchange.reply(200, shown, format);
+    }
+
+    /** Upstream's aggregator serves {@code /apis} and the groups; it ignores the method. */
+    private static boolean isOfAllGroups(String path) {
+        return path.startsWith("/apis") && path.indexOf('/', "/apis/".length()) < 0;
     }
 
     private static boolean wantsAggregated(String accept) {

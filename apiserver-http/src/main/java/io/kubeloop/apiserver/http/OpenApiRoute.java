@@ -1,7 +1,6 @@
 package io.kubeloop.apiserver.http;
 
 import io.kubeloop.apiserver.http.negotiation.MediaRange;
-import io.kubeloop.apiserver.machinery.ApiFailure;
 import io.kubeloop.apiserver.openapi.OpenApiDocuments;
 import io.kubeloop.apiserver.registry.ResourceRegistry;
 import java.io.IOException;
@@ -44,9 +43,6 @@ final class OpenApiRoute {
     }
 
     void serve(HttpApiExchange exchange, String path) throws IOException {
-        if (!exchange.method().equals("GET")) {
-            throw ApiFailure.methodNotAllowed();
-        }
         if (path.equals(INDEX)) {
             // Upstream's aggregator sends the index without a type of its own.
             exchange.reply(200, "text/plain; charset=utf-8", documents.index().bytes());

@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -33,13 +34,16 @@ final class ResourceRoute {
     /** Paths that need a container or a connection into a pod. */
     private static final Pattern NEEDS_CONTAINERS =
             Pattern.compile("/api/v1/namespaces/[^/]+/pods/[^/]+/(log|exec|attach|portforward)"
-                    + "|/api/v1/(namespaces/[^/]+/(pods|services)|nodes)/[^/]+/proxy(/.*)?");
+                    + "|/api/v1/(namespaces/[^/]+/(pods|services)|nodes)/[^/]+/(proxy)(/.*)?");
 
     private static final Set<String> PATCHES = Set.of(
             "application/json-patch+json",
             "application/merge-patch+json",
             "application/strategic-merge-patch+json",
             "application/apply-patch+yaml");
+
+    private static final List<String> CUSTOM_PATCHES =
+            List.of("application/json-patch+json", "application/merge-patch+json", "application/apply-patch+yaml");
 
     private static final List<Encoding> WITHOUT_PROTOBUF = List.of(Encoding.JSON, Encoding.YAML);
 
@@ -64,20 +68,22 @@ final class ResourceRoute {
 
     void serve(HttpApiExchange exchange, UserInfo user) throws IOException {
         String path = exchange.path();
-        if (NEEDS_CONTAINERS.matcher(path).matches()) {
-            throw ApiFailure.of(
-                    501, "NotImplemented", "no containers run behind this API server, so it does not serve " + path);
+        if (refusesContainers(exchange, path, user)) {
+            return;
         }
         Route route = Route.of(registry, exchange.method(), path);
-        requirePatch(exchange);
+        requirePatch(exchange, route);
         String accept = exchange.accept();
         List<Encoding> served = encodings(route);
         boolean reads = exchange.method().equals("GET");
-        ResponseFormat.requireRoute(accept, served, reads && route.isCollection());
+        if (!route.isCustom()) {
+            ResponseFormat.requireRoute(accept, served, reads && route.isCollection());
+        }
         Map<String, String> query = exchange.query();
         boolean isWatch = reads && route.isWatch(query);
-        ResponseFormat format =
-                isWatch ? ResponseFormat.negotiateStream(accept, served) : ResponseFormat.negotiate(accept, served);
+        ResponseFormat format = isWatch
+                ? ResponseFormat.negotiateStream(accept, served)
+                : ResponseFormat.negotiate(accept, served, route.hasTables());
         ResponseView view = new ResponseView(tables, format, include(query));
         ApiRequest.Body body = body(exchange);
         nameManager(exchange, query, body);
@@ -101,9 +107,35 @@ final class ResourceRoute {
         }
     }
 
-    private static void requirePatch(HttpApiExchange exchange) {
+    /**
+     * Returns whether the path needs a container and its object is absent, which has been answered.
+     *
+     * @throws ApiFailure 501 if the object exists
+     */
+    private boolean refusesContainers(HttpApiExchange exchange, String path, UserInfo user) throws IOException {
+        Matcher matcher = NEEDS_CONTAINERS.matcher(path);
+        if (!matcher.matches()) {
+            return false;
+        }
+        String object = path.substring(0, Math.max(matcher.start(1), matcher.start(4)) - 1);
+        ServerResponse found = server.handle(ApiRequest.of("GET", object, Map.of(), null), user);
+        if (found instanceof ServerResponse.Document document && document.code() != 200) {
+            exchange.replyJson(document.code(), document.bytes(), ResponseFormat.PLAIN);
+            return true;
+        }
+        throw ApiFailure.of(
+                501, "NotImplemented", "no containers run behind this API server, so it does not serve " + path);
+    }
+
+    private static void requirePatch(HttpApiExchange exchange, Route route) {
         String type = exchange.header("Content-Type").split(";", 2)[0].strip();
-        if (exchange.method().equals("PATCH") && !PATCHES.contains(type)) {
+        if (!exchange.method().equals("PATCH")) {
+            return;
+        }
+        if (route.isCustom() && !CUSTOM_PATCHES.contains(type)) {
+            throw ApiFailure.unsupportedMediaType(String.join(", ", CUSTOM_PATCHES));
+        }
+        if (!PATCHES.contains(type)) {
             throw ApiFailure.route(415, "UnsupportedMediaType", "Unsupported Media Type");
         }
     }

@@ -6,6 +6,7 @@ import io.kubeloop.apiserver.machinery.ApiFailure;
 import io.kubeloop.apiserver.registry.WatchFrame;
 import io.kubeloop.apiserver.table.Tables;
 import io.kubeloop.apiserver.table.Tables.IncludeObject;
+import io.kubeloop.json.schema.TypeCatalog;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 
@@ -53,6 +54,10 @@ record ResponseView(Tables tables, ResponseFormat format, IncludeObject include)
     /** Returns the name of the type that upstream's message contains, such as {@code *apps.DeploymentList}. */
     private static String goType(JsonObject answer) {
         String apiVersion = answer.string("apiVersion");
+        String item = answer.string("kind").replaceFirst("List$", "");
+        if (TypeCatalog.kubernetes().type(apiVersion, item) == null) {
+            return answer.has("items") ? "*unstructured.UnstructuredList" : "*unstructured.Unstructured";
+        }
         int slash = apiVersion.indexOf('/');
         String group = slash < 0 ? "" : apiVersion.substring(0, slash).split("\\.", 2)[0];
         return "*" + (group.isEmpty() || group.equals("events") ? "core" : group) + "." + answer.string("kind");

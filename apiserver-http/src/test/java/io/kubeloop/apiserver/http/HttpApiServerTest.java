@@ -205,7 +205,6 @@ class HttpApiServerTest {
                 "DELETE|/api/v1|''|''|405|MethodNotAllowed",
                 "GET|/api/v1/pods|application/cbor|''|406|NotAcceptable",
                 "GET|/api/v1|application/cbor|''|406|NotAcceptable",
-                "POST|/openapi/v2|''|''|405|MethodNotAllowed",
                 "GET|/api/v1/namespaces/n/pods/p/log|''|''|501|NotImplemented",
                 "POST|/api/v1/namespaces/n/pods/p/exec|''|''|501|NotImplemented",
                 "GET|/api/v1/namespaces/n/services/s/proxy/x/y|''|''|501|NotImplemented",

@@ -232,6 +232,15 @@ public final class ApiFailure extends RuntimeException {
                 JsonObject.EMPTY);
     }
 
+    /** 405: a part of a custom resource does not support the verb. */
+    public static ApiFailure notSupported(ServedResource resource, String verb) {
+        return new ApiFailure(
+                405,
+                StatusReason.METHOD_NOT_ALLOWED,
+                verb + " is not supported on resources of kind \"" + resource + "\"",
+                details(resource, ""));
+    }
+
     /** 406: none of the accepted formats is served. */
     public static ApiFailure notAcceptable(String served) {
         return new ApiFailure(

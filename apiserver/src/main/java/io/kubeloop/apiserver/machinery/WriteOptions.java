@@ -1,5 +1,7 @@
 package io.kubeloop.apiserver.machinery;
 
+import java.util.List;
+
 /**
  * The options of a write (upstream: {@code metav1.CreateOptions}, {@code UpdateOptions} and {@code PatchOptions}), and
  * what the server knows about its client.
@@ -9,9 +11,20 @@ package io.kubeloop.apiserver.machinery;
  * @param fieldValidation how to treat unknown and duplicate fields
  * @param user the client
  * @param warnings collects the warnings for the client
+ * @param duplicateKeys a text for each key that the body has twice in its encoding, which is not JSON
  */
 public record WriteOptions(
-        boolean dryRun, String fieldManager, FieldValidation fieldValidation, UserInfo user, ServerWarnings warnings) {
+        boolean dryRun,
+        String fieldManager,
+        FieldValidation fieldValidation,
+        UserInfo user,
+        ServerWarnings warnings,
+        List<String> duplicateKeys) {
+
+    /** Copies the keys. */
+    public WriteOptions {
+        duplicateKeys = List.copyOf(duplicateKeys);
+    }
 
     /** How the server treats unknown and duplicate fields, which it drops in any case. */
     public enum FieldValidation {
@@ -25,11 +38,11 @@ public record WriteOptions(
 
     /** Returns the options of a write by the server itself. */
     public static WriteOptions ofServer() {
-        return new WriteOptions(false, "", FieldValidation.IGNORE, UserInfo.ADMIN, new ServerWarnings());
+        return new WriteOptions(false, "", FieldValidation.IGNORE, UserInfo.ADMIN, new ServerWarnings(), List.of());
     }
 
     /** Returns the same options for a dry run, or for a write that is none. */
     public WriteOptions withDryRun(boolean dry) {
-        return new WriteOptions(dry, fieldManager, fieldValidation, user, warnings);
+        return new WriteOptions(dry, fieldManager, fieldValidation, user, warnings, duplicateKeys);
     }
 }

@@ -78,8 +78,9 @@ public final class ApiHandler {
         warnings.addAll(store.strategy().useWarnings());
         try {
             checkAccept(encoded.accept());
-            ApiRequest request = RequestContent.inJson(encoded, route.kind(encoded.method()));
-            Query query = new Query(request.query(), user, warnings);
+            RequestContent content = RequestContent.inJson(encoded, route.kind(encoded.method()));
+            ApiRequest request = content.request();
+            Query query = new Query(request.query(), user, warnings, content.duplicateKeys());
             ServerResponse response = execute(store, route.info(), query, request);
             return response instanceof ServerResponse.Document document
                     ? document.withWarnings(warnings.texts())

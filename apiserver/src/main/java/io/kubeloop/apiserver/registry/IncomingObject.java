@@ -93,18 +93,33 @@ public final class IncomingObject {
         } catch (DecodeException e) {
             throw ApiFailure.badRequest(prefix + ": " + e.getMessage());
         }
-        if (!decoded.strictErrors().isEmpty()) {
-            switch (options.fieldValidation()) {
-                case STRICT -> throw ApiFailure.badRequest(prefix + ": " + decoded.strictError());
-                case WARN -> options.warnings().addAll(decoded.strictErrors());
-                case IGNORE -> {}
-            }
-        }
+        checkFields(decoded, options, prefix);
         if (!apiVersion.equals(wantedVersion)) {
             throw ApiFailure.badRequest("the API version in the data (" + apiVersion
                     + ") does not match the expected API version (" + wantedVersion + ")");
         }
         return decoded.object();
+    }
+
+    /** Treats unknown and duplicate fields as the options require. */
+    private static void checkFields(TypedJson.Decoded decoded, WriteOptions options, String prefix) {
+        List<String> keys = options.duplicateKeys();
+        List<String> errors = new ArrayList<>(keys);
+        errors.addAll(decoded.strictErrors());
+        if (errors.isEmpty()) {
+            return;
+        }
+        switch (options.fieldValidation()) {
+            case STRICT -> {
+                List<String> parts = new ArrayList<>(decoded.strictErrors());
+                if (!keys.isEmpty()) {
+                    parts.add(0, "yaml: unmarshal errors:\n  " + String.join("\n  ", keys));
+                }
+                throw ApiFailure.badRequest(prefix + ": strict decoding error: " + String.join(", ", parts));
+            }
+            case WARN -> options.warnings().addAll(errors);
+            case IGNORE -> {}
+        }
     }
 
     /** An empty list of managed fields resets them, but an empty list does not survive the decoding. */

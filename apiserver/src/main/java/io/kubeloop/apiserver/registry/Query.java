@@ -19,8 +19,10 @@ import org.jspecify.annotations.Nullable;
  * @param parameters the parameters
  * @param user the client that sends the request
  * @param warnings collects the warnings about the request; confined to its thread
+ * @param duplicateKeys a text for each key that the body has twice in its encoding, which is not JSON
  */
-public record Query(Map<String, String> parameters, UserInfo user, ServerWarnings warnings) {
+public record Query(
+        Map<String, String> parameters, UserInfo user, ServerWarnings warnings, List<String> duplicateKeys) {
 
     private static final List<String> FIELD_VALIDATION = List.of("", "Ignore", "Strict", "Warn");
     private static final int MAX_MANAGER_LENGTH = 128;
@@ -32,7 +34,7 @@ public record Query(Map<String, String> parameters, UserInfo user, ServerWarning
 
     /** Creates the parameters of a request by this user. */
     public Query(Map<String, String> parameters, UserInfo user) {
-        this(parameters, user, new ServerWarnings());
+        this(parameters, user, new ServerWarnings(), List.of());
     }
 
     /** Returns the first value of a parameter; empty if it is absent. */
@@ -90,7 +92,7 @@ public record Query(Map<String, String> parameters, UserInfo user, ServerWarning
         WriteOptions.FieldValidation validation = requested.isEmpty()
                 ? WriteOptions.FieldValidation.WARN
                 : WriteOptions.FieldValidation.valueOf(requested.toUpperCase(Locale.ROOT));
-        return new WriteOptions(!dryRun.isEmpty(), manager, validation, user, warnings);
+        return new WriteOptions(!dryRun.isEmpty(), manager, validation, user, warnings, duplicateKeys);
     }
 
     /**

@@ -5,17 +5,24 @@ import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.apiserver.machinery.ApiFailure;
 import io.kubeloop.json.protobuf.NotInSchemaException;
 import io.kubeloop.json.protobuf.ProtobufDocument;
+import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonValue;
 import io.kubeloop.json.yaml.YamlDocuments;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
- * Converts the body of a request into JSON, according to its content type (upstream: {@code
- * negotiation.NegotiateInputSerializer}). Holds no state.
+ * A request with a body in JSON (upstream: {@code negotiation.NegotiateInputSerializer}). Immutable.
+ *
+ * @param request the request
+ * @param duplicateKeys a text for each key that the body had twice in another encoding
  */
-final class RequestContent {
+record RequestContent(ApiRequest request, List<String> duplicateKeys) {
 
     private static final String YAML = "application/yaml";
     private static final String SERVED = String.join(", ", ApiRequest.JSON, YAML, ApiRequest.PROTOBUF);
@@ -23,32 +30,36 @@ final class RequestContent {
     /** The first bytes of every object in protocol buffers. */
     private static final byte[] MAGIC = {'k', '8', 's', 0};
 
-    private RequestContent() {}
+    RequestContent {
+        duplicateKeys = List.copyOf(duplicateKeys);
+    }
 
     /**
-     * Returns the request with a body in JSON. The body of a patch stays as it is, because its content type selects the
-     * kind of patch.
+     * Converts the body of a request into JSON, according to its content type. The body of a patch stays as it is, because its
+     * content type selects the kind of patch.
      *
      * @param kind the kind of the body, for errors
      * @throws ApiFailure 415 if the content type is unknown, 400 if the body cannot be read
      */
-    static ApiRequest inJson(ApiRequest request, String kind) {
+    static RequestContent inJson(ApiRequest request, String kind) {
         ApiRequest.Body body = request.body();
         if (body == null || request.method().equals("PATCH")) {
-            return request;
+            return new RequestContent(request, List.of());
         }
         String type = body.contentType().split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
         return switch (type) {
-            case ApiRequest.JSON -> request;
-            case "" -> with(request, body.bytes()); // some clients, such as kubectl 1.20, name no type
-            case YAML -> with(request, yamlToJson(body.bytes(), kind));
-            case ApiRequest.PROTOBUF -> with(request, protobufToJson(body.bytes(), kind));
+            case ApiRequest.JSON -> new RequestContent(request, List.of());
+            case "" -> with(request, body.bytes(), List.of()); // some clients, such as kubectl 1.20, name no type
+            case YAML -> ofYaml(request, body.bytes(), kind);
+            case ApiRequest.PROTOBUF -> with(request, protobufToJson(body.bytes(), kind), List.of());
             default -> throw ApiFailure.unsupportedMediaType(SERVED);
         };
     }
 
-    private static ApiRequest with(ApiRequest request, byte[] json) {
-        return ApiRequest.of(request.method(), request.path(), request.query(), ApiRequest.Body.json(json));
+    private static RequestContent with(ApiRequest request, byte[] json, List<String> duplicateKeys) {
+        return new RequestContent(
+                ApiRequest.of(request.method(), request.path(), request.query(), ApiRequest.Body.json(json)),
+                duplicateKeys);
     }
 
     private static byte[] protobufToJson(byte[] protobuf, String kind) {
@@ -65,17 +76,37 @@ final class RequestContent {
         }
     }
 
-    private static byte[] yamlToJson(byte[] yaml, String kind) {
+    private static RequestContent ofYaml(ApiRequest request, byte[] yaml, String kind) {
+        String text = new String(yaml, StandardCharsets.UTF_8);
         try {
-            List<YamlDocuments.Document> documents =
-                    YamlDocuments.parse("the body", new String(yaml, StandardCharsets.UTF_8));
-            return documents.isEmpty() ? new byte[0] : documents.get(0).value().toBytes();
+            List<YamlDocuments.Document> documents = YamlDocuments.parseLastKeyCounts("the body", text);
+            byte[] json = documents.isEmpty()
+                    ? new byte[0]
+                    : sorted(documents.get(0).value()).toBytes();
+            return with(request, json, YamlDocuments.duplicateKeys(text));
         } catch (DecodeException e) {
-            throw unrecognized(kind, "couldn't get version/kind; json parse error: " + e.getMessage(), yaml);
+            throw unrecognized(kind, "yaml: " + YamlDocuments.serverMessage(e), yaml);
         }
     }
 
+    /** Returns a value with its members in the order of their names: upstream reports errors in this order. */
+    private static JsonValue sorted(JsonValue value) {
+        if (value instanceof JsonArray array) {
+            return JsonArray.of(
+                    array.elements().stream().map(RequestContent::sorted).toList());
+        }
+        if (value instanceof JsonObject object) {
+            Map<String, JsonValue> members = new TreeMap<>();
+            object.members().forEach((name, member) -> members.put(name, sorted(member)));
+            return JsonObject.of(members);
+        }
+        return value;
+    }
+
     private static ApiFailure unrecognized(String kind, String problem, byte[] body) {
+        if (kind.equals("DeleteOptions") && body.length > 0 && !problem.startsWith("yaml")) {
+            return ApiFailure.badRequest(problem);
+        }
         return ApiFailure.badRequest("the object provided is unrecognized (must be of type " + kind + "): " + problem
                 + " (" + IncomingObject.summary(body) + ")");
     }

@@ -27,6 +27,11 @@ public record Route(ResourceStore store, RequestInfo info) {
     private static final Map<String, String> SUBRESOURCE_METHODS =
             Map.of("get", "GET", "update", "PUT", "patch", "PATCH", "delete", "DELETE", "create", "POST");
 
+    private static final Map<String, String> VERBS =
+            Map.of("GET", "get", "PUT", "update", "PATCH", "patch", "DELETE", "delete", "POST", "create");
+
+    private static final Set<String> WITH_TABLES = Set.of("", "status", "scale");
+
     /**
      * Finds the route of a request.
      *
@@ -47,7 +52,10 @@ public record Route(ResourceStore store, RequestInfo info) {
             throw ApiFailure.noSuchPath();
         }
         if (!methods.contains(method)) {
-            throw ApiFailure.methodNotAllowed();
+            throw store.definition().decoder().requiresKind()
+                            && !info.subresource().isEmpty()
+                    ? ApiFailure.notSupported(store.resource(), VERBS.getOrDefault(method, ""))
+                    : ApiFailure.methodNotAllowed();
         }
         return new Route(store, info);
     }
@@ -89,6 +97,11 @@ public record Route(ResourceStore store, RequestInfo info) {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
+    /** Returns whether the resource is a custom one, whose requests upstream routes by other rules. */
+    public boolean isCustom() {
+        return store.definition().decoder().requiresKind();
+    }
+
     /** Returns whether a GET with this query is a watch. */
     public boolean isWatch(Map<String, String> query) {
         return info.isWatch(new Query(query));
@@ -97,6 +110,11 @@ public record Route(ResourceStore store, RequestInfo info) {
     /** Returns whether the path names a collection, which can be listed and watched. */
     public boolean isCollection() {
         return info.name().isEmpty() || info.watched();
+    }
+
+    /** Returns whether the objects at the path have a form as table; objects that cannot be listed have none. */
+    public boolean hasTables() {
+        return store.resource().verbs().contains("list") && WITH_TABLES.contains(info.subresource());
     }
 
     /** Returns the kind of the body that a method sends. */

@@ -1,6 +1,7 @@
 package io.kubeloop.apiserver.http.negotiation;
 
 import io.kubeloop.apiserver.machinery.ApiFailure;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -61,6 +62,9 @@ public record ResponseFormat(Encoding encoding, Shape shape, String version, boo
             "PartialObjectMetadataList",
             Shape.METADATA_LIST);
 
+    private static final Set<Shape> WHOLE = EnumSet.of(Shape.OBJECT);
+    private static final Set<Shape> WITHOUT_TABLES = EnumSet.complementOf(EnumSet.of(Shape.TABLE));
+
     private static final Set<String> VERSIONS = Set.of("v1", "v1beta1");
 
     /** Encodings that the resources of a group offer; custom resources have no protocol buffers. */
@@ -118,10 +122,11 @@ public record ResponseFormat(Encoding encoding, Shape shape, String version, boo
      *
      * @param accept the {@code Accept} header; empty if absent
      * @param served the encodings of the resource
+     * @param tables whether the resource has tables; only resources that can be listed do
      * @throws ApiFailure 406 if the header accepts nothing that is served
      */
-    public static ResponseFormat negotiate(String accept, List<Encoding> served) {
-        ResponseFormat format = find(accept, served, true);
+    public static ResponseFormat negotiate(String accept, List<Encoding> served, boolean tables) {
+        ResponseFormat format = find(accept, served, tables ? EnumSet.allOf(Shape.class) : WITHOUT_TABLES);
         if (format == null) {
             throw ApiFailure.notAcceptable(names(served));
         }
@@ -134,7 +139,7 @@ public record ResponseFormat(Encoding encoding, Shape shape, String version, boo
      * @throws ApiFailure 406 if the header accepts nothing that can be streamed
      */
     public static ResponseFormat negotiateStream(String accept, List<Encoding> served) {
-        ResponseFormat format = negotiate(accept, served);
+        ResponseFormat format = negotiate(accept, served, true);
         if (!format.encoding.isStream()) {
             throw ApiFailure.notAcceptable(String.join(
                     ", ",
@@ -152,26 +157,26 @@ public record ResponseFormat(Encoding encoding, Shape shape, String version, boo
      * @throws ApiFailure 406 if the header accepts nothing that is served
      */
     public static ResponseFormat ofDocument(String accept) {
-        ResponseFormat format = find(accept, ALL, false);
+        ResponseFormat format = find(accept, ALL, WHOLE);
         if (format == null) {
             throw ApiFailure.notAcceptable(names(ALL));
         }
         return format;
     }
 
-    /** Returns the format of a {@code Status}, which is never converted; JSON if the header accepts nothing else. */
+    /** Returns the format of a {@code Status}, which is never converted; indented JSON if the header accepts nothing else. */
     public static ResponseFormat ofStatus(String accept, List<Encoding> served) {
-        ResponseFormat format = find(accept, served, false);
-        return format == null ? PLAIN : format;
+        ResponseFormat format = find(accept, served, WHOLE);
+        return format == null ? new ResponseFormat(Encoding.JSON, Shape.OBJECT, "", true) : format;
     }
 
-    private static @Nullable ResponseFormat find(String accept, List<Encoding> served, boolean conversions) {
+    private static @Nullable ResponseFormat find(String accept, List<Encoding> served, Set<Shape> shapes) {
         if (accept.isEmpty()) {
             return new ResponseFormat(served.get(0), Shape.OBJECT, "", false);
         }
         for (MediaRange range : MediaRange.parseAll(accept)) {
             for (Encoding encoding : served) {
-                ResponseFormat format = range.includes(encoding.mediaType()) ? of(range, encoding, conversions) : null;
+                ResponseFormat format = range.includes(encoding.mediaType()) ? of(range, encoding, shapes) : null;
                 if (format != null) {
                     return format;
                 }
@@ -180,7 +185,7 @@ public record ResponseFormat(Encoding encoding, Shape shape, String version, boo
         return null;
     }
 
-    private static @Nullable ResponseFormat of(MediaRange range, Encoding encoding, boolean conversions) {
+    private static @Nullable ResponseFormat of(MediaRange range, Encoding encoding, Set<Shape> shapes) {
         String stream = range.parameter("stream");
         if (!stream.isEmpty() && (!stream.equals("watch") || !encoding.isStream())) {
             return null;
@@ -194,7 +199,7 @@ public record ResponseFormat(Encoding encoding, Shape shape, String version, boo
         }
         Shape shape = SHAPES.get(range.parameter("as"));
         String version = range.parameter("v");
-        if (!conversions || shape == null) {
+        if (shape == null || !shapes.contains(shape)) {
             return null;
         }
         boolean served = range.parameter("g").equals("meta.k8s.io")

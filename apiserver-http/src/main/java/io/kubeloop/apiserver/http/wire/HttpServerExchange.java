@@ -3,7 +3,6 @@ package io.kubeloop.apiserver.http.wire;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
@@ -14,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * One request and its response, at the level of HTTP. Confined to the connection's thread; writers of the response
@@ -47,8 +47,13 @@ public final class HttpServerExchange {
     }
 
     /** Returns the request target; its path starts with a slash. */
-    public URI uri() {
-        return head.uri();
+    public RequestTarget target() {
+        return head.target();
+    }
+
+    /** Returns the names of the headers. */
+    public Set<String> headerNames() {
+        return head.headers().keySet();
     }
 
     /** Returns the values of a header in order; the name is case-insensitive. */

@@ -3,8 +3,6 @@ package io.kubeloop.apiserver.http.wire;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
-import java.net.URI;
-import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +19,7 @@ import java.util.regex.Pattern;
  * @param http11 whether the client uses HTTP/1.1 instead of 1.0
  * @param headers the headers by name, case-insensitive
  */
-record RequestHead(String method, URI uri, boolean http11, Map<String, List<String>> headers) {
+record RequestHead(String method, RequestTarget target, boolean http11, Map<String, List<String>> headers) {
 
     private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
     private static final Pattern LENGTH = Pattern.compile("\\d{1,18}");
@@ -55,23 +53,11 @@ record RequestHead(String method, URI uri, boolean http11, Map<String, List<Stri
             headers.computeIfAbsent(line.substring(0, colon), name -> new ArrayList<>(1))
                     .add(line.substring(colon + 1).strip());
         }
-        RequestHead head = new RequestHead(parts[0], uri(parts[1]), parts[2].endsWith("1"), headers);
+        RequestHead head = new RequestHead(parts[0], RequestTarget.parse(parts[1]), parts[2].endsWith("1"), headers);
         if (head.http11 && head.all("Host").size() != 1) {
             throw new MalformedRequestException(400, "a request must have exactly one Host header");
         }
         return head;
-    }
-
-    private static URI uri(String target) throws MalformedRequestException {
-        try {
-            URI uri = new URI(target.startsWith("//") ? "/." + target : target);
-            if (uri.getPath() != null && uri.getPath().startsWith("/")) {
-                return uri;
-            }
-        } catch (URISyntaxException e) {
-            throw new MalformedRequestException(400, ""); // upstream names no reason
-        }
-        throw new MalformedRequestException(400, "a request target must be a path or a URL");
     }
 
     /** Returns the values of a header, in order. */

@@ -45,7 +45,7 @@ class ResponseFormatTest {
                 "application/vnd.kubernetes.protobuf;as=PartialObjectMetadata;v=v1beta1;g=meta.k8s.io,*/*|PROTOBUF|METADATA|v1beta1",
             })
     void negotiate_somethingServed_takesTheFirst(String accept, Encoding encoding, Shape shape, String version) {
-        assertThat(ResponseFormat.negotiate(accept, ResponseFormat.ALL))
+        assertThat(ResponseFormat.negotiate(accept, ResponseFormat.ALL, true))
                 .isEqualTo(new ResponseFormat(encoding, shape, version, false));
     }
 
@@ -63,7 +63,7 @@ class ResponseFormatTest {
                 "application/json;as=Table"
             })
     void negotiate_nothingServed_isNotAcceptable(String accept) {
-        assertThatThrownBy(() -> ResponseFormat.negotiate(accept, ResponseFormat.ALL))
+        assertThatThrownBy(() -> ResponseFormat.negotiate(accept, ResponseFormat.ALL, true))
                 .isInstanceOfSatisfying(
                         ApiFailure.class, e -> assertThat(e.code()).isEqualTo(406))
                 .hasMessage("only the following media types are accepted: application/json, application/yaml,"
@@ -73,7 +73,7 @@ class ResponseFormatTest {
     @ParameterizedTest
     @ValueSource(strings = {"application/vnd.kubernetes.protobuf, application/json", "*/*"})
     void negotiate_customResource_hasNoProtocolBuffers(String accept) {
-        assertThat(ResponseFormat.negotiate(accept, CUSTOM)).isEqualTo(ResponseFormat.PLAIN);
+        assertThat(ResponseFormat.negotiate(accept, CUSTOM, true)).isEqualTo(ResponseFormat.PLAIN);
     }
 
     @ParameterizedTest
@@ -104,13 +104,13 @@ class ResponseFormatTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "application/json;as=Table;v=v1;g=meta.k8s.io|JSON",
-                "application/cbor|JSON",
-                "application/yaml|YAML",
-                "application/vnd.kubernetes.protobuf;as=Table;v=v1;g=meta.k8s.io,application/yaml|YAML",
+                "application/json;as=Table;v=v1;g=meta.k8s.io|JSON|true",
+                "application/cbor|JSON|true",
+                "application/yaml|YAML|false",
+                "application/vnd.kubernetes.protobuf;as=Table;v=v1;g=meta.k8s.io,application/yaml|YAML|false",
             })
-    void status_isNeverConverted_andIsSentInJsonIfNeedBe(String accept, Encoding encoding) {
+    void status_isNeverConverted_andIsSentInJsonIfNeedBe(String accept, Encoding encoding, boolean indented) {
         assertThat(ResponseFormat.ofStatus(accept, ResponseFormat.ALL))
-                .isEqualTo(new ResponseFormat(encoding, Shape.OBJECT, "", false));
+                .isEqualTo(new ResponseFormat(encoding, Shape.OBJECT, "", indented));
     }
 }
