@@ -120,11 +120,12 @@ final class HttpApiHandler implements HttpListener.Handler {
                 exchange.addHeader("Retry-After", Long.toString(failure.retryAfterSeconds()));
             }
             ResponseFormat format = ResponseFormat.ofStatus(exchange.accept(), ResponseFormat.ALL);
-            // As upstream, a custom resource's list of formats has no form in which a client that accepts none could read it.
-            boolean listsFormats = failure.code() == 406 && format.pretty() && failure.status().get("details") == null;
-            ApiFailure shown = listsFormats
-                    ? ApiFailure.notAcceptable(ResponseFormat.names(ResponseFormat.ALL))
-                    : failure;
+            // As upstream, a custom resource's list of formats has no form in which a client that accepts none could
+            // read it.
+            boolean listsFormats =
+                    failure.code() == 406 && format.pretty() && failure.status().get("details") == null;
+            ApiFailure shown =
+                    listsFormats ? ApiFailure.notAcceptable(ResponseFormat.names(ResponseFormat.ALL)) : failure;
             exchange.reply(shown.code(), shown.status(), format);
         }
     }

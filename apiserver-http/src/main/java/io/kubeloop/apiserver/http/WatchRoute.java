@@ -78,7 +78,7 @@ final class WatchRoute {
         try {
             boolean first = true;
             for (WatchFrame frame = frames.next(); frame != null; frame = frames.next()) {
-                output.send(encode(frame, view, first));
+                output.send(encode(frame, view, first), frames.hasMore());
                 first &= frame.type().equals(WatchFrame.BOOKMARK);
             }
         } catch (InterruptedException e) {
@@ -95,6 +95,13 @@ final class WatchRoute {
         if (format.encoding() == ResponseFormat.Encoding.JSON && format.shape() == ResponseFormat.Shape.OBJECT) {
             return frame.json();
         }
+        return format.shape() == ResponseFormat.Shape.TABLE
+                ? encodeAnew(frame, view, first) // ages and columns differ
+                : frame.shared(format, () -> encodeAnew(frame, view, first));
+    }
+
+    private static byte[] encodeAnew(WatchFrame frame, ResponseView view, boolean first) {
+        ResponseFormat format = view.format();
         JsonObject event = view.ofEvent(frame.type(), frame.object(), first);
         if (!format.protobuf()) {
             return event.toBytes();

@@ -76,6 +76,11 @@ final class ScriptedServer implements Function<ApiRequest, ServerResponse> {
         }
 
         @Override
+        public boolean hasMore() {
+            return false;
+        }
+
+        @Override
         public void close() {
             watchClosed.countDown();
             endWatch();

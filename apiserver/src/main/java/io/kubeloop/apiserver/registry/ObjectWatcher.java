@@ -27,6 +27,7 @@ final class ObjectWatcher {
                 store.firstKey(namespace),
                 store.endKey(namespace),
                 selection,
+                selection.trigger(namespace),
                 after,
                 after == null && Boolean.TRUE.equals(parameters.sendInitialEvents()) && parameters.bookmarks(),
                 parameters.bookmarks() ? backend.bookmarkInterval() : null,

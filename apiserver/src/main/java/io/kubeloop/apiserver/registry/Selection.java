@@ -9,10 +9,12 @@ import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.machinery.RestStrategy;
 import io.kubeloop.apiserver.storage.StoredObject;
+import io.kubeloop.apiserver.storage.WatchTrigger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The objects that a list or watch selects: a label selector and a field selector. Immutable.
@@ -69,6 +71,28 @@ record Selection(Selector labels, FieldSelector fields, RestStrategy strategy) i
             throw ApiFailure.badRequest(store.strategy().unsupportedField(field));
         }
         return new FieldSelector(requirements);
+    }
+
+    /** Returns a value that all selected objects of a namespace have; null if there is none. */
+    @Nullable
+    WatchTrigger trigger(String namespace) {
+        for (FieldSelector.Requirement requirement : fields.requirements()) {
+            if (!requirement.negated()) {
+                String field = requirement.field();
+                return new WatchTrigger(field, requirement.value(), object -> value(object, field));
+            }
+        }
+        return namespace.isEmpty()
+                ? null
+                : new WatchTrigger(NAMESPACE, namespace, object -> Meta.namespace(object.tree()));
+    }
+
+    private String value(StoredObject object, String field) {
+        return switch (field) {
+            case NAME -> Meta.name(object.tree());
+            case NAMESPACE -> Meta.namespace(object.tree());
+            default -> strategy.fields(object.tree()).getOrDefault(field, "");
+        };
     }
 
     /** Returns whether all objects match. */

@@ -92,6 +92,12 @@ public sealed interface ServerResponse {
         @Nullable
         WatchFrame next() throws InterruptedException;
 
+        /**
+         * Returns whether {@link #next} may return without waiting, so that its frame can be sent together with the last one.
+         * Called by the thread that calls {@code next}.
+         */
+        boolean hasMore();
+
         /** Ends the watch; a blocked {@link #next} returns null at once. Does not block. */
         @Override
         void close();

@@ -1,14 +1,15 @@
 package io.kubeloop.apiserver.registry;
 
 import io.kubeloop.apiserver.machinery.ResourceStore;
+import io.kubeloop.apiserver.storage.SharedForms;
 import io.kubeloop.apiserver.storage.StoredObject;
 import io.kubeloop.json.tree.JsonObject;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One event of a watch. Its JSON form joins the bytes that all watchers of the object share. Confined to the thread that
- * reads the watch.
+ * One event of a watch. All watches share the encoded forms of the event. Confined to the thread that reads the watch.
  */
 public final class WatchFrame {
 
@@ -21,23 +22,29 @@ public final class WatchFrame {
     private final String type;
     private final @Nullable ResourceStore store;
     private final @Nullable StoredObject stored;
+    private final SharedForms forms;
     private @Nullable JsonObject object;
 
     private WatchFrame(
-            String type, @Nullable ResourceStore store, @Nullable StoredObject stored, @Nullable JsonObject object) {
+            String type,
+            @Nullable ResourceStore store,
+            @Nullable StoredObject stored,
+            SharedForms forms,
+            @Nullable JsonObject object) {
         this.type = type;
         this.store = store;
         this.stored = stored;
+        this.forms = forms;
         this.object = object;
     }
 
-    static WatchFrame of(String type, ResourceStore store, StoredObject stored) {
-        return new WatchFrame(type, store, stored, null);
+    static WatchFrame of(String type, ResourceStore store, StoredObject stored, SharedForms forms) {
+        return new WatchFrame(type, store, stored, forms, null);
     }
 
     /** Returns an event whose object is not stored: an error or a bookmark. */
     public static WatchFrame of(String type, JsonObject object) {
-        return new WatchFrame(type, null, null, object);
+        return new WatchFrame(type, null, null, new SharedForms(), object);
     }
 
     /** Returns the type, such as {@code ADDED}. */
@@ -55,8 +62,25 @@ public final class WatchFrame {
         return known;
     }
 
-    /** Returns the event in JSON. */
+    /** The forms of an event differ by its type, by the served version and by the format. */
+    private record FormKey(String type, @Nullable ResourceStore store, Object format) {}
+
+    /**
+     * Returns the event in a format, which is encoded once for all watches. The array is shared: callers must not modify it.
+     *
+     * @param format the format; compared with {@code equals}
+     * @param encoder encodes this event; must depend on the event and the format only
+     */
+    public byte[] shared(Object format, Supplier<byte[]> encoder) {
+        return forms.get(new FormKey(type, store, format), encoder);
+    }
+
+    /** Returns the event in JSON; see {@link #shared}. */
     public byte[] json() {
+        return shared("json", this::encodedJson);
+    }
+
+    private byte[] encodedJson() {
         byte[] body = stored == null || store == null ? object().toBytes() : store.json(stored);
         byte[] head = ("{\"type\":\"" + type + "\",\"object\":").getBytes(StandardCharsets.US_ASCII);
         byte[] frame = new byte[head.length + body.length + 1];

@@ -52,6 +52,11 @@ final class WatchFrames implements ServerResponse.Frames {
     }
 
     @Override
+    public boolean hasMore() {
+        return watcher != null && watcher.hasMore();
+    }
+
+    @Override
     public void close() {
         if (watcher != null) {
             watcher.close();
@@ -60,7 +65,7 @@ final class WatchFrames implements ServerResponse.Frames {
 
     private WatchFrame frame(WatchNotification notification) {
         if (notification instanceof WatchNotification.Change change) {
-            return WatchFrame.of(change.type().name(), store, change.object());
+            return WatchFrame.of(change.type().name(), store, change.object(), change.forms());
         }
         return WatchFrame.of(WatchFrame.BOOKMARK, bookmark((WatchNotification.Bookmark) notification));
     }

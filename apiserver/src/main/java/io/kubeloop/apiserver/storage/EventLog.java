@@ -1,8 +1,8 @@
 package io.kubeloop.apiserver.storage;
 
+import io.kubeloop.apiserver.storage.SleepingWatchers.Sleeper;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -19,16 +19,19 @@ final class EventLog {
     // E2  Revisions grow with positions; every event of the kind with a revision above trimmedThrough is in the
     //     log.
     // E3  base is the state of the kind after the last event that is no longer in the log.
+    // E4  A sleeping watcher shows no event that was appended since it fell asleep, up to the one that woke it.
+    // Therefore
+    //     its position does not matter, and it does not expire.
     //
     // lock guards all mutable state. The writer takes it for an append while it holds the storage's lock; watchers
-    // take it for a read. Under the lock run only operations on these fields and three short callbacks: publish,
-    // flags and the wake condition.
+    // take it for a read. Under the lock run only operations on these fields and short callbacks: publish,
+    // flags, the wake condition and the readers of the triggers.
 
     /** The maximum number of events that a watcher takes at once. */
     private static final int BATCH = 64;
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
+    private final SleepingWatchers sleeping = new SleepingWatchers();
 
     /** The number of calls of {@link #endWatches}. Written under the lock, so that no wake-up is lost. */
     private volatile int generation;
@@ -65,7 +68,7 @@ final class EventLog {
             ring[slot(end)] = event;
             end++;
             publish.run();
-            changed.signalAll();
+            sleeping.wake(event, end - 1);
         } finally {
             lock.unlock();
         }
@@ -79,7 +82,6 @@ final class EventLog {
                 trimOldest();
             }
             trimmedThrough = Math.max(trimmedThrough, revision);
-            changed.signalAll();
         } finally {
             lock.unlock();
         }
@@ -116,21 +118,58 @@ final class EventLog {
         }
     }
 
+    /** Creates the handle with which a watcher waits. */
+    Sleeper sleeper(@Nullable WatchTrigger trigger) {
+        return new Sleeper(trigger, lock.newCondition());
+    }
+
     /**
-     * Blocks until the log has an event at the position, or until the wake condition holds. There is no timeout.
+     * Events that were taken.
+     *
+     * @param next the position after them
+     * @param events the events in order
+     */
+    record Taken(long next, List<StorageEvent> events) {}
+
+    /**
+     * Blocks until the log has an event at the position that the watcher may show, or until the wake condition holds. There is
+     * no timeout.
      *
      * @param revision the last revision that the watcher has delivered, for the exception's message
+     * @param sleeper the watcher
      * @param wake the condition that ends the wait without an event
-     * @return the next events; empty if the wake condition ended the wait
+     * @return the next events; none if the wake condition ended the wait
      * @throws ExpiredException if the event at the position has been discarded
      * @throws InterruptedException if the thread is interrupted while it waits
      */
-    List<StorageEvent> take(long position, long revision, WakeCondition wake) throws InterruptedException {
+    Taken take(long position, long revision, Sleeper sleeper, WakeCondition wake) throws InterruptedException {
         lock.lockInterruptibly();
         try {
-            while (position == end && !wake.isDue()) {
-                changed.await();
+            if (position < end || wake.isDue()) {
+                return batch(position, revision);
             }
+            sleeping.add(sleeper);
+            try {
+                while (!sleeper.hasEvent() && !wake.isDue()) {
+                    sleeper.await();
+                }
+            } finally {
+                sleeping.remove(sleeper);
+            }
+            return batch(sleeper.hasEvent() ? sleeper.position() : end, revision);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Returns the next events without waiting.
+     *
+     * @throws ExpiredException if the event at the position has been discarded
+     */
+    Taken takeNow(long position, long revision) {
+        lock.lock();
+        try {
             return batch(position, revision);
         } finally {
             lock.unlock();
@@ -145,13 +184,13 @@ final class EventLog {
     List<StorageEvent> poll(long position) {
         lock.lock();
         try {
-            return batch(position, 0);
+            return batch(position, 0).events();
         } finally {
             lock.unlock();
         }
     }
 
-    private List<StorageEvent> batch(long position, long revision) {
+    private Taken batch(long position, long revision) {
         if (position < first) {
             throw new ExpiredException(revision, trimmedThrough);
         }
@@ -159,18 +198,15 @@ final class EventLog {
         for (long p = position; p < end && batch.size() < BATCH; p++) {
             batch.add(at(p));
         }
-        return batch;
+        return new Taken(position + batch.size(), batch);
     }
 
-    /**
-     * Changes the flags of a watcher under the log's lock and wakes all watchers, so that each checks its wake
-     * condition.
-     */
-    void updateAndSignal(Runnable flags) {
+    /** Changes the flags of a watcher under the log's lock and wakes it, so that it checks its wake condition. */
+    void updateAndWake(Sleeper sleeper, Runnable flags) {
         lock.lock();
         try {
             flags.run();
-            changed.signalAll();
+            sleeper.wake();
         } finally {
             lock.unlock();
         }
@@ -186,7 +222,7 @@ final class EventLog {
             endedAt = end;
             int next = generation + 1;
             generation = next;
-            changed.signalAll();
+            sleeping.wakeAll();
         } finally {
             lock.unlock();
         }

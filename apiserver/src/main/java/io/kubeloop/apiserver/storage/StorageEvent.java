@@ -10,10 +10,22 @@ import org.jspecify.annotations.Nullable;
  * @param previous the state before the write; null if the object was created
  * @param deleted whether the write deleted the object
  * @param after all objects of the kind after the write
+ * @param forms the encoded forms of the event
  */
 record StorageEvent(
         long revision,
         StoredObject object,
         @Nullable StoredObject previous,
         boolean deleted,
-        PersistentSortedMap<StoredObject> after) {}
+        PersistentSortedMap<StoredObject> after,
+        SharedForms forms) {
+
+    StorageEvent(
+            long revision,
+            StoredObject object,
+            @Nullable StoredObject previous,
+            boolean deleted,
+            PersistentSortedMap<StoredObject> after) {
+        this(revision, object, previous, deleted, after, new SharedForms());
+    }
+}

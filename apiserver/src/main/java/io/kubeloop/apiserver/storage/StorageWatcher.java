@@ -1,8 +1,8 @@
 package io.kubeloop.apiserver.storage;
 
+import io.kubeloop.apiserver.storage.SleepingWatchers.Sleeper;
 import java.util.Collections;
 import java.util.Iterator;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StorageWatcher implements AutoCloseable {
 
-    // W1  Every event after seen, in range, is in batch or in the log at or after position.
+    // W1  Every event after seen that the watch shows is in batch or in the log at or after position.
     // W2  The revisions of the events that next() returns grow. The revisions of bookmarks grow too, and are never
     //     below the revision of an earlier event.
     //
-    // Confined to the reading thread: initial, batch, position, seen, initialEventsEndDue.
-    // Written under the log's lock (EventLog.updateAndSignal), so that no wake-up is lost; volatile, so that they
+    // Confined to the reading thread: initial, batch, pending, position, seen, initialEventsEndDue.
+    // Written under the log's lock (EventLog.updateAndWake), so that no wake-up is lost; volatile, so that they
     // can be read without it: over, bookmarkDue.
 
     private final Storage storage;
@@ -29,9 +29,11 @@ public final class StorageWatcher implements AutoCloseable {
     private final int generation;
     private final WatchStart start;
     private final Timer timer;
+    private final Sleeper sleeper;
 
     private Iterator<StoredObject> initial;
     private Iterator<StorageEvent> batch = Collections.emptyIterator();
+    private @Nullable WatchNotification pending;
     private long position;
     private long seen;
     private boolean initialEventsEndDue;
@@ -54,6 +56,7 @@ public final class StorageWatcher implements AutoCloseable {
         this.generation = log.generation();
         this.start = start;
         this.timer = timer;
+        this.sleeper = log.sleeper(start.trigger());
         if (start.after() == null) {
             Snapshot now = storage.snapshot();
             seen = now.revision();
@@ -80,7 +83,8 @@ public final class StorageWatcher implements AutoCloseable {
             if (isEnded()) {
                 return null;
             }
-            WatchNotification notification = initial.hasNext() ? initialState() : event();
+            WatchNotification notification = hasMore() ? pending : event();
+            pending = null;
             if (notification != null) {
                 return notification;
             }
@@ -88,9 +92,17 @@ public final class StorageWatcher implements AutoCloseable {
         return null;
     }
 
+    /** Returns whether {@link #next} returns without waiting. Called by the reading thread. */
+    public boolean hasMore() {
+        while (pending == null && (initial.hasNext() || batch.hasNext())) {
+            pending = initial.hasNext() ? initialState() : seen(batch.next());
+        }
+        return pending != null;
+    }
+
     /** Returns whether the watches of the bucket were ended, and this one has delivered all events before. */
     private boolean isEnded() {
-        return log.generation() != generation && !initial.hasNext() && !batch.hasNext() && position >= log.endedAt();
+        return log.generation() != generation && !hasMore() && position >= log.endedAt();
     }
 
     /** Ends the watch; a blocked {@link #next} returns null at once. Does not block. */
@@ -101,46 +113,48 @@ public final class StorageWatcher implements AutoCloseable {
             if (end != null) {
                 end.cancel();
             }
-            Timer.Task pending = bookmarkTask;
-            if (pending != null) {
-                pending.cancel();
+            Timer.Task bookmark = bookmarkTask;
+            if (bookmark != null) {
+                bookmark.cancel();
             }
         }
     }
 
     private void finish() {
-        log.updateAndSignal(() -> over = true);
+        log.updateAndWake(sleeper, () -> over = true);
     }
 
     private @Nullable WatchNotification initialState() {
         StoredObject object = initial.next();
-        return start.filter().test(object) ? new WatchNotification.Change(WatchNotification.Type.ADDED, object) : null;
+        return start.filter().test(object)
+                ? new WatchNotification.Change(WatchNotification.Type.ADDED, object, new SharedForms())
+                : null;
     }
 
+    /** Takes the next events out of the log; the caller has delivered all others. */
     private @Nullable WatchNotification event() throws InterruptedException {
         if (initialEventsEndDue) {
             initialEventsEndDue = false;
             return new WatchNotification.Bookmark(seen, true);
         }
-        if (!batch.hasNext()) {
-            List<StorageEvent> taken =
-                    log.take(position, seen, () -> over || bookmarkDue || log.generation() != generation);
-            long revision = seen;
-            if (taken.isEmpty()) {
-                // read after the wait and before the second look into the log: see S3 of Storage
-                revision = storage.revision();
-                taken = log.take(position, seen, () -> true);
-            }
-            position += taken.size();
-            batch = taken.iterator();
-            if (bookmarkDue && !over) {
-                return bookmark(taken.isEmpty() ? revision : seen);
-            }
-            if (taken.isEmpty()) {
-                return null;
-            }
+        EventLog.Taken taken =
+                log.take(position, seen, sleeper, () -> over || bookmarkDue || log.generation() != generation);
+        long revision = seen;
+        if (taken.events().isEmpty()) {
+            // read after the wait and before the second look into the log: see S3 of Storage
+            revision = storage.revision();
+            taken = log.takeNow(taken.next(), seen);
         }
-        StorageEvent event = batch.next();
+        position = taken.next();
+        batch = taken.events().iterator();
+        if (bookmarkDue && !over) {
+            return bookmark(taken.events().isEmpty() ? revision : seen);
+        }
+        return null;
+    }
+
+    /** Returns what the watch shows of an event; null if nothing. */
+    private @Nullable WatchNotification seen(StorageEvent event) {
         if (event.revision() <= seen) {
             return null; // the watch starts at a future revision
         }
@@ -149,7 +163,7 @@ public final class StorageWatcher implements AutoCloseable {
     }
 
     private WatchNotification bookmark(long revision) {
-        log.updateAndSignal(() -> bookmarkDue = false);
+        log.updateAndWake(sleeper, () -> bookmarkDue = false);
         scheduleBookmark();
         seen = Math.max(seen, revision);
         return new WatchNotification.Bookmark(seen, false);
@@ -165,20 +179,23 @@ public final class StorageWatcher implements AutoCloseable {
         boolean now = !event.deleted() && start.shows(event.object());
         if (now) {
             return new WatchNotification.Change(
-                    before ? WatchNotification.Type.MODIFIED : WatchNotification.Type.ADDED, event.object());
+                    before ? WatchNotification.Type.MODIFIED : WatchNotification.Type.ADDED,
+                    event.object(),
+                    event.forms());
         }
         if (!before || previous == null) {
             return null;
         }
         StoredObject last = event.deleted() ? event.object() : previous.at(event.revision());
-        return new WatchNotification.Change(WatchNotification.Type.DELETED, last);
+        return new WatchNotification.Change(WatchNotification.Type.DELETED, last, event.forms());
     }
 
     private void scheduleBookmark() {
         if (start.bookmarkInterval() == null || over) {
             return;
         }
-        Timer.Task task = timer.schedule(start.bookmarkInterval(), () -> log.updateAndSignal(() -> bookmarkDue = true));
+        Timer.Task task =
+                timer.schedule(start.bookmarkInterval(), () -> log.updateAndWake(sleeper, () -> bookmarkDue = true));
         bookmarkTask = task;
         if (over) {
             task.cancel(); // a concurrent close may have missed this task

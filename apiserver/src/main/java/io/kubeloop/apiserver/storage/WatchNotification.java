@@ -19,8 +19,9 @@ public sealed interface WatchNotification {
      * @param type the type of the change
      * @param object the state after the change; if the object ceased to match, the last matching state with the
      *     version of the change
+     * @param forms the encoded forms of the event; new and empty for an object that existed when the watch began
      */
-    record Change(Type type, StoredObject object) implements WatchNotification {}
+    record Change(Type type, StoredObject object, SharedForms forms) implements WatchNotification {}
 
     /**
      * Every event up to a revision has been delivered.

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param from the first key of the range, inclusive
  * @param until the end of the range, exclusive; null for none
  * @param filter selects the objects of the range; must be pure, runs on the watcher's thread
+ * @param trigger a value that all objects of the range that the filter selects have; null for none
  * @param after the revision after which events are delivered; null to start with the current state as additions
  * @param initialEventsEnd whether a bookmark marks the end of the initial state
  * @param bookmarkInterval the interval of bookmarks; null for none
@@ -19,6 +20,7 @@ public record WatchStart(
         String from,
         @Nullable String until,
         Predicate<StoredObject> filter,
+        @Nullable WatchTrigger trigger,
         @Nullable Long after,
         boolean initialEventsEnd,
         @Nullable Duration bookmarkInterval,

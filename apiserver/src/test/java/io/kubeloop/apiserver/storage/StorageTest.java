@@ -36,7 +36,7 @@ class StorageTest {
 
     private StorageWatcher watch(Long after, Predicate<StoredObject> filter, Duration bookmarks, Duration timeout) {
         return new StorageWatcher(
-                storage, pods, new WatchStart("", null, filter, after, false, bookmarks, timeout), timer);
+                storage, pods, new WatchStart("", null, filter, null, after, false, bookmarks, timeout), timer);
     }
 
     private static boolean everything(StoredObject unused) {
@@ -190,7 +190,8 @@ class StorageTest {
             @Override
             public void close() {}
         };
-        WatchStart start = new WatchStart("", null, StorageTest::everything, 1L, false, Duration.ofMinutes(1), null);
+        WatchStart start =
+                new WatchStart("", null, StorageTest::everything, null, 1L, false, Duration.ofMinutes(1), null);
         StorageWatcher watcher = new StorageWatcher(storage, pods, start, closing);
         toClose.set(watcher);
 

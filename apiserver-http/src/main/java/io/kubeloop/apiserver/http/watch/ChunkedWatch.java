@@ -29,7 +29,7 @@ public final class ChunkedWatch implements WatchOutput {
     }
 
     @Override
-    public void send(byte[] event) throws IOException {
+    public void send(byte[] event, boolean more) throws IOException {
         if (protobuf) {
             out.write(ByteBuffer.allocate(Integer.BYTES).putInt(event.length).array());
             out.write(event);
@@ -37,7 +37,9 @@ public final class ChunkedWatch implements WatchOutput {
             out.write(event);
             out.write('\n');
         }
-        out.flush();
+        if (!more) {
+            out.flush();
+        }
     }
 
     @Override

@@ -8,9 +8,10 @@ public interface WatchOutput {
     /**
      * Sends one encoded event. Blocks while the client does not read.
      *
+     * @param more whether another event follows at once, so that both may be sent together
      * @throws IOException if the client has disconnected
      */
-    void send(byte[] event) throws IOException;
+    void send(byte[] event, boolean more) throws IOException;
 
     /**
      * Completes the watch, so that the client knows that it has received everything. Must not be called for a watch that

@@ -60,7 +60,7 @@ public final class WebSocketWatch implements WatchOutput, AutoCloseable {
     }
 
     @Override
-    public void send(byte[] event) throws IOException {
+    public void send(byte[] event, boolean more) throws IOException {
         if (text) {
             out.text(event);
         } else {

@@ -18,7 +18,7 @@ class OpenWatchesTest {
     private final CountDownLatch ended = new CountDownLatch(1);
     private final WatchOutput output = new WatchOutput() {
         @Override
-        public void send(byte[] event) {
+        public void send(byte[] event, boolean more) {
             throw new AssertionError("a check sends nothing");
         }
 
