@@ -13,6 +13,7 @@ import io.kubeloop.apiserver.kinds.conversion.StorageForms;
 import io.kubeloop.apiserver.kinds.service.ServiceNetwork;
 import io.kubeloop.apiserver.kinds.strategy.Ownables;
 import io.kubeloop.apiserver.kinds.strategy.PodActions;
+import io.kubeloop.apiserver.kinds.strategy.PodEvictions;
 import io.kubeloop.apiserver.kinds.strategy.Strategies;
 import io.kubeloop.apiserver.machinery.ResourceDefinition;
 import io.kubeloop.apiserver.machinery.ServedResource;
@@ -26,6 +27,7 @@ import io.kubeloop.json.schema.ApiResource;
 import io.kubeloop.json.schema.StructSchema;
 import io.kubeloop.json.schema.TypeCatalog;
 import io.kubeloop.json.typed.TypedJson;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -131,13 +133,15 @@ public final class BuiltInKinds implements ApiKinds {
         PodActions pods = new PodActions(backend);
         return Map.of(
                 "pods/binding", pods::bind,
-                "pods/eviction", pods::evict,
+                "pods/eviction", new PodEvictions(backend)::evict,
                 "serviceaccounts/token", tokens(backend)::issue);
     }
 
     @Override
     public Map<String, SubresourceHandler> virtualResources(ApiBackend backend) {
-        return new Reviews(tokens(backend)).handlers();
+        Map<String, SubresourceHandler> handlers = new HashMap<>(new Reviews(tokens(backend)).handlers());
+        handlers.put("bindings", new PodActions(backend)::bindNamed);
+        return handlers;
     }
 
     @Override

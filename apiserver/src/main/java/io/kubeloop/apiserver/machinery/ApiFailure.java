@@ -213,6 +213,21 @@ public final class ApiFailure extends RuntimeException {
         return new ApiFailure(413, StatusReason.REQUEST_ENTITY_TOO_LARGE, message, null);
     }
 
+    /**
+     * 429: the operation may be possible later.
+     *
+     * @param seconds after how many seconds the client may retry; 0 for no hint
+     * @param cause the type and the message of the cause
+     */
+    public static ApiFailure tooManyRequests(String message, int seconds, JsonObject cause) {
+        JsonObject details = JsonObject.of("causes", JsonArray.of(cause));
+        return new ApiFailure(
+                429,
+                StatusReason.TOO_MANY_REQUESTS,
+                message,
+                seconds == 0 ? details : details.with("retryAfterSeconds", seconds));
+    }
+
     /** A rejection without details. */
     public static ApiFailure of(int code, String reason, String message) {
         return new ApiFailure(code, reason, message, null);

@@ -192,6 +192,11 @@ public interface RestStrategy {
         return false;
     }
 
+    /** Returns the warnings of a deletion whose client states no policy for the dependents. */
+    default List<String> deletionWarnings() {
+        return List.of();
+    }
+
     /** Returns whether the garbage collector handles the dependents of a deleted object. */
     default boolean collectsGarbage() {
         return true;

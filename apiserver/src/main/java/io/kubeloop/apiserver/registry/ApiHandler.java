@@ -158,8 +158,16 @@ public final class ApiHandler {
         return createOrUpdate.replace(store, info, RestStrategy.Part.MAIN, body, options);
     }
 
-    private ServerResponse delete(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
+    private static DeleteParameters deleteParameters(ResourceStore store, Query query, ApiRequest request) {
         DeleteParameters parameters = DeleteParameters.of(query, body(request));
+        if (parameters.propagation().isEmpty()) {
+            query.warnings().addAll(store.strategy().deletionWarnings());
+        }
+        return parameters;
+    }
+
+    private ServerResponse delete(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
+        DeleteParameters parameters = deleteParameters(store, query, request);
         ObjectDeleter.Outcome outcome = deleter.delete(store, info.namespace(), info.name(), parameters);
         int code = !outcome.gone() && parameters.cascading() ? 202 : 200;
         if (!outcome.gone() || store.strategy().returnsDeletedObject()) {
@@ -176,7 +184,7 @@ public final class ApiHandler {
             throw ApiFailure.methodNotAllowed();
         }
         ListParameters list = ListParameters.of(query, false);
-        DeleteParameters parameters = DeleteParameters.of(query, body(request));
+        DeleteParameters parameters = deleteParameters(store, query, request);
         Consumer<StoredObject> delete = object -> deleteListed(store, object, parameters);
         return lister.each(store, info.namespace(), Selection.of(store, info, query), list, delete);
     }

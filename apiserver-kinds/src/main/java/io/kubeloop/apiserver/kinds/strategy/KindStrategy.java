@@ -101,6 +101,7 @@ public class KindStrategy implements RestStrategy {
         private List<UpdateStep> otherSteps = CHANGED;
         private boolean plainFinalizers;
         private boolean ignoresDependents;
+        private List<String> deletionWarnings = List.of();
         private String unsupportedField = "";
 
         private Entry(String type) {
@@ -268,6 +269,12 @@ public class KindStrategy implements RestStrategy {
             return this;
         }
 
+        /** Sets the warning of a deletion whose client states no policy for the dependents. */
+        public Entry deletionWarning(String warning) {
+            deletionWarnings = List.of(warning);
+            return this;
+        }
+
         /** The garbage collector ignores the dependents of the objects. */
         public Entry ignoresDependents() {
             ignoresDependents = true;
@@ -376,6 +383,11 @@ public class KindStrategy implements RestStrategy {
     @Override
     public boolean keepsGeneratedNames() {
         return entry.keepsGeneratedNames;
+    }
+
+    @Override
+    public List<String> deletionWarnings() {
+        return entry.deletionWarnings;
     }
 
     @Override

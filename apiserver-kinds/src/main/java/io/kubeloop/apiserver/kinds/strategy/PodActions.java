@@ -4,42 +4,63 @@ import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.apiserver.machinery.ApiFailure;
 import io.kubeloop.apiserver.machinery.FieldErrors;
 import io.kubeloop.apiserver.machinery.Meta;
+import io.kubeloop.apiserver.machinery.Names;
 import io.kubeloop.apiserver.machinery.ResourceStore;
 import io.kubeloop.apiserver.machinery.RestStrategy;
-import io.kubeloop.apiserver.machinery.WriteOptions;
 import io.kubeloop.apiserver.registry.ApiBackend;
 import io.kubeloop.apiserver.registry.ApiHandler;
-import io.kubeloop.apiserver.registry.DeleteParameters;
 import io.kubeloop.apiserver.registry.IncomingObject;
-import io.kubeloop.apiserver.registry.ObjectDeleter;
 import io.kubeloop.apiserver.registry.ObjectUpdater;
 import io.kubeloop.apiserver.registry.Query;
 import io.kubeloop.apiserver.registry.RequestInfo;
 import io.kubeloop.apiserver.registry.ServerResponse;
 import io.kubeloop.apiserver.registry.Subresources;
-import io.kubeloop.apiserver.storage.StoredObject;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /**
- * The operations that create a subresource of a pod: binding and eviction (upstream: {@code
- * pkg/registry/core/pod/storage}). Thread-safe.
+ * The binding of pods to nodes (upstream: {@code BindingREST} of {@code pkg/registry/core/pod/storage}). Thread-safe.
  */
 public final class PodActions {
 
     private final ApiBackend backend;
     private final ObjectUpdater updater;
-    private final ObjectDeleter deleter;
 
     /** Creates the operations of a server. */
     public PodActions(ApiBackend backend) {
         this.backend = backend;
         updater = new ObjectUpdater(backend);
-        deleter = new ObjectDeleter(backend);
+    }
+
+    /**
+     * Binds the pod of the same name to a node: the obsolete resource {@code bindings}.
+     *
+     * @param store the store of bindings, which is empty
+     */
+    public ServerResponse bindNamed(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
+        JsonObject binding =
+                IncomingObject.read("v1", "Binding", ApiHandler.json(request), query.writeOptions("CreateOptions"));
+        String name = Meta.name(binding);
+        if (name.isEmpty()) {
+            throw ApiFailure.badRequest("Name parameter required.");
+        }
+        List<String> problems = Names.pathSegment(name, false);
+        if (!problems.isEmpty()) {
+            throw ApiFailure.badRequest("Name parameter invalid: \"" + name + "\": " + String.join(";", problems));
+        }
+        String namespace = Meta.namespace(binding);
+        if (!namespace.isEmpty() && !namespace.equals(info.namespace())) {
+            throw ApiFailure.badRequest(
+                    "the namespace of the provided object does not match the namespace sent on the request");
+        }
+        ResourceStore namespaces = backend.namespaces();
+        namespaces.require(backend.storage().snapshot().get(namespaces.bucket(), info.namespace()), info.namespace());
+        return bind(Objects.requireNonNull(backend.storeOfKind("v1", "Pod")), info.namespace(), binding, query);
     }
 
     /** Binds a pod to a node. The scheduler uses this path; an update of the pod cannot set its node. */
@@ -47,6 +68,10 @@ public final class PodActions {
         JsonObject binding =
                 IncomingObject.read("v1", "Binding", ApiHandler.json(request), query.writeOptions("CreateOptions"));
         requireName(info, binding, "Binding");
+        return bind(store, info.namespace(), binding, query);
+    }
+
+    private ServerResponse bind(ResourceStore store, String namespace, JsonObject binding, Query query) {
         String node = binding.string("target", "name");
         String kind = binding.string("target", "kind");
         FieldErrors errors = new FieldErrors();
@@ -61,8 +86,8 @@ public final class PodActions {
         }
         updater.update(
                 store,
-                info.namespace(),
-                info.name(),
+                namespace,
+                Meta.name(binding),
                 RestStrategy.Part.BINDING,
                 pod -> bound(store, pod, node, Meta.of(binding)),
                 query.writeOptions("CreateOptions"));
@@ -115,18 +140,18 @@ public final class PodActions {
     }
 
     private JsonObject scheduled(JsonObject status) {
-        return withCondition(status, trueCondition("PodScheduled"));
+        return withCondition(status, trueCondition("PodScheduled", backend.now().toString()));
     }
 
-    private JsonObject trueCondition(String type) {
+    static JsonObject trueCondition(String type, String now) {
         return JsonObject.EMPTY
                 .with("type", type)
                 .with("status", "True")
                 .with("lastProbeTime", JsonNull.NULL)
-                .with("lastTransitionTime", backend.now().toString());
+                .with("lastTransitionTime", now);
     }
 
-    private static JsonObject withCondition(JsonObject status, JsonObject added) {
+    static JsonObject withCondition(JsonObject status, JsonObject added) {
         List<JsonValue> conditions = new ArrayList<>();
         status.array("conditions")
                 .objects()
@@ -136,52 +161,13 @@ public final class PodActions {
         return status.with("conditions", JsonArray.of(conditions));
     }
 
-    private JsonObject evicted(JsonObject pod) {
-        JsonObject disrupted = trueCondition("DisruptionTarget")
-                .with("reason", "EvictionByEvictionAPI")
-                .with("message", "Eviction API: evicting");
-        boolean isRecorded = pod.array("status", "conditions")
-                .objects()
-                .anyMatch(condition -> condition.string("reason").equals(disrupted.string("reason")));
-        if (isRecorded) {
-            return pod;
-        }
-        return pod.with("status", withCondition(pod.object("status"), disrupted));
-    }
-
-    /**
-     * Evicts a pod: sets its {@code DisruptionTarget} condition and deletes it. The server does
-     * not serve disruption budgets, so none can block an eviction.
-     */
-    public ServerResponse evict(ResourceStore store, RequestInfo info, Query query, ApiRequest request) {
-        JsonObject eviction = IncomingObject.read(
-                "policy/v1", "Eviction", ApiHandler.json(request), query.writeOptions("CreateOptions"));
-        requireName(info, eviction, "Eviction");
-        DeleteParameters parameters = DeleteParameters.ofEviction(query, eviction.object("deleteOptions"));
-        if (!parameters.dryRun()) {
-            String key = store.key(info.namespace(), info.name());
-            StoredObject seen = store.require(backend.storage().snapshot().get(store.bucket(), key), info.name());
-            parameters.check(store, seen);
-            updater.update(
-                    store,
-                    info.namespace(),
-                    info.name(),
-                    RestStrategy.Part.STATUS,
-                    pod -> evicted(pod),
-                    WriteOptions.ofServer());
-            parameters = parameters.afterFirstWrite();
-        }
-        deleter.delete(store, info.namespace(), info.name(), parameters);
-        return created();
-    }
-
-    private static void requireName(RequestInfo info, JsonObject body, String kind) {
+    static void requireName(RequestInfo info, JsonObject body, String kind) {
         if (!Meta.name(body).equals(info.name())) {
             throw ApiFailure.badRequest("name in URL does not match name in " + kind + " object");
         }
     }
 
-    private static ServerResponse created() {
+    static ServerResponse created() {
         return ServerResponse.Document.of(201, Subresources.success(201, JsonObject.EMPTY));
     }
 }

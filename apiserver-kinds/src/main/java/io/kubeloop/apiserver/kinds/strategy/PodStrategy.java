@@ -17,6 +17,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The strategy of Pods, which are deleted gracefully (upstream: {@code pkg/registry/core/pod/strategy.go}). */
 final class PodStrategy extends KindStrategy {
@@ -40,6 +41,7 @@ final class PodStrategy extends KindStrategy {
                         "status.nominatedNodeName")
                 .returnsDeletedObject()
                 .onCreate(PodStrategy::created)
+                .onWrite(PodStrategy::timed)
                 .warnings(WorkloadWarnings::pod)
                 .check(PodRules::pod)
                 .checkCreate(PodRules::newPod)
@@ -59,6 +61,19 @@ final class PodStrategy extends KindStrategy {
             status = status.with("conditions", JsonArray.of(gated));
         }
         return pod.with("status", status);
+    }
+
+    /** The condition of a gated pod contains the time of its creation. */
+    private static JsonObject timed(JsonObject pod, @Nullable JsonObject old, Part part, Origin origin) {
+        JsonArray conditions = pod.array("status", "conditions");
+        return old != null || conditions.isEmpty()
+                ? pod
+                : pod.with(
+                        List.of("status", "conditions"),
+                        JsonArray.of(conditions
+                                .objects()
+                                .map(condition -> condition.with("lastTransitionTime", origin.now()))
+                                .toList()));
     }
 
     @Override

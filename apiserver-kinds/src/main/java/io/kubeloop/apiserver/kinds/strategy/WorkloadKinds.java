@@ -83,6 +83,9 @@ final class WorkloadKinds {
                     .selectable("status.successful", job -> KindStrategy.text("batch.v1.Job", job, "status.succeeded"))
                     .orphansByDefault() // for compatibility with clients from before garbage collection
                     .onCreate(WorkloadKinds::withGeneratedSelector)
+                    .deletionWarning(
+                            "child pods are preserved by default when jobs are deleted; set"
+                                    + " propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning")
                     .unsupportedField("field label \"%s\" not supported for Job")
                     .warnings(WorkloadWarnings::job)
                     .check(JobRules::job)

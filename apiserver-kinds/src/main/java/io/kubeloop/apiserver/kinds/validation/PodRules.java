@@ -66,6 +66,11 @@ public final class PodRules {
                 spec.at(list).forbidden("pod updates may not add or remove containers");
                 return;
             }
+            spec.at(list).each(container -> {
+                if (container.at("image").text().isBlank()) {
+                    container.at("image").required("");
+                }
+            });
         }
         if (!deadline(spec.at("activeDeadlineSeconds"), old.at("activeDeadlineSeconds"))) {
             return;

@@ -59,7 +59,7 @@ public final class PemRequest {
                 int bytes = length & 0x7f;
                 length = 0;
                 for (int i = 0; i < bytes; i++) {
-                    length = length << 8 | in.get() & 0xff;
+                    length = (length << 8) | (in.get() & 0xff);
                 }
             }
             if (length < 0 || length > in.remaining()) {

@@ -107,7 +107,7 @@ public final class PriorityLevelRules {
         }
         if (hand.number() > queues.number()) {
             hand.invalid("should not be greater than queues (" + queues.number() + ")");
-        } else if (Math.ceil(Math.log(queues.number()) / Math.log(2) * hand.number()) > HASH_BITS) {
+        } else if (Math.ceil(Math.log((double) queues.number()) / Math.log(2) * hand.number()) > HASH_BITS) {
             hand.invalid("required entropy bits of deckSize " + queues.number() + " and handSize " + hand.number()
                     + " should not be greater than " + HASH_BITS);
         }
