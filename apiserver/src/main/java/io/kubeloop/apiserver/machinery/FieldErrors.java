@@ -29,6 +29,26 @@ public final class FieldErrors {
     }
 
     private final List<FieldError> errors = new ArrayList<>();
+    private final @Nullable JsonObject sent;
+
+    /** Creates an empty collection. */
+    public FieldErrors() {
+        sent = null;
+    }
+
+    /**
+     * Creates an empty collection for an object that a client has sent.
+     *
+     * @param sent the document of the client, with the empty lists and maps that the decoder drops
+     */
+    public FieldErrors(JsonObject sent) {
+        this.sent = sent;
+    }
+
+    /** Returns the object as the client has sent it, which messages may show; null if it is not known. */
+    public @Nullable JsonObject sent() {
+        return sent;
+    }
 
     /** Receives errors in the form of {@link #add}. */
     @FunctionalInterface

@@ -12,6 +12,7 @@ import java.util.List;
  * @param user the client
  * @param warnings collects the warnings for the client
  * @param duplicateKeys a text for each key that the body has twice in its encoding, which is not JSON
+ * @param sent the document that the client has sent
  */
 public record WriteOptions(
         boolean dryRun,
@@ -19,7 +20,8 @@ public record WriteOptions(
         FieldValidation fieldValidation,
         UserInfo user,
         ServerWarnings warnings,
-        List<String> duplicateKeys) {
+        List<String> duplicateKeys,
+        SentDocument sent) {
 
     /** Copies the keys. */
     public WriteOptions {
@@ -38,11 +40,11 @@ public record WriteOptions(
 
     /** Returns the options of a write by the server itself. */
     public static WriteOptions ofServer() {
-        return new WriteOptions(false, "", FieldValidation.IGNORE, UserInfo.ADMIN, new ServerWarnings(), List.of());
+        return new WriteOptions(false, "", FieldValidation.IGNORE, UserInfo.ADMIN, new ServerWarnings(), List.of(), new SentDocument());
     }
 
     /** Returns the same options for a dry run, or for a write that is none. */
     public WriteOptions withDryRun(boolean dry) {
-        return new WriteOptions(dry, fieldManager, fieldValidation, user, warnings, duplicateKeys);
+        return new WriteOptions(dry, fieldManager, fieldValidation, user, warnings, duplicateKeys, sent);
     }
 }

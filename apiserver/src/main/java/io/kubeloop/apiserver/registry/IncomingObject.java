@@ -47,6 +47,7 @@ public final class IncomingObject {
      * @throws ApiFailure 400 if the bytes are not an object of this kind, or if unknown fields are not allowed
      */
     public static JsonObject read(ResourceStore store, byte[] body, WriteOptions options) {
+        options.sent().set(body);
         ResourceType<?> type = store.type();
         JsonObject decoded =
                 read(type.apiVersion(), type.kind(), store.definition().decoder(), body, options, identity -> {
@@ -184,7 +185,9 @@ public final class IncomingObject {
             } else if (!store.definition().decoder().requiresKind()) {
                 checkKind(store.type(), object);
             }
-            decoded = store.definition().decoder().decode(object.toBytes());
+            byte[] json = object.toBytes();
+            options.sent().set(json);
+            decoded = store.definition().decoder().decode(json);
         } catch (DecodeException e) {
             throw invalidPatch(Patches.text(type, object, patch.patch()), String.valueOf(e.getMessage()));
         }

@@ -164,16 +164,23 @@ final class ObjectCreator {
                 new RestStrategy.Origin(options.user(), backend.now().toString());
         JsonObject prepared = strategy.signed(strategy.prepareForCreate(object), null, RestStrategy.Part.MAIN, origin);
         FieldErrors errors = new FieldErrors();
-        MetaValidation.validate(
-                prepared, store.strategy()::checkName, store.strategy().requiresQualifiedFinalizers(), errors);
-        strategy.validate(prepared, errors);
-        strategy.validateCreate(prepared, errors);
-        if (errors.isEmpty()) {
-            MetaValidation.validateCommon(prepared, errors);
+        validate(strategy, prepared, errors);
+        if (!errors.isEmpty() && options.sent().isKnown()) {
+            errors = options.sent().errors();
+            validate(strategy, prepared, errors);
         }
         if (!errors.isEmpty()) {
             throw store.invalid(Meta.name(prepared), errors);
         }
         return prepared;
+    }
+
+    private static void validate(RestStrategy strategy, JsonObject prepared, FieldErrors errors) {
+        MetaValidation.validate(prepared, strategy::checkName, strategy.requiresQualifiedFinalizers(), errors);
+        strategy.validate(prepared, errors);
+        strategy.validateCreate(prepared, errors);
+        if (errors.isEmpty()) {
+            MetaValidation.validateCommon(prepared, errors);
+        }
     }
 }

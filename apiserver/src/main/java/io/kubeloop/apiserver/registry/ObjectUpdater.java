@@ -164,7 +164,6 @@ public final class ObjectUpdater {
             WriteOptions options) {
         JsonObject old = seen.tree();
         String name = Meta.name(old);
-        FieldErrors errors = new FieldErrors();
         RestStrategy.Origin origin =
                 new RestStrategy.Origin(options.user(), backend.now().toString());
         JsonObject prepared =
@@ -174,15 +173,25 @@ public final class ObjectUpdater {
                 && !store.strategy().counted(prepared).equals(store.strategy().counted(old))) {
             prepared = Meta.nextGeneration(prepared);
         }
-        MetaValidation.validateCommon(prepared, errors);
-        MetaValidation.validateUpdate(Meta.of(prepared), Meta.of(old), false, errors);
-        for (RestStrategy.UpdateStep step : store.strategy().updateSteps(part)) {
-            validate(store.strategy(), step, prepared, old, part, errors);
+        FieldErrors errors = new FieldErrors();
+        validate(store.strategy(), prepared, old, part, errors);
+        if (!errors.isEmpty() && options.sent().isKnown()) {
+            errors = options.sent().errors();
+            validate(store.strategy(), prepared, old, part, errors);
         }
         if (!errors.isEmpty()) {
             throw store.invalid(name, errors);
         }
         return withoutNewTimesOnly(Meta.with(prepared, "resourceVersion", Meta.text(old, "resourceVersion")), old);
+    }
+
+    private static void validate(
+            RestStrategy strategy, JsonObject prepared, JsonObject old, RestStrategy.Part part, FieldErrors errors) {
+        MetaValidation.validateCommon(prepared, errors);
+        MetaValidation.validateUpdate(Meta.of(prepared), Meta.of(old), false, errors);
+        for (RestStrategy.UpdateStep step : strategy.updateSteps(part)) {
+            validate(strategy, step, prepared, old, part, errors);
+        }
     }
 
     private static void validate(

@@ -1,7 +1,9 @@
 package io.kubeloop.apiserver.kinds.defaults;
 
 import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonValue;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -33,6 +35,7 @@ final class InfrastructureDefaults {
             """;
 
     static final Map<String, UnaryOperator<JsonObject>> FUNCTIONS = Map.of(
+            "core.v1.PersistentVolume", InfrastructureDefaults::volume,
             "networking.v1.NetworkPolicySpec", InfrastructureDefaults::policyTypes,
             "resource.v1.ExactDeviceRequest", InfrastructureDefaults::deviceRequest,
             "resource.v1.DeviceSubRequest", InfrastructureDefaults::deviceRequest);
@@ -46,6 +49,19 @@ final class InfrastructureDefaults {
         }
         List<String> types = spec.array("egress").isEmpty() ? List.of("Ingress") : List.of("Ingress", "Egress");
         return spec.with("policyTypes", JsonArray.ofStrings(types));
+    }
+
+    /** These are defaults of a volume only, not of the spec of a volume in a volume attachment. */
+    private static JsonObject volume(JsonObject volume) {
+        JsonObject spec = volume.object("spec");
+        if (spec.string("persistentVolumeReclaimPolicy").isEmpty()) {
+            spec = spec.with("persistentVolumeReclaimPolicy", "Retain");
+        }
+        JsonValue mode = spec.get("volumeMode");
+        if (mode == null || mode == JsonNull.NULL) {
+            spec = spec.with("volumeMode", "Filesystem");
+        }
+        return volume.with("spec", spec);
     }
 
     private static JsonObject deviceRequest(JsonObject request) {

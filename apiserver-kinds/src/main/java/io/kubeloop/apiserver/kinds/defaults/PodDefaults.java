@@ -59,9 +59,6 @@ final class PodDefaults {
              volumeMode "Filesystem"
             core.v1.PersistentVolumeClaimStatus
              phase "Pending"
-            core.v1.PersistentVolumeSpec
-             persistentVolumeReclaimPolicy "Retain"
-             volumeMode "Filesystem"
             core.v1.PersistentVolumeStatus
              phase "Pending"
             core.v1.EndpointPort

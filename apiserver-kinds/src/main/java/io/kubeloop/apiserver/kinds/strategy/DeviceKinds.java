@@ -28,7 +28,7 @@ final class DeviceKinds {
                     .updates(METADATA, METADATA_CHANGE, OBJECT)
                     .generation()
                     .returnsDeletedObject()
-                    .names((name, prefix) -> prefix ? List.of() : NameValidation.dns1123Subdomain(name))
+                    .names(DeviceKinds::className)
                     .check(DeviceClaimRules::deviceClass),
             "resourceclaims.resource.k8s.io",
             KindStrategy.of("resource.v1.ResourceClaim")
@@ -65,6 +65,15 @@ final class DeviceKinds {
                     .warnings((slice, old, part) -> ResourceSliceRules.warnings(slice)));
 
     private DeviceKinds() {}
+
+    /** As upstream, the prefix of a generated name is not checked, and the length counts bytes. */
+    private static List<String> className(String name, boolean isPrefix) {
+        return isPrefix
+                ? List.of()
+                : NameValidation.dns1123Subdomain(name).stream()
+                        .map(problem -> problem.replace("253 characters", "253 bytes"))
+                        .toList();
+    }
 
     private static JsonObject withTaintTimes(JsonObject slice, String now) {
         return eachDevice(slice, device -> {

@@ -352,7 +352,7 @@ public class KindStrategy implements RestStrategy {
 
     @Override
     public void validateUpdate(JsonObject object, JsonObject old, Part part, FieldErrors errors) {
-        entry.updateCheck.check(FieldCursor.of(object, errors), FieldCursor.of(old, errors), part);
+        entry.updateCheck.check(FieldCursor.of(object, errors), FieldCursor.ofOld(old, errors), part);
     }
 
     @Override

@@ -31,6 +31,7 @@ final class NodeKinds {
                     .warnings((node, old, part) -> part == Part.MAIN ? NodeRules.warnings(node) : List.of()),
             "runtimeclasses.node.k8s.io",
             KindStrategy.of("node.v1.RuntimeClass")
+                    .plainFinalizers()
                     .updates(METADATA, OBJECT, METADATA_CHANGE, CHANGE)
                     .createsOnUpdate()
                     .requiresVersionOnUpdate()
@@ -44,6 +45,7 @@ final class NodeKinds {
                     .checkUpdate((priority, old, part) -> RuntimeRules.priorityClassUpdate(priority, old)),
             "leases.coordination.k8s.io",
             KindStrategy.of("coordination.v1.Lease")
+                    .plainFinalizers()
                     .createsOnUpdate()
                     .requiresVersionOnUpdate()
                     .onCreate(NodeKinds::withoutElection)

@@ -40,10 +40,14 @@ public final class AmountRules {
     public static void ofContainer(FieldCursor resources, Set<String> claims) {
         FieldCursor limits = resources.at("limits");
         FieldCursor requests = resources.at("requests");
-        limits.entries().forEach(AmountRules::amount);
+        for (FieldCursor limit : limits.entries()) {
+            amount(limit);
+            pages(limit);
+        }
         for (FieldCursor request : requests.entries()) {
             amount(request);
             withinLimit(request, requests, limits);
+            pages(request);
         }
         Set<String> limited = limits.object().members().keySet();
         Set<String> requested = requests.object().members().keySet();
@@ -74,6 +78,30 @@ public final class AmountRules {
     private static void amount(FieldCursor entry) {
         containerResourceName(entry.holding(new JsonString(name(entry))));
         value(entry, name(entry));
+    }
+
+    /** Adds an error unless an amount of huge pages consists of whole pages. */
+    private static void pages(FieldCursor entry) {
+        String name = name(entry);
+        if (!isPages(name)) {
+            return;
+        }
+        Quantity amount = quantity(entry);
+        long size = pageSize(name.substring(PAGES.length()));
+        if (size <= 0 || amount.value() % size != 0) {
+            entry.holding(new JsonString(amount.toString()))
+                    .invalid(amount + " is not positive integer multiple of " + name);
+        }
+    }
+
+    /** Returns the size in bytes; 0 if the text is no whole amount. */
+    private static long pageSize(String text) {
+        try {
+            Quantity size = Quantity.parse(text);
+            return size.milliValue() % 1000 == 0 ? size.value() : 0;
+        } catch (IllegalArgumentException e) {
+            return 0;
+        }
     }
 
     /** Validates the name of a resource that a container may request. */

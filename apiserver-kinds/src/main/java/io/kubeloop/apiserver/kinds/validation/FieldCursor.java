@@ -10,6 +10,7 @@ import io.kubeloop.json.tree.JsonValue;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -28,15 +29,27 @@ public final class FieldCursor {
     private final @Nullable JsonValue value;
     private final FieldErrors errors;
 
-    private FieldCursor(String path, @Nullable JsonValue value, FieldErrors errors) {
+    /** The value that the client has sent, with its empty lists and maps; null if it is not known. */
+    private final @Nullable JsonValue sent;
+
+    private FieldCursor(String path, @Nullable JsonValue value, @Nullable JsonValue sent, FieldErrors errors) {
         this.path = path;
         this.value = value == JsonNull.NULL ? null : value;
+        this.sent = sent;
         this.errors = errors;
     }
 
-    /** Returns the cursor of a whole object. */
+    /**
+     * Returns the cursor of a whole object. Where the object has nothing, messages show the empty list or map that the client has
+     * sent, if the errors know it.
+     */
     public static FieldCursor of(JsonObject object, FieldErrors errors) {
-        return new FieldCursor("", object, errors);
+        return new FieldCursor("", object, errors.sent(), errors);
+    }
+
+    /** Returns the cursor of the state before a change. */
+    public static FieldCursor ofOld(JsonObject old, FieldErrors errors) {
+        return new FieldCursor("", old, null, errors);
     }
 
     /** Returns the cursor of a field below this one. */
@@ -46,6 +59,7 @@ public final class FieldCursor {
             result = new FieldCursor(
                     result.path.isEmpty() ? name : result.path + "." + name,
                     result.object().get(name),
+                    result.sentMember(name),
                     errors);
         }
         return result;
@@ -53,7 +67,11 @@ public final class FieldCursor {
 
     /** Returns the cursor of an entry of a map, whose path is {@code path[key]}. */
     public FieldCursor entry(String key) {
-        return new FieldCursor(path + "[" + key + "]", object().get(key), errors);
+        return new FieldCursor(path + "[" + key + "]", object().get(key), sentMember(key), errors);
+    }
+
+    private @Nullable JsonValue sentMember(String name) {
+        return sent instanceof JsonObject object ? object.get(name) : null;
     }
 
     /** Returns the cursors of the entries of a map, in order. */
@@ -64,20 +82,29 @@ public final class FieldCursor {
     /** Returns the cursors of the elements of a list, in order. */
     public List<FieldCursor> items() {
         List<FieldCursor> items = new ArrayList<>();
+        List<JsonValue> sentItems =
+                sent instanceof JsonArray all && all.size() == array().size() ? all.elements() : List.of();
         for (JsonValue element : array()) {
-            items.add(new FieldCursor(path + "[" + items.size() + "]", element, errors));
+            int i = items.size();
+            JsonValue sentItem = i < sentItems.size() ? sentItems.get(i) : null;
+            items.add(new FieldCursor(path + "[" + i + "]", element, sentItem, errors));
         }
         return items;
     }
 
     /** Returns this value under another path, for upstream's messages that do not name the field as documents do. */
     public FieldCursor named(String otherPath) {
-        return new FieldCursor(otherPath, value, errors);
+        return new FieldCursor(otherPath, value, sent, errors);
     }
 
     /** Returns this path with another value, for a check of a value that is derived. */
     public FieldCursor holding(@Nullable JsonValue other) {
-        return new FieldCursor(path, other, errors);
+        return new FieldCursor(path, other, null, errors);
+    }
+
+    /** Returns this field with a value that is derived, which messages show as that of the client. */
+    public FieldCursor showing(JsonValue derived) {
+        return new FieldCursor(path, derived, sent, errors);
     }
 
     /** Returns this path with the string, or with the empty string of an absent field, which Go does not tell apart. */
@@ -103,6 +130,42 @@ public final class FieldCursor {
     /** Returns the value; null if the field is absent. */
     public @Nullable JsonValue value() {
         return value;
+    }
+
+    /** Returns the value that messages show: with the empty lists and maps that the client has sent. */
+    public JsonValue shown() {
+        JsonValue shown = sent == null ? value : withEmpty(value, sent);
+        return shown == null ? JsonNull.NULL : shown;
+    }
+
+    private static @Nullable JsonValue withEmpty(@Nullable JsonValue value, JsonValue sent) {
+        if (value == null) {
+            boolean isEmpty = (sent instanceof JsonArray array && array.isEmpty())
+                    || (sent instanceof JsonObject object && object.isEmpty());
+            return isEmpty ? sent : null;
+        }
+        if (value instanceof JsonObject object && sent instanceof JsonObject other) {
+            JsonObject result = object;
+            for (Map.Entry<String, JsonValue> member : other.members().entrySet()) {
+                JsonValue shown = withEmpty(object.get(member.getKey()), member.getValue());
+                result = shown == null ? result : result.with(member.getKey(), shown);
+            }
+            return result;
+        }
+        if (value instanceof JsonArray array && sent instanceof JsonArray other && array.size() == other.size()) {
+            List<JsonValue> elements = new ArrayList<>();
+            for (int i = 0; i < array.size(); i++) {
+                JsonValue shown = withEmpty(array.get(i), other.get(i));
+                elements.add(shown == null ? array.get(i) : shown);
+            }
+            return JsonArray.of(elements);
+        }
+        return value;
+    }
+
+    /** Returns the object that messages show; empty if the field is none. */
+    public JsonObject shownObject() {
+        return shown() instanceof JsonObject object ? object : JsonObject.EMPTY;
     }
 
     /** Returns whether the field has a value, even an empty one. */
@@ -151,7 +214,7 @@ public final class FieldCursor {
 
     /** Adds the error of an invalid value. */
     public void invalid(String detail) {
-        errors.invalid(path, value == null ? JsonNull.NULL : value, detail);
+        errors.invalid(path, shown(), detail);
     }
 
     /** Adds one error for each of the details. */

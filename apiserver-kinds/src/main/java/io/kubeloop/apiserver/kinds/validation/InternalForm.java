@@ -46,6 +46,25 @@ public final class InternalForm {
     private static final List<String> OF_HOST =
             List.of("hostNetwork", "hostPID", "hostIPC", "shareProcessNamespace", "hostUsers");
 
+    /** The names of fields in documents that differ from their internal names in more than capitals. */
+    private static final Map<String, String> RENAMED = Map.ofEntries(
+            Map.entry("BoolValue", "bool"),
+            Map.entry("BoolValues", "bools"),
+            Map.entry("CephMonitors", "monitors"),
+            Map.entry("DataDiskURI", "diskURI"),
+            Map.entry("DiscoveryCHAPAuth", "chapAuthDiscovery"),
+            Map.entry("EndpointsName", "endpoints"),
+            Map.entry("IntValue", "int"),
+            Map.entry("IntValues", "ints"),
+            Map.entry("RBDImage", "image"),
+            Map.entry("RBDPool", "pool"),
+            Map.entry("RadosUser", "user"),
+            Map.entry("SessionCHAPAuth", "chapAuthSession"),
+            Map.entry("StringValue", "string"),
+            Map.entry("StringValues", "strings"),
+            Map.entry("VersionValue", "version"),
+            Map.entry("VersionValues", "versions"));
+
     private static final String POD_SPEC = "core.v1.PodSpec";
 
     private InternalForm() {}
@@ -65,7 +84,7 @@ public final class InternalForm {
 
     /** Returns the cursor with its object in this form; null stays null. */
     public static FieldCursor shown(String type, FieldCursor field) {
-        return field.value() == null ? field : field.holding(of(type, field.object()));
+        return field.value() == null ? field : field.holding(of(type, field.shownObject()));
     }
 
     /**
@@ -146,7 +165,7 @@ public final class InternalForm {
         return type.fields().values().stream()
                 .filter(field -> field.name().equalsIgnoreCase(goName))
                 .findFirst()
-                .orElse(null);
+                .orElse(type.field(RENAMED.getOrDefault(goName, "")));
     }
 
     private static int compare(List<Integer> one, List<Integer> two) {

@@ -8,7 +8,6 @@ import io.kubeloop.apiserver.kinds.validation.VolumeSourceRules;
 import io.kubeloop.apiserver.kinds.validation.workload.DisruptionRules;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
-import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
 import java.util.HashSet;
 import java.util.List;
@@ -49,7 +48,7 @@ public final class ClaimStatusRules {
                 status.at("devices"),
                 Integer.MAX_VALUE,
                 device -> device(device, allocated),
-                device -> new JsonString(identity(device)));
+                ClaimStatusRules::shown);
         if (!consumers.isEmpty() && !allocation.isSet()) {
             consumers.forbidden("may not be specified when `allocated` is not set");
         } else if (!consumers.isEmpty()
@@ -96,6 +95,15 @@ public final class ClaimStatusRules {
                 + (share.isEmpty() ? "" : "/" + share);
     }
 
+    private static JsonObject shown(FieldCursor device) {
+        return JsonObject.builder()
+                .put("Driver", device.at("driver").text())
+                .put("Pool", device.at("pool").text())
+                .put("Device", device.at("device").text())
+                .put("ShareID", device.at("shareID").text())
+                .build();
+    }
+
     private static void allocation(FieldCursor allocation, Map<String, Set<String>> names) {
         FieldCursor devices = allocation.at("devices");
         DeviceFields.list(devices.at("results"), MAX_RESULTS, result -> {
@@ -122,7 +130,7 @@ public final class ClaimStatusRules {
         device(device);
         device.at("shareID").ifSet(DeviceFields::uid);
         if (!allocated.contains(identity(device))) {
-            device.holding(new JsonString(identity(device))).invalid("must be an allocated device in the claim");
+            device.holding(shown(device)).invalid("must be an allocated device in the claim");
         }
         FieldCursor conditions = device.at("conditions");
         conditions.atMost(MAX_CONDITIONS);

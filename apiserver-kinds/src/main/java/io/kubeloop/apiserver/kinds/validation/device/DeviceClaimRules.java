@@ -24,6 +24,22 @@ public final class DeviceClaimRules {
             "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'";
     private static final String IMMUTABLE = "field is immutable";
 
+    /** The metadata that a template of claims must not have, in the order of upstream's struct. */
+    private static final List<String> FORBIDDEN = List.of(
+            "name",
+            "generateName",
+            "namespace",
+            "selfLink",
+            "uid",
+            "resourceVersion",
+            "generation",
+            "creationTimestamp",
+            "deletionTimestamp",
+            "deletionGracePeriodSeconds",
+            "ownerReferences",
+            "finalizers",
+            "managedFields");
+
     private DeviceClaimRules() {}
 
     /** Validates a device class. */
@@ -70,10 +86,9 @@ public final class DeviceClaimRules {
         FieldCursor labels = metadata.at("labels");
         MetaValidation.annotations(annotations.path(), annotations.object(), annotations.errors());
         MetaValidation.labels(labels.path(), labels.object(), labels.errors());
-        for (String field : metadata.object().members().keySet()) {
-            if (!field.equals("annotations") && !field.equals("labels")) {
-                metadata.at(field).forbidden("cannot be set");
-            }
+        for (String field : FORBIDDEN) {
+            String path = metadata.at(field.equals("uid") ? "uID" : field).path(); // as upstream derives it
+            metadata.at(field).named(path).mustBeEmpty("cannot be set");
         }
         devices(spec.at("spec", "devices"));
     }

@@ -106,11 +106,10 @@ public final class ResourceSliceRules {
         nodeSelector(spec, set, selector -> {
             FieldCursor terms = selector.at("nodeSelectorTerms");
             if (terms.array().size() != 1) {
-                JsonArray shown = JsonArray.of(terms.array()
-                        .objects()
+                JsonArray shown = JsonArray.of(terms.array().objects()
                         .map(term -> InternalForm.of("core.v1.NodeSelectorTerm", term))
                         .toList());
-                terms.holding(terms.isSet() ? shown : null).invalid("must have exactly one node selector term");
+                (shown.isEmpty() ? terms : terms.holding(shown)).invalid("must have exactly one node selector term");
             }
         });
         unsetOrTrue(spec, "allNodes", set);

@@ -34,7 +34,7 @@ public final class IngressRules {
         FieldCursor backend = spec.at("defaultBackend");
         FieldCursor rules = spec.at("rules");
         if (rules.isEmpty() && !backend.isSet()) {
-            spec.holding(rules.value()).invalid("either `defaultBackend` or `rules` must be specified");
+            rules.named(spec.path()).invalid("either `defaultBackend` or `rules` must be specified");
         }
         backend.ifSet(IngressRules::backend);
         rules.each(IngressRules::rule);

@@ -5,6 +5,7 @@ import io.kubeloop.api.Quantity;
 import io.kubeloop.apiserver.kinds.validation.AddressRules;
 import io.kubeloop.apiserver.kinds.validation.FieldCursor;
 import io.kubeloop.apiserver.kinds.validation.InternalForm;
+import io.kubeloop.apiserver.kinds.validation.IpRange;
 import io.kubeloop.apiserver.kinds.validation.Quantities;
 import io.kubeloop.apiserver.machinery.FieldErrors;
 import io.kubeloop.json.tree.JsonArray;
@@ -107,26 +108,32 @@ public final class NodeRules {
         List<String> features =
                 node.array("status", "declaredFeatures").strings().toList();
         for (int i = 0; i < features.size(); i++) {
-            String feature = features.get(i);
-            String field = FEATURES + "[" + i + "]";
-            String quoted = "invalid feature name \"" + feature + "\"";
-            if (feature.length() > MAX_FEATURE) {
-                errors.invalid(field, feature, quoted + ": must be no more than " + MAX_FEATURE + " characters");
-            } else if (!FEATURE.matcher(feature).matches()) {
-                errors.invalid(
-                        field,
-                        feature,
-                        quoted
-                                + ": must start with an UpperCamelCase segment, with subsequent segments separated by '/'"
-                                + " (e.g., MyFeature or MyFeature/mySubFeature), and contain only alphanumeric characters"
-                                + " and slashes");
+            feature(FEATURES + "[" + i + "]", features.get(i), errors);
+            if (i + 1 == features.size()) {
+                return;
             }
-            int order = i == 0 ? -1 : features.get(i - 1).compareTo(feature);
+            String next = features.get(i + 1);
+            String field = FEATURES + "[" + (i + 1) + "]";
+            int order = features.get(i).compareTo(next);
             if (order == 0) {
-                errors.duplicate(field, new JsonString(feature));
+                errors.duplicate(field, new JsonString(next));
             } else if (order > 0) {
-                errors.invalid(field, feature, "list must be sorted alphabetically");
+                errors.invalid(field, next, "list must be sorted alphabetically");
             }
+        }
+    }
+
+    private static void feature(String field, String feature, FieldErrors errors) {
+        String quoted = "invalid feature name \"" + feature + "\": must ";
+        if (feature.length() > MAX_FEATURE) {
+            errors.invalid(field, feature, quoted + "be no more than " + MAX_FEATURE + " characters");
+        } else if (!FEATURE.matcher(feature).matches()) {
+            errors.invalid(
+                    field,
+                    feature,
+                    quoted + "start with an UpperCamelCase segment, with subsequent segments separated by '/'"
+                            + " (e.g., MyFeature or MyFeature/mySubFeature), and contain only alphanumeric characters"
+                            + " and slashes");
         }
     }
 
@@ -137,6 +144,7 @@ public final class NodeRules {
             AddressRules.cidr(RANGES + "[" + i + "]", ranges.get(i), List.of(), errors);
         }
         if (ranges.size() > 1) {
+            internalError(ranges, errors);
             long families = ranges.stream()
                     .map(AddressRules::isV6Range)
                     .filter(Objects::nonNull)
@@ -144,6 +152,20 @@ public final class NodeRules {
                     .count();
             if (families < 2 || ranges.size() > 2) {
                 errors.invalid(RANGES, shown, "may specify no more than one CIDR for each IP family");
+            }
+        }
+    }
+
+    /** Upstream compares the families even if a range is invalid, which fails. */
+    private static void internalError(List<String> ranges, FieldErrors errors) {
+        for (int i = 0; i < ranges.size(); i++) {
+            if (IpRange.parse(ranges.get(i)) == null) {
+                errors.add(
+                        "InternalError",
+                        RANGES,
+                        "Internal error: invalid PodCIDRs. failed to check with dual stack with error:invalid CIDR[" + i
+                                + "]: <nil> (invalid CIDR address: " + ranges.get(i) + ")");
+                return;
             }
         }
     }

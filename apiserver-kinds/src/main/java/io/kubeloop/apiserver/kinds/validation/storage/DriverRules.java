@@ -114,7 +114,8 @@ public final class DriverRules {
                 JsonObject fixed = driver.object().without("allocatable");
                 if (driver.at("name").text().equals(before.at("name").text())
                         && !fixed.equals(before.object().without("allocatable"))) {
-                    InternalForm.shown("storage.v1.CSINodeDriver", drivers.holding(fixed))
+                    JsonObject shown = driver.shownObject().without("allocatable");
+                    InternalForm.shown("storage.v1.CSINodeDriver", drivers.holding(shown))
                             .invalid("field is immutable");
                 }
             }

@@ -9,7 +9,6 @@ import io.kubeloop.apiserver.kinds.validation.SchedulingRules;
 import io.kubeloop.apiserver.kinds.validation.VolumeSourceRules;
 import io.kubeloop.apiserver.kinds.validation.node.NodeLabels;
 import io.kubeloop.json.tree.JsonArray;
-import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
@@ -168,16 +167,17 @@ public final class PersistentVolumeRules {
 
     private static void source(FieldCursor spec, FieldCursor old) {
         JsonObject after = spec.object();
+        JsonObject shown = spec.shownObject();
         String secret = "controllerExpandSecretRef";
         if (old.at("csi").isSet() && !old.at("csi", secret).isSet()) {
             after = after.without(List.of("csi", secret)); // the secret may be added
+            shown = shown.without(List.of("csi", secret));
         }
         JsonObject was = sources(old.object());
-        JsonObject is = sources(after);
-        if (!is.equals(was)) {
+        if (!sources(after).equals(was)) {
             spec.at("persistentvolumesource")
                     .forbidden("spec.persistentvolumesource is immutable after creation\n"
-                            + InternalDiff.between(was, is));
+                            + InternalDiff.between(was, sources(shown)));
         }
     }
 
@@ -265,8 +265,7 @@ public final class PersistentVolumeRules {
     private static void capacity(FieldCursor capacity) {
         capacity.require();
         if (!capacity.at("storage").isSet() || capacity.object().members().size() > 1) {
-            JsonValue shown = capacity.value() == null ? JsonNull.NULL : capacity.value();
-            capacity.errors().notSupported(capacity.path(), shown, List.of("storage"));
+            capacity.errors().notSupported(capacity.path(), capacity.shown(), List.of("storage"));
         }
         for (FieldCursor amount : capacity.entries()) {
             VolumeClaimRules.amount(amount);

@@ -74,7 +74,10 @@ public final class VolumeClaimRules {
             claim.at("spec")
                     .forbidden("spec is immutable after creation except resources.requests and"
                             + " volumeAttributesClassName for bound claims\n"
-                            + InternalDiff.of("core.v1.PersistentVolumeClaimSpec", before, after));
+                            + InternalDiff.of(
+                                    "core.v1.PersistentVolumeClaimSpec",
+                                    before,
+                                    claim.at("spec").showing(after).shownObject()));
         }
     }
 
