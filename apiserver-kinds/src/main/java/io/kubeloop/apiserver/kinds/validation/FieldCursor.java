@@ -139,7 +139,7 @@ public final class FieldCursor {
     }
 
     private static @Nullable JsonValue withEmpty(@Nullable JsonValue value, JsonValue sent) {
-        if (value == null) {
+        if (value == null || value == JsonNull.NULL) {
             boolean isEmpty = (sent instanceof JsonArray array && array.isEmpty())
                     || (sent instanceof JsonObject object && object.isEmpty());
             return isEmpty ? sent : null;

@@ -106,8 +106,8 @@ public final class ResourceSliceRules {
         nodeSelector(spec, set, selector -> {
             FieldCursor terms = selector.at("nodeSelectorTerms");
             if (terms.array().size() != 1) {
-                JsonArray shown = JsonArray.of(terms.array().objects()
-                        .map(term -> InternalForm.of("core.v1.NodeSelectorTerm", term))
+                JsonArray shown = JsonArray.of(terms.items().stream()
+                        .map(term -> InternalForm.of("core.v1.NodeSelectorTerm", term.shownObject()))
                         .toList());
                 (shown.isEmpty() ? terms : terms.holding(shown)).invalid("must have exactly one node selector term");
             }

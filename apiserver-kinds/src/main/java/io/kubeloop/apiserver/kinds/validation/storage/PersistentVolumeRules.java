@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /** Validation of persistent volumes (upstream: {@code ValidatePersistentVolume} in {@code pkg/apis/core/validation}). */
@@ -193,38 +194,38 @@ public final class PersistentVolumeRules {
                 || (after.isSet() && renamed(after.object(), before.object()).equals(after.object()));
     }
 
-    /**
-     * Returns the old affinity with each deprecated key renamed that the new affinity renames. As upstream, other keys may become
-     * empty, which is invalid for another reason.
-     */
+    /** Returns the old affinity with each key renamed that the new affinity may rename. */
     private static JsonObject renamed(JsonObject after, JsonObject before) {
-        JsonArray oldTerms = before.object("required").array("nodeSelectorTerms");
-        JsonArray newTerms = after.object("required").array("nodeSelectorTerms");
-        if (oldTerms.size() != newTerms.size()) {
-            return before;
-        }
+        List<JsonObject> oldTerms = terms(before);
+        List<JsonObject> newTerms = terms(after);
         List<JsonObject> terms = new ArrayList<>();
         for (int i = 0; i < oldTerms.size(); i++) {
-            JsonObject term = oldTerms.objects().toList().get(i);
-            List<JsonObject> olds = term.array("matchExpressions").objects().toList();
-            List<JsonObject> news = newTerms.objects()
-                    .toList()
-                    .get(i)
-                    .array("matchExpressions")
-                    .objects()
-                    .toList();
-            List<JsonObject> expressions = new ArrayList<>();
-            for (int j = 0; j < olds.size(); j++) {
-                String key = j < news.size() ? news.get(j).string("key") : "";
-                JsonObject expression = olds.get(j);
-                expressions.add(
-                        key.equals(GA_LABELS.getOrDefault(expression.string("key"), ""))
-                                ? expression.with("key", key)
-                                : expression);
+            JsonObject term = oldTerms.get(i);
+            for (String list : List.of("matchExpressions", "matchFields")) {
+                List<JsonObject> others = i < newTerms.size()
+                        ? newTerms.get(i).array(list).objects().toList()
+                        : List.of();
+                term = term.has(list) ? term.with(list, renamed(term.array(list), others)) : term;
             }
-            terms.add(olds.isEmpty() ? term : term.with("matchExpressions", JsonArray.of(expressions)));
+            terms.add(term);
         }
         return before.with(List.of("required", "nodeSelectorTerms"), JsonArray.of(terms));
+    }
+
+    private static List<JsonObject> terms(JsonObject affinity) {
+        return affinity.array("required", "nodeSelectorTerms").objects().toList();
+    }
+
+    /** A deprecated key may become its successor. As upstream, another key may become empty, which is invalid for another reason. */
+    private static JsonArray renamed(JsonArray requirements, List<JsonObject> others) {
+        List<JsonObject> olds = requirements.objects().toList();
+        List<JsonObject> result = new ArrayList<>();
+        for (int i = 0; i < olds.size(); i++) {
+            JsonObject old = olds.get(i);
+            String key = i < others.size() ? others.get(i).string("key") : old.string("key");
+            result.add(key.equals(GA_LABELS.getOrDefault(old.string("key"), "")) ? old.with("key", key) : old);
+        }
+        return JsonArray.of(result);
     }
 
     /** Validates the spec of a volume that a volume attachment contains. */
@@ -265,7 +266,10 @@ public final class PersistentVolumeRules {
     private static void capacity(FieldCursor capacity) {
         capacity.require();
         if (!capacity.at("storage").isSet() || capacity.object().members().size() > 1) {
-            capacity.errors().notSupported(capacity.path(), capacity.shown(), List.of("storage"));
+            JsonValue shown = capacity.shown() instanceof JsonObject amounts
+                    ? JsonObject.of(new TreeMap<>(amounts.members())) // as Go writes maps
+                    : capacity.shown();
+            capacity.errors().notSupported(capacity.path(), shown, List.of("storage"));
         }
         for (FieldCursor amount : capacity.entries()) {
             VolumeClaimRules.amount(amount);
