@@ -40,7 +40,8 @@ public record WriteOptions(
 
     /** Returns the options of a write by the server itself. */
     public static WriteOptions ofServer() {
-        return new WriteOptions(false, "", FieldValidation.IGNORE, UserInfo.ADMIN, new ServerWarnings(), List.of(), new SentDocument());
+        return new WriteOptions(
+                false, "", FieldValidation.IGNORE, UserInfo.ADMIN, new ServerWarnings(), List.of(), new SentDocument());
     }
 
     /** Returns the same options for a dry run, or for a write that is none. */

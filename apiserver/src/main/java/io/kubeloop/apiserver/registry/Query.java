@@ -93,7 +93,8 @@ public record Query(
         WriteOptions.FieldValidation validation = requested.isEmpty()
                 ? WriteOptions.FieldValidation.WARN
                 : WriteOptions.FieldValidation.valueOf(requested.toUpperCase(Locale.ROOT));
-        return new WriteOptions(!dryRun.isEmpty(), manager, validation, user, warnings, duplicateKeys, new SentDocument());
+        return new WriteOptions(
+                !dryRun.isEmpty(), manager, validation, user, warnings, duplicateKeys, new SentDocument());
     }
 
     /**

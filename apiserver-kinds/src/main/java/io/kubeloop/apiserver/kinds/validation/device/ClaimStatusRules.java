@@ -45,10 +45,7 @@ public final class ClaimStatusRules {
                 .map(ClaimStatusRules::identity)
                 .collect(Collectors.toSet());
         DeviceFields.set(
-                status.at("devices"),
-                Integer.MAX_VALUE,
-                device -> device(device, allocated),
-                ClaimStatusRules::shown);
+                status.at("devices"), Integer.MAX_VALUE, device -> device(device, allocated), ClaimStatusRules::shown);
         if (!consumers.isEmpty() && !allocation.isSet()) {
             consumers.forbidden("may not be specified when `allocated` is not set");
         } else if (!consumers.isEmpty()
