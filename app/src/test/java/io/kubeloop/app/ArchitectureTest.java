@@ -81,7 +81,8 @@ class ArchitectureTest {
                             "io.kubeloop.workqueue",
                             "io.kubeloop.controller",
                             "io.kubeloop.controller.garbagecollector",
-                            "io.kubeloop.controller.namespace")),
+                            "io.kubeloop.controller.namespace",
+                            "io.kubeloop.controller.serviceaccount")),
             Map.entry(
                     "io.kubeloop.controller",
                     Set.of("io.kubeloop.api", "io.kubeloop.json", "io.kubeloop.cache", "io.kubeloop.workqueue")),
