@@ -43,7 +43,7 @@ class Ours:
 
     def __init__(self, directory, flags):
         kubeconfig = os.path.join(directory, "kubeconfig")
-        self.process = Process([KUBELOOP, "apiserver", "--port=0", "--kubeconfig-out=" + kubeconfig, DUAL_STACK, NO_ACCOUNTS] + flags,
+        self.process = Process([KUBELOOP, "apiserver", "--port=0", "--kubeconfig-out=" + kubeconfig, DUAL_STACK, NO_ACCOUNTS, "--enable-garbage-collector=false"] + flags,
                                os.path.join(directory, "apiserver.log"))
 
         def listens():

@@ -112,8 +112,11 @@ public final class ApiFailure extends RuntimeException {
      * resource.
      */
     public static ApiFailure preconditionFailed(ServedResource resource, String name, String why) {
-        String group = resource.type().group();
-        String kind = resource.type().kind();
+        return preconditionFailed(resource.type().group(), resource.type().kind(), name, why);
+    }
+
+    /** 409: a precondition does not hold for an object of this kind. */
+    public static ApiFailure preconditionFailed(String group, String kind, String name, String why) {
         JsonObject details = JsonObject.builder()
                 .put("name", name)
                 .put("group", group)

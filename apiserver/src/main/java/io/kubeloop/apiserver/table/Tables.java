@@ -173,11 +173,13 @@ public final class Tables {
                 }
             }
             built.put("cells", JsonArray.of(cells));
-            if (include == IncludeObject.METADATA) {
-                built.put("object", metadataOf(object, version));
-            } else if (include == IncludeObject.OBJECT) {
-                built.put("object", object);
-            }
+            built.put(
+                    "object",
+                    switch (include) {
+                        case NONE -> JsonNull.NULL;
+                        case METADATA -> metadataOf(object, version);
+                        case OBJECT -> object;
+                    });
             rows.add(built.build());
         }
         return JsonArray.of(rows);

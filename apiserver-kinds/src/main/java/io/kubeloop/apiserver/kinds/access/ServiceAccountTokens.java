@@ -114,12 +114,12 @@ public final class ServiceAccountTokens {
     private static void sameUid(JsonObject body, JsonObject account) {
         String given = Meta.uid(body);
         if (!given.isEmpty() && !given.equals(Meta.uid(account))) {
-            throw ApiFailure.of(
-                    409,
-                    "Conflict",
-                    "Operation cannot be fulfilled on TokenRequest." + GROUP + " \"" + Meta.name(account)
-                            + "\": the UID in the token request (" + given
-                            + ") does not match the UID of the service account (" + Meta.uid(account) + ")");
+            throw ApiFailure.preconditionFailed(
+                    GROUP,
+                    "TokenRequest",
+                    Meta.name(account),
+                    "the UID in the token request (" + given + ") does not match the UID of the service account ("
+                            + Meta.uid(account) + ")");
         }
     }
 

@@ -57,13 +57,12 @@ final class TokenBinding {
                     + "\" to pod running with different serviceaccount name.");
         }
         if (!uid.isEmpty() && !uid.equals(Meta.uid(bound))) {
-            throw ApiFailure.of(
-                    409,
-                    "Conflict",
-                    "Operation cannot be fulfilled on " + kind + " \"" + name
-                            + "\": the UID in the bound object reference ("
-                            + uid + ") does not match the UID in record. The object might have been deleted and then"
-                            + " recreated");
+            throw ApiFailure.preconditionFailed(
+                    "",
+                    kind,
+                    name,
+                    "the UID in the bound object reference (" + uid + ") does not match the UID in record."
+                            + " The object might have been deleted and then recreated");
         }
         return switch (kind) {
             case "Pod" -> withNode(claims.with(POD, identity(bound)), bound.string("spec", "nodeName"));

@@ -3,6 +3,7 @@ package io.kubeloop.apiserver.kinds.admission;
 import io.kubeloop.apiserver.admission.AdmissionPlugin;
 import io.kubeloop.apiserver.admission.AdmissionRequest;
 import io.kubeloop.apiserver.admission.AdmissionRequest.Operation;
+import io.kubeloop.apiserver.machinery.ApiFailure;
 import io.kubeloop.apiserver.machinery.Meta;
 import io.kubeloop.apiserver.registry.ApiBackend;
 import io.kubeloop.json.tree.JsonArray;
@@ -169,9 +170,15 @@ final class ServiceAccountAdmission implements AdmissionPlugin {
                     "no service account specified for pod " + request.namespace() + "/" + Meta.name(object));
         }
         JsonObject account = account(request, name);
-        String problem = debugs
-                ? MountableSecrets.problemOfDebugging(account, object.object("spec"))
-                : MountableSecrets.problem(account, object.object("spec"));
+        JsonObject spec = object.object("spec");
+        if (debugs) {
+            String problem = MountableSecrets.problemOfDebugging(account, spec);
+            if (!problem.isEmpty()) {
+                throw ApiFailure.unclassified(problem); // as upstream, which gives this one no status
+            }
+            return;
+        }
+        String problem = MountableSecrets.problem(account, spec);
         if (!problem.isEmpty()) {
             throw request.forbidden(problem);
         }
