@@ -21,4 +21,5 @@ module io.kubeloop.controller {
     exports io.kubeloop.controller.history;
     exports io.kubeloop.controller.leaderelection;
     exports io.kubeloop.controller.runner;
+    exports io.kubeloop.controller.services;
 }

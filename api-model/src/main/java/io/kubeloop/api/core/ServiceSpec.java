@@ -6,6 +6,7 @@ import io.kubeloop.api.Values;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The pods of a service, and its addresses and ports (upstream: {@code core/v1.ServiceSpec}).
@@ -18,6 +19,7 @@ import java.util.Map;
  * @param externalName the DNS name to which an {@code ExternalName} service refers
  * @param publishNotReadyAddresses whether pods that are not ready count as ready endpoints
  * @param ipFamilies {@code IPv4} and {@code IPv6}, in order of preference
+ * @param trafficDistribution which endpoints proxies prefer, such as {@code PreferSameZone}; null means any
  * @param unknownFields everything else
  */
 @RecordBuilder
@@ -30,6 +32,7 @@ public record ServiceSpec(
         @JsonMember(shared = false) String externalName,
         boolean publishNotReadyAddresses,
         List<String> ipFamilies,
+        @Nullable String trafficDistribution,
         UnknownFields unknownFields) {
 
     /** Every field absent. */

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param targetRef the pod with these addresses
  * @param nodeName the node of the endpoint
  * @param zone the zone of the endpoint
+ * @param hints the consumers that should prefer it; null means none
  * @param unknownFields everything else
  */
 @RecordBuilder
@@ -27,6 +28,7 @@ public record Endpoint(
         @Nullable ObjectReference targetRef,
         @Nullable String nodeName,
         @Nullable String zone,
+        @Nullable EndpointHints hints,
         UnknownFields unknownFields) {
 
     /** Copies the collections; null means the zero value. */

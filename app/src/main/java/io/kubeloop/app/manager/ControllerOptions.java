@@ -10,6 +10,7 @@ import java.util.Objects;
  * @param endpointUpdatesBatchPeriod delay between a change of a pod and the sync of its Services, so that one sync
  *     covers several changes; default 0
  * @param syncs the number of objects that a controller syncs in parallel, by its short name
+ * @param slices the options of the controllers of EndpointSlices
  * @param deletion the options of the controllers that delete objects
  * @param serviceAccounts the options of the controllers of service accounts
  * @param rules the release whose objects are written; default {@link CompatibilityProfile#CURRENT}
@@ -17,6 +18,7 @@ import java.util.Objects;
 record ControllerOptions(
         Duration endpointUpdatesBatchPeriod,
         Map<String, Integer> syncs,
+        SliceFlags slices,
         DeletionFlags deletion,
         ServiceAccountFlags.Options serviceAccounts,
         CompatibilityProfile rules) {
@@ -25,6 +27,7 @@ record ControllerOptions(
     static final ControllerOptions DEFAULT = new ControllerOptions(
             Duration.ZERO,
             new ConcurrencyFlags().byController(),
+            new SliceFlags(),
             new DeletionFlags(),
             ServiceAccountFlags.Options.DEFAULT,
             CompatibilityProfile.CURRENT);

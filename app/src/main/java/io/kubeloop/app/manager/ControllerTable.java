@@ -3,6 +3,8 @@ package io.kubeloop.app.manager;
 import io.kubeloop.controller.deployment.DeploymentController;
 import io.kubeloop.controller.endpoint.EndpointController;
 import io.kubeloop.controller.endpoint.EndpointControllerConfig;
+import io.kubeloop.controller.endpointslice.EndpointSliceController;
+import io.kubeloop.controller.endpointslice.EndpointSliceMirroringController;
 import io.kubeloop.controller.garbagecollector.GarbageCollectorController;
 import io.kubeloop.controller.job.JobController;
 import io.kubeloop.controller.job.TtlAfterFinishedController;
@@ -29,6 +31,18 @@ final class ControllerTable {
                 controller.start(options.syncs("endpoint"));
                 return controller;
             }),
+            new ControllerDescriptor("endpointslice-controller", "endpointslice", (context, options) -> {
+                var controller = EndpointSliceController.of(context, options.slices().config());
+                controller.start(options.slices().syncs());
+                return controller;
+            }),
+            new ControllerDescriptor(
+                    "endpointslice-mirroring-controller", "endpointslicemirroring", (context, options) -> {
+                        var controller = EndpointSliceMirroringController.of(
+                                context, options.slices().mirroring());
+                        controller.start(options.slices().mirroringSyncs());
+                        return controller;
+                    }),
             new ControllerDescriptor("deployment-controller", "deployment", (context, options) -> {
                 var controller = DeploymentController.of(context);
                 controller.start(options.syncs("deployment"));

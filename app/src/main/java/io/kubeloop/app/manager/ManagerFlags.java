@@ -46,7 +46,7 @@ final class ManagerFlags {
             paramLabel = "NAMES",
             description =
                     "The controllers to run: '*' enables all, 'foo' enables foo, '-foo' disables foo. Names: "
-                            + "deployment-controller, endpoints-controller, garbage-collector-controller, job-controller, namespace-controller, replicaset-controller, replicationcontroller-controller, root-ca-certificate-publisher-controller, serviceaccount-controller, serviceaccount-token-controller, statefulset-controller, ttl-after-finished-controller. Default: ${DEFAULT-VALUE}.")
+                            + "deployment-controller, endpoints-controller, endpointslice-controller, endpointslice-mirroring-controller, garbage-collector-controller, job-controller, namespace-controller, replicaset-controller, replicationcontroller-controller, root-ca-certificate-publisher-controller, serviceaccount-controller, serviceaccount-token-controller, statefulset-controller, ttl-after-finished-controller. Default: ${DEFAULT-VALUE}.")
     private List<String> controllers = List.of("*");
 
     @CommandLine.Mixin
@@ -61,6 +61,9 @@ final class ManagerFlags {
                     "Delay between a change of a pod and the sync of its Services, so that one sync covers several changes. "
                             + "Default: 0s.")
     private Duration endpointUpdatesBatchPeriod = Duration.ZERO;
+
+    @CommandLine.Mixin
+    private SliceFlags slices = new SliceFlags();
 
     @CommandLine.Mixin
     private DeletionFlags deletion = new DeletionFlags();
@@ -225,7 +228,7 @@ final class ManagerFlags {
 
     private ControllerOptions controllerOptions(ServiceAccountFlags.Options accountOptions) {
         return new ControllerOptions(
-                endpointUpdatesBatchPeriod, concurrency.byController(), deletion, accountOptions, rules);
+                endpointUpdatesBatchPeriod, concurrency.byController(), slices, deletion, accountOptions, rules);
     }
 
     double qps() {
@@ -287,6 +290,7 @@ final class ManagerFlags {
      */
     void check() {
         concurrency.check();
+        slices.check();
         deletion.check();
         serviceAccounts.check();
         if (qps < 0 || !Double.isFinite(qps) || (qps > 0 && burst < 1)) {

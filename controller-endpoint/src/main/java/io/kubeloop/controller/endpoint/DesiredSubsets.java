@@ -1,5 +1,7 @@
 package io.kubeloop.controller.endpoint;
 
+import io.kubeloop.controller.services.SubsetPacker;
+import io.kubeloop.controller.services.ContainerPorts;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.core.EndpointAddress;
 import io.kubeloop.api.core.EndpointPort;

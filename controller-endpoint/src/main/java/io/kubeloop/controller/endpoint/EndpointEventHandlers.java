@@ -1,5 +1,7 @@
 package io.kubeloop.controller.endpoint;
 
+import io.kubeloop.controller.services.ServiceSelectorCache;
+import io.kubeloop.controller.services.PodChange;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.core.Endpoints;
 import io.kubeloop.api.core.Pod;
@@ -63,7 +65,7 @@ final class EndpointEventHandlers {
     }
 
     private void updatePod(Pod before, Pod after) {
-        enqueue(PodChange.between(before, after, config.rules())
+        enqueue(PodChange.between(before, after, !config.rules().finishedPods())
                 .servicesToUpdate(selectors, caches.services(), before, after));
     }
 

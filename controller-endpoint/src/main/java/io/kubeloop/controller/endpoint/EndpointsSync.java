@@ -1,5 +1,6 @@
 package io.kubeloop.controller.endpoint;
 
+import io.kubeloop.controller.services.TriggerTimeTracker;
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.ObjectMetaBuilder;
 import io.kubeloop.api.ObjectName;

@@ -1,5 +1,6 @@
 package io.kubeloop.controller.endpoint;
 
+import io.kubeloop.controller.services.SubsetOrder;
 import io.kubeloop.api.ObjectReference;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.core.EndpointAddress;

@@ -1,5 +1,6 @@
 package io.kubeloop.controller.endpoint;
 
+import io.kubeloop.controller.services.ContainerPorts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.api.ResourceTypes;

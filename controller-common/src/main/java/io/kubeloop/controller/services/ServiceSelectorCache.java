@@ -1,4 +1,4 @@
-package io.kubeloop.controller.endpoint;
+package io.kubeloop.controller.services;
 
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.core.Pod;
@@ -18,22 +18,22 @@ import java.util.concurrent.ConcurrentMap;
  * <p>A selector is cached from its first use until the service's handler reports a change. The same report queues the
  * service, so a pod that was matched with the old selector is not missed. Thread-safe.
  */
-final class ServiceSelectorCache {
+public final class ServiceSelectorCache {
 
     private final ConcurrentMap<ObjectName, Selector> selectors = new ConcurrentHashMap<>();
 
     /** Stores the service's current selector. */
-    void update(Service service) {
+    public void update(Service service) {
         selectors.put(service.objectName(), selectorOf(service));
     }
 
     /** Removes a service. */
-    void delete(ObjectName service) {
+    public void delete(ObjectName service) {
         selectors.remove(service);
     }
 
     /** Returns the services that select the pod. O(services of its namespace). */
-    Set<ObjectName> getPodServiceMemberships(Lister<Service> services, Pod pod) {
+    public Set<ObjectName> getPodServiceMemberships(Lister<Service> services, Pod pod) {
         Set<ObjectName> memberships = new HashSet<>();
         for (Service service : services.list(pod.metadata().namespace())) {
             // A service without a selector selects no pod: another client maintains its Endpoints.

@@ -1,4 +1,4 @@
-package io.kubeloop.controller.endpoint;
+package io.kubeloop.controller.services;
 
 import io.kubeloop.api.ObjectReference;
 import io.kubeloop.api.UnknownFields;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Normalizes subsets for comparison: removes fields that this controller does not know, and the difference between an
  * absent and an empty member. Equal content gives equal records. A function without state.
  */
-final class SubsetNormalizer {
+public final class SubsetNormalizer {
 
     private final boolean podVersions;
 
@@ -20,11 +20,12 @@ final class SubsetNormalizer {
      *
      * @param podVersions whether the resource versions of targets are kept
      */
-    SubsetNormalizer(boolean podVersions) {
+    public SubsetNormalizer(boolean podVersions) {
         this.podVersions = podVersions;
     }
 
-    EndpointSubset of(EndpointSubset subset) {
+    /** Returns the subset in its normal form. O(addresses). */
+    public EndpointSubset of(EndpointSubset subset) {
         return new EndpointSubset(
                 subset.addresses().stream().map(this::of).toList(),
                 subset.notReadyAddresses().stream().map(this::of).toList(),

@@ -1,4 +1,4 @@
-package io.kubeloop.controller.endpoint;
+package io.kubeloop.controller.services;
 
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.Time;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe for different services. Only one thread at a time may call for a service.
  */
-final class TriggerTimeTracker {
+public final class TriggerTimeTracker {
 
     private record LastSeen(@Nullable Time service, Map<String, Time> pods) {}
 
@@ -30,8 +30,7 @@ final class TriggerTimeTracker {
      * Returns the time of the earliest change since the last call, or null if there was none. The first call for a
      * service returns the service's creation time, because earlier changes of its pods are irrelevant.
      */
-    @Nullable
-    Time computeEndpointLastChangeTriggerTime(Service service, List<Pod> pods) {
+    public @Nullable Time computeEndpointLastChangeTriggerTime(Service service, List<Pod> pods) {
         LastSeen before = lastSeen.getOrDefault(service.objectName(), NOTHING);
         Time earliest = null;
         Map<String, Time> podTimes = new HashMap<>();
@@ -63,7 +62,7 @@ final class TriggerTimeTracker {
     }
 
     /** Removes a deleted service. */
-    void deleteService(ObjectName name) {
+    public void deleteService(ObjectName name) {
         lastSeen.remove(name);
     }
 }

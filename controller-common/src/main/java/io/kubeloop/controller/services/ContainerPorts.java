@@ -1,4 +1,4 @@
-package io.kubeloop.controller.endpoint;
+package io.kubeloop.controller.services;
 
 import io.kubeloop.api.core.Container;
 import io.kubeloop.api.core.ContainerPort;
@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /** Finds the port of a pod that is the target of a service port; stateless (upstream: {@code podutil.FindPort}, now {@code endpointslice.FindPort}). */
-final class ContainerPorts {
+public final class ContainerPorts {
 
     private ContainerPorts() {}
 
@@ -16,7 +16,7 @@ final class ContainerPorts {
      * Returns the target port, or empty if the pod has none. A number is returned as it is; a name is resolved to the
      * first port of that name and protocol. Ports of containers precede those of sidecars.
      */
-    static OptionalInt findPort(Pod pod, ServicePort servicePort) {
+    public static OptionalInt findPort(Pod pod, ServicePort servicePort) {
         String name = servicePort.targetPort().text();
         if (name == null) {
             return OptionalInt.of(servicePort.targetPort().number());

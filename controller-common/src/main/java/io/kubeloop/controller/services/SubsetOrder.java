@@ -1,4 +1,4 @@
-package io.kubeloop.controller.endpoint;
+package io.kubeloop.controller.services;
 
 import io.kubeloop.api.core.EndpointAddress;
 import io.kubeloop.api.core.EndpointPort;
@@ -14,7 +14,7 @@ import java.util.List;
  * <p>Addresses are sorted by the text of their IP, then by their target's UID. Ports and subsets are sorted by their
  * content. Upstream sorts those two by a digest of their memory representation, which no client can rely on.
  */
-final class SubsetOrder {
+public final class SubsetOrder {
 
     private static final Comparator<EndpointAddress> ADDRESSES = Comparator.comparing(EndpointAddress::ip)
             .thenComparing(address -> address.targetRef() != null)
@@ -33,7 +33,7 @@ final class SubsetOrder {
     private SubsetOrder() {}
 
     /** Returns the subsets in order, with sorted addresses and ports. O(n log n). */
-    static List<EndpointSubset> sort(List<EndpointSubset> subsets) {
+    public static List<EndpointSubset> sort(List<EndpointSubset> subsets) {
         return subsets.stream()
                 .map(subset -> new EndpointSubset(
                         sorted(subset.addresses(), ADDRESSES),

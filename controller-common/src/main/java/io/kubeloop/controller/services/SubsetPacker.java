@@ -1,4 +1,4 @@
-package io.kubeloop.controller.endpoint;
+package io.kubeloop.controller.services;
 
 import io.kubeloop.api.ObjectReference;
 import io.kubeloop.api.UnknownFields;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Not thread-safe. Packing is O(n log n) in the number of pairs.
  */
-final class SubsetPacker {
+public final class SubsetPacker {
 
     /** The port of addresses without a port. */
     private static final EndpointPort NO_PORT = new EndpointPort("", -1, "", null, UnknownFields.NONE);
@@ -47,7 +47,7 @@ final class SubsetPacker {
      *
      * @param port the port; null if the address has none
      */
-    void add(EndpointAddress address, @Nullable EndpointPort port, boolean ready) {
+    public void add(EndpointAddress address, @Nullable EndpointPort port, boolean ready) {
         AddressKey key = AddressKey.of(address);
         addresses.putIfAbsent(key, address);
         readinessByPort
@@ -56,7 +56,7 @@ final class SubsetPacker {
     }
 
     /** Adds every pair of a subset; unknown fields are ignored. */
-    void add(EndpointSubset given) {
+    public void add(EndpointSubset given) {
         EndpointSubset subset = KNOWN.of(given);
         subset.addresses().forEach(address -> add(address, subset.ports(), true));
         subset.notReadyAddresses().forEach(address -> add(address, subset.ports(), false));
@@ -70,7 +70,7 @@ final class SubsetPacker {
     }
 
     /** Returns the subsets in canonical order. */
-    List<EndpointSubset> pack() {
+    public List<EndpointSubset> pack() {
         Map<Map<AddressKey, Boolean>, List<EndpointPort>> portsByReadiness = new LinkedHashMap<>();
         readinessByPort.forEach((port, readiness) -> {
             List<EndpointPort> ports = portsByReadiness.computeIfAbsent(readiness, r -> new ArrayList<>());

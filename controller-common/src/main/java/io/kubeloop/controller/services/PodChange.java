@@ -1,4 +1,4 @@
-package io.kubeloop.controller.endpoint;
+package io.kubeloop.controller.services;
 
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.core.Pod;
@@ -14,34 +14,38 @@ import java.util.Set;
  * @param endpointChanged whether the pod's address entry changes
  * @param membershipChanged whether other services may select the pod, or its host name changes
  */
-record PodChange(boolean endpointChanged, boolean membershipChanged) {
+public record PodChange(boolean endpointChanged, boolean membershipChanged) {
 
-    /** Compares two states of a pod. */
-    static PodChange between(Pod before, Pod after, EndpointRules rules) {
+    /**
+     * Compares two states of a pod.
+     *
+     * @param endMatters whether the end of a pod that is not deleted counts; the slices' controller does not look at it
+     */
+    public static PodChange between(Pod before, Pod after, boolean endMatters) {
         // A resync delivers the same state again.
         if (before.metadata().resourceVersion().equals(after.metadata().resourceVersion())) {
             return new PodChange(false, false);
         }
         boolean membership = !before.metadata().labels().equals(after.metadata().labels())
                 || !sameHostname(before.spec(), after.spec());
-        return new PodChange(endpointChanged(before, after, rules), membership);
+        return new PodChange(endpointChanged(before, after, endMatters), membership);
     }
 
     private static boolean sameHostname(PodSpec before, PodSpec after) {
         return before.hostname().equals(after.hostname()) && before.subdomain().equals(after.subdomain());
     }
 
-    private static boolean endpointChanged(Pod before, Pod after, EndpointRules rules) {
+    private static boolean endpointChanged(Pod before, Pod after, boolean endMatters) {
         // Upstream compares the deletion times by identity: any update of a terminating pod counts.
         return before.metadata().isDeleting()
                 || after.metadata().isDeleting()
                 || before.isReady() != after.isReady()
-                || (!rules.finishedPods() && before.isFinished() != after.isFinished())
+                || (endMatters && before.isFinished() != after.isFinished())
                 || !before.status().podIPs().equals(after.status().podIPs());
     }
 
-    /** Returns the services to sync. */
-    Set<ObjectName> servicesToUpdate(ServiceSelectorCache selectors, Lister<Service> services, Pod before, Pod after) {
+    /** Returns the services to sync. O(services of the namespace). */
+    public Set<ObjectName> servicesToUpdate(ServiceSelectorCache selectors, Lister<Service> services, Pod before, Pod after) {
         if (!endpointChanged && !membershipChanged) {
             return Set.of();
         }
