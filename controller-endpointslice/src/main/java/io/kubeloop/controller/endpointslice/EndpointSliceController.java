@@ -12,6 +12,7 @@ import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.controller.Controller;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
+import io.kubeloop.controller.ControllerTime;
 import io.kubeloop.controller.services.PodChange;
 import io.kubeloop.controller.services.ServiceSelectorCache;
 import io.kubeloop.workqueue.RateLimiters;
@@ -56,9 +57,10 @@ public final class EndpointSliceController implements Controller {
         SharedInformer<EndpointSlice> slices = context.informers().informer(ResourceTypes.ENDPOINT_SLICES);
         EndpointSliceCaches caches =
                 new EndpointSliceCaches(services.lister(), pods.lister(), nodes.lister(), slices.lister());
-        RateLimitingQueue<ObjectName> queue = queue(context.queues().apply(NAME), Duration.ofSeconds(1000));
+        WorkQueueConfig queueConfig = context.queues().apply(NAME);
+        RateLimitingQueue<ObjectName> queue = queue(queueConfig, Duration.ofSeconds(1000));
         SliceLabels labels = new SliceLabels(CONTROLLER_NAME);
-        EndpointSliceTracker tracker = new EndpointSliceTracker();
+        EndpointSliceTracker tracker = new EndpointSliceTracker(ControllerTime.steady(queueConfig.clock()));
         TopologyHints topology = new TopologyHints();
         SliceWriter writer = new SliceWriter(
                 context.clients().apply(CLIENT).resource(ResourceTypes.ENDPOINT_SLICES), tracker, "Service");

@@ -11,7 +11,9 @@ import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.controller.Controller;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
+import io.kubeloop.controller.ControllerTime;
 import io.kubeloop.workqueue.RateLimitingQueue;
+import io.kubeloop.workqueue.WorkQueueConfig;
 import java.time.Duration;
 import java.util.List;
 
@@ -40,10 +42,11 @@ public final class EndpointSliceMirroringController implements Controller {
         SharedInformer<Service> services = context.informers().informer(ResourceTypes.SERVICES);
         SharedInformer<Endpoints> endpoints = context.informers().informer(ResourceTypes.ENDPOINTS);
         SharedInformer<EndpointSlice> slices = context.informers().informer(ResourceTypes.ENDPOINT_SLICES);
+        WorkQueueConfig queueConfig = context.queues().apply(NAME);
         RateLimitingQueue<ObjectName> queue =
-                EndpointSliceController.queue(context.queues().apply(NAME), Duration.ofSeconds(100));
+                EndpointSliceController.queue(queueConfig, Duration.ofSeconds(100));
         SliceLabels labels = new SliceLabels(CONTROLLER_NAME);
-        EndpointSliceTracker tracker = new EndpointSliceTracker();
+        EndpointSliceTracker tracker = new EndpointSliceTracker(ControllerTime.steady(queueConfig.clock()));
         sync = new MirroringSync(
                 new MirroringSync.Caches(services.lister(), endpoints.lister(), slices.lister()),
                 labels,

@@ -169,14 +169,19 @@ final class EndpointSliceSync {
             }
         });
         if (plan.creates().isEmpty() && plan.deletes().size() == existing.size()) {
-            keepPlaceholder(plan, labels.newSlice(service, type, List.of()));
+            keepPlaceholder(service, plan, labels.newSlice(service, type, List.of()));
         }
         return plan;
     }
 
-    /** A service without endpoints keeps one slice without endpoints and ports. */
-    private static void keepPlaceholder(SlicePlan plan, EndpointSlice placeholder) {
-        if (plan.deletes().size() == 1 && isPlaceholder(plan.deletes().get(0), placeholder)) {
+    /**
+     * A service without endpoints keeps one slice without endpoints and ports. It must own this slice: upstream also keeps that of
+     * an earlier service of its name, which the garbage collector then takes away.
+     */
+    private static void keepPlaceholder(Service service, SlicePlan plan, EndpointSlice placeholder) {
+        if (plan.deletes().size() == 1
+                && SliceLabels.isOwned(plan.deletes().get(0), service)
+                && isPlaceholder(plan.deletes().get(0), placeholder)) {
             plan.deletes().clear();
         } else {
             plan.creates().add(placeholder);

@@ -2,6 +2,9 @@ package io.kubeloop.controller.endpointslice;
 
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.discovery.EndpointSlice;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,19 +14,33 @@ import org.jspecify.annotations.Nullable;
  * Records the generation of each slice that the controller wrote, so that a sync can wait until the cache shows it, and an
  * event of the controller's own write queues nothing (upstream: {@code EndpointSliceTracker}).
  *
+ * <p>The cache may never show a slice that was deleted while no watch was open. So a record counts for {@link #PATIENCE} only.
+ *
  * <p>Thread-safe.
  */
 final class EndpointSliceTracker {
 
     // Invariant
-    //   T1  A service's record holds every slice that the controller wrote for it and whose deletion no event has shown.
+    //   T1  A service's record holds every slice that the controller wrote for it, until an event shows its deletion or the
+    //       cache has not shown the write for PATIENCE.
     // One lock guards the map and its values; nothing is called while it is held.
+
+    /** The time after which the cache counts, whatever the controller wrote: 1 min. */
+    static final Duration PATIENCE = Duration.ofMinutes(1);
+
+    private record Written(long generation, Instant expiry) {}
 
     /** The generation of a slice that the controller deleted. */
     private static final long DELETED = -1;
 
     private final Object lock = new Object();
-    private final Map<ObjectName, Map<String, Long>> generations = new HashMap<>();
+    private final Map<ObjectName, Map<String, Written>> written = new HashMap<>();
+    private final Clock clock;
+
+    /** Creates an empty record; a steady clock measures ages. */
+    EndpointSliceTracker(Clock clock) {
+        this.clock = clock;
+    }
 
     /** Records the slice as the server returned it. */
     void wrote(ObjectName service, EndpointSlice slice) {
@@ -35,10 +52,10 @@ final class EndpointSliceTracker {
     }
 
     private void put(ObjectName service, EndpointSlice slice, long generation) {
+        Written entry = new Written(generation, clock.instant().plus(PATIENCE));
         synchronized (lock) {
-            generations
-                    .computeIfAbsent(service, name -> new HashMap<>())
-                    .put(slice.metadata().uid(), generation);
+            written.computeIfAbsent(service, name -> new HashMap<>())
+                    .put(slice.metadata().uid(), entry);
         }
     }
 
@@ -47,9 +64,17 @@ final class EndpointSliceTracker {
         Map<String, Long> shown = new HashMap<>();
         cached.forEach(slice ->
                 shown.put(slice.metadata().uid(), slice.metadata().generation()));
+        Instant now = clock.instant();
         synchronized (lock) {
-            return generations.getOrDefault(service, Map.of()).entrySet().stream()
-                    .anyMatch(written -> isMissing(written.getValue(), shown.get(written.getKey())));
+            Map<String, Written> ofService = written.get(service);
+            if (ofService == null) {
+                return false;
+            }
+            ofService.entrySet()
+                    .removeIf(entry -> !now.isBefore(entry.getValue().expiry())
+                            && isMissing(entry.getValue().generation(), shown.get(entry.getKey())));
+            return ofService.entrySet().stream()
+                    .anyMatch(entry -> isMissing(entry.getValue().generation(), shown.get(entry.getKey())));
         }
     }
 
@@ -57,38 +82,28 @@ final class EndpointSliceTracker {
         return written == DELETED ? shown != null : shown == null || shown < written;
     }
 
-    /** Returns whether the controller has written the slice and no event has shown its deletion. */
-    boolean has(ObjectName service, EndpointSlice slice) {
-        return generation(service, slice) != null;
-    }
-
     /** Returns whether the slice is not what the controller wrote, so that its service must be synced. */
     boolean isNews(ObjectName service, EndpointSlice slice) {
-        Long written = generation(service, slice);
-        return written == null || slice.metadata().generation() > written;
-    }
-
-    private @Nullable Long generation(ObjectName service, EndpointSlice slice) {
         synchronized (lock) {
-            return generations
-                    .getOrDefault(service, Map.of())
+            Written own = written.getOrDefault(service, Map.of())
                     .get(slice.metadata().uid());
+            return own == null || slice.metadata().generation() > own.generation();
         }
     }
 
     /** Records that the slice is gone; returns whether somebody else deleted it. */
     boolean isLoss(ObjectName service, EndpointSlice slice) {
         synchronized (lock) {
-            Map<String, Long> ofService = generations.get(service);
-            Long written = ofService == null ? null : ofService.remove(slice.metadata().uid());
-            return written != null && written != DELETED;
+            Map<String, Written> ofService = written.get(service);
+            Written own = ofService == null ? null : ofService.remove(slice.metadata().uid());
+            return own == null || own.generation() != DELETED;
         }
     }
 
     /** Drops the record of a service that has no slices of this controller any more. */
     void forget(ObjectName service) {
         synchronized (lock) {
-            generations.remove(service);
+            written.remove(service);
         }
     }
 }

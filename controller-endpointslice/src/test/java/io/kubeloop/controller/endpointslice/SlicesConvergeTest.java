@@ -1,0 +1,29 @@
+package io.kubeloop.controller.endpointslice;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * After any sequence of events, the EndpointSlices hold what a simple recomputation from services and pods gives, each endpoint
+ * once, and no slice holds more than its limit.
+ *
+ * <p>A failure prints the history of its run. The system property {@code kubeloop.simulation.runs} sets the number of runs; 5,000
+ * in the profile {@code stress}.
+ */
+@Tag("stress")
+class SlicesConvergeTest {
+
+    private static final long RUNS = Long.getLong("kubeloop.simulation.runs", 150);
+    private static final int STEPS = 80;
+
+    @Test
+    void slices_worldThatGoesWrong_equalASimpleRecomputationInTheEnd() {
+        for (long seed = 0; seed < RUNS; seed++) {
+            try (SlicesSimulation simulation = new SlicesSimulation(seed)) {
+                simulation.run(STEPS);
+            } catch (RuntimeException | AssertionError e) {
+                throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
+            }
+        }
+    }
+}
