@@ -32,7 +32,8 @@ final class ControllerTable {
                 return controller;
             }),
             new ControllerDescriptor("endpointslice-controller", "endpointslice", (context, options) -> {
-                var controller = EndpointSliceController.of(context, options.slices().config());
+                var controller =
+                        EndpointSliceController.of(context, options.slices().config());
                 controller.start(options.slices().syncs());
                 return controller;
             }),

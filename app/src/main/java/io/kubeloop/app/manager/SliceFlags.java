@@ -1,8 +1,8 @@
 package io.kubeloop.app.manager;
 
+import io.kubeloop.app.cli.DurationFlag;
 import io.kubeloop.app.cli.UsageException;
 import io.kubeloop.controller.endpointslice.EndpointSliceConfig;
-import io.kubeloop.app.cli.DurationFlag;
 import java.time.Duration;
 import picocli.CommandLine;
 
@@ -53,7 +53,8 @@ final class SliceFlags {
             paramLabel = "DURATION",
             defaultValue = "0",
             converter = DurationFlag.class,
-            description = "Delay between a change of a mirrored EndpointSlice and the sync of its Endpoints. Default: 0s.")
+            description =
+                    "Delay between a change of a mirrored EndpointSlice and the sync of its Endpoints. Default: 0s.")
     private Duration mirroringBatchPeriod = Duration.ZERO;
 
     int syncs() {
@@ -79,13 +80,15 @@ final class SliceFlags {
         try {
             config();
         } catch (IllegalArgumentException e) {
-            throw new UsageException("--max-endpoints-per-slice or --endpointslice-updates-batch-period: " + e.getMessage());
+            throw new UsageException(
+                    "--max-endpoints-per-slice or --endpointslice-updates-batch-period: " + e.getMessage());
         }
         try {
             mirroring();
         } catch (IllegalArgumentException e) {
-            throw new UsageException("--mirroring-max-endpoints-per-subset or --mirroring-endpointslice-updates-batch-period: "
-                    + e.getMessage());
+            throw new UsageException(
+                    "--mirroring-max-endpoints-per-subset or --mirroring-endpointslice-updates-batch-period: "
+                            + e.getMessage());
         }
     }
 }

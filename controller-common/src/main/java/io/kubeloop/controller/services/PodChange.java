@@ -45,7 +45,8 @@ public record PodChange(boolean endpointChanged, boolean membershipChanged) {
     }
 
     /** Returns the services to sync. O(services of the namespace). */
-    public Set<ObjectName> servicesToUpdate(ServiceSelectorCache selectors, Lister<Service> services, Pod before, Pod after) {
+    public Set<ObjectName> servicesToUpdate(
+            ServiceSelectorCache selectors, Lister<Service> services, Pod before, Pod after) {
         if (!endpointChanged && !membershipChanged) {
             return Set.of();
         }

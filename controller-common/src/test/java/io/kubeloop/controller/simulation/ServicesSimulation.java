@@ -184,7 +184,7 @@ public abstract class ServicesSimulation implements AutoCloseable {
                         .containsAll(service.spec().selector().entrySet());
                 boolean publishes = service.spec().publishNotReadyAddresses();
                 boolean leaves = pod.metadata().isDeleting() && !publishes && !terminatingCount;
-                    boolean ready = publishes || (pod.isReady() && !pod.metadata().isDeleting());
+                boolean ready = publishes || (pod.isReady() && !pod.metadata().isDeleting());
                 if (chosen && !leaves && !pod.status().podIP().isEmpty()) {
                     String name = service.spec().ports().get(0).targetPort().text();
                     int port = name == null

@@ -70,8 +70,7 @@ public final class SimulatedManager {
                 random,
                 request -> beforeWrite.run(),
                 request -> afterWrite.run());
-        sync = wiring.wire(
-                this, KubeClient.of(new LeaderTransport(network, leading), JsonCodec.standard()), clock);
+        sync = wiring.wire(this, KubeClient.of(new LeaderTransport(network, leading), JsonCodec.standard()), clock);
     }
 
     /** Returns the queue of the controller. */

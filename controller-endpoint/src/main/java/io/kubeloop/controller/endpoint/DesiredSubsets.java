@@ -1,7 +1,5 @@
 package io.kubeloop.controller.endpoint;
 
-import io.kubeloop.controller.services.SubsetPacker;
-import io.kubeloop.controller.services.ContainerPorts;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.core.EndpointAddress;
 import io.kubeloop.api.core.EndpointPort;
@@ -9,6 +7,8 @@ import io.kubeloop.api.core.EndpointSubset;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.api.core.Service;
 import io.kubeloop.api.core.ServicePort;
+import io.kubeloop.controller.services.ContainerPorts;
+import io.kubeloop.controller.services.SubsetPacker;
 import java.util.List;
 import java.util.OptionalInt;
 import org.slf4j.Logger;

@@ -1,7 +1,5 @@
 package io.kubeloop.controller.endpoint;
 
-import io.kubeloop.controller.services.ServiceSelectorCache;
-import io.kubeloop.controller.services.PodChange;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.core.Endpoints;
 import io.kubeloop.api.core.Pod;
@@ -9,6 +7,8 @@ import io.kubeloop.api.core.Service;
 import io.kubeloop.cache.DeletedObject;
 import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.controller.RecentWrites;
+import io.kubeloop.controller.services.PodChange;
+import io.kubeloop.controller.services.ServiceSelectorCache;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

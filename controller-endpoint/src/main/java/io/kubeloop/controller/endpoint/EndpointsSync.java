@@ -1,6 +1,5 @@
 package io.kubeloop.controller.endpoint;
 
-import io.kubeloop.controller.services.TriggerTimeTracker;
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.ObjectMetaBuilder;
 import io.kubeloop.api.ObjectName;
@@ -20,6 +19,7 @@ import io.kubeloop.controller.Errors;
 import io.kubeloop.controller.RecentWrites;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.controller.events.EventType;
+import io.kubeloop.controller.services.TriggerTimeTracker;
 import io.kubeloop.workqueue.DelayingQueue;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,11 +1,11 @@
 package io.kubeloop.controller.endpoint;
 
-import io.kubeloop.controller.services.SubsetOrder;
 import io.kubeloop.api.ObjectReference;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.core.EndpointAddress;
 import io.kubeloop.api.core.EndpointPort;
 import io.kubeloop.api.core.EndpointSubset;
+import io.kubeloop.controller.services.SubsetOrder;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

@@ -1,9 +1,9 @@
 package io.kubeloop.controller.endpoint;
 
-import io.kubeloop.controller.services.SubsetPacker;
-import io.kubeloop.controller.services.SubsetOrder;
-import io.kubeloop.controller.services.SubsetNormalizer;
 import io.kubeloop.api.core.EndpointSubset;
+import io.kubeloop.controller.services.SubsetNormalizer;
+import io.kubeloop.controller.services.SubsetOrder;
+import io.kubeloop.controller.services.SubsetPacker;
 import java.util.List;
 
 /**

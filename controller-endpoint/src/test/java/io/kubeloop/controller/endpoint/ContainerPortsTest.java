@@ -1,12 +1,12 @@
 package io.kubeloop.controller.endpoint;
 
-import io.kubeloop.controller.services.ContainerPorts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.api.core.Service;
 import io.kubeloop.api.core.ServicePort;
+import io.kubeloop.controller.services.ContainerPorts;
 import io.kubeloop.testing.Vectors;
 import java.math.BigDecimal;
 import java.util.List;

@@ -31,8 +31,7 @@ final class EndpointsSimulation extends ServicesSimulation {
             EndpointControllerConfig config = EndpointControllerConfig.DEFAULT;
             EndpointsSync sync = new EndpointsSync(
                     caches, client, new FakeRecorder(), recentWrites, manager.queue(), config.rules());
-            EndpointEventHandlers handlers =
-                    new EndpointEventHandlers(caches, manager.queue(), recentWrites, config);
+            EndpointEventHandlers handlers = new EndpointEventHandlers(caches, manager.queue(), recentWrites, config);
             manager.watch(ResourceTypes.SERVICES, services, handlers.ofServices());
             manager.watch(ResourceTypes.PODS, pods, handlers.ofPods());
             manager.watch(ResourceTypes.ENDPOINTS, endpoints, handlers.ofEndpoints());

@@ -1,6 +1,5 @@
 package io.kubeloop.controller.endpoint;
 
-import io.kubeloop.controller.services.SubsetPacker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.api.ObjectMeta;
@@ -10,6 +9,7 @@ import io.kubeloop.api.core.EndpointAddress;
 import io.kubeloop.api.core.EndpointPort;
 import io.kubeloop.api.core.EndpointSubset;
 import io.kubeloop.api.core.Endpoints;
+import io.kubeloop.controller.services.SubsetPacker;
 import io.kubeloop.testing.Json;
 import io.kubeloop.testing.Vectors;
 import java.util.ArrayList;

@@ -2,6 +2,7 @@ package io.kubeloop.controller.endpointslice;
 
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.ObjectReferenceBuilder;
+import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.core.Node;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.api.core.Service;
@@ -11,7 +12,6 @@ import io.kubeloop.api.discovery.EndpointBuilder;
 import io.kubeloop.api.discovery.EndpointConditions;
 import io.kubeloop.api.discovery.EndpointSlicePort;
 import io.kubeloop.api.discovery.EndpointSlicePortBuilder;
-import io.kubeloop.api.UnknownFields;
 import io.kubeloop.cache.Lister;
 import io.kubeloop.controller.services.ContainerPorts;
 import java.util.ArrayList;
@@ -38,7 +38,11 @@ record DesiredEndpoints(Map<Set<EndpointSlicePort>, PortGroup> groups, List<Pod>
         DesiredEndpoints result = new DesiredEndpoints(new LinkedHashMap<>(), new ArrayList<>());
         for (Pod pod : pods) {
             if (mayBeListed(pod)) {
-                result.add(service, pod, addressType, nodes.get(new ObjectName("", pod.spec().nodeName())));
+                result.add(
+                        service,
+                        pod,
+                        addressType,
+                        nodes.get(new ObjectName("", pod.spec().nodeName())));
             }
         }
         return result;

@@ -34,8 +34,10 @@ import java.util.Set;
  */
 public final class EndpointSliceController implements Controller {
 
-    // Threads: one informer thread calls the handlers of each kind, the loop's workers call the sync. They share the queue, the
-    // tracker and the topology, which are thread-safe. An event about nodes computes the shares of all zones on its informer
+    // Threads: one informer thread calls the handlers of each kind, the loop's workers call the sync. They share the
+    // queue, the
+    // tracker and the topology, which are thread-safe. An event about nodes computes the shares of all zones on its
+    // informer
     // thread.
 
     static final String CONTROLLER_NAME = "endpointslice-controller.k8s.io";
@@ -73,7 +75,8 @@ public final class EndpointSliceController implements Controller {
                 topology,
                 context.recorders().apply(COMPONENT));
         Duration sliceDelay = max(SLICE_DELAY, config.updatesBatchPeriod());
-        Handlers handlers = new Handlers(caches, queue, topology, config.updatesBatchPeriod(), new ServiceSelectorCache());
+        Handlers handlers =
+                new Handlers(caches, queue, topology, config.updatesBatchPeriod(), new ServiceSelectorCache());
         loop = new ControllerLoop<>(
                 NAME,
                 queue,
@@ -82,8 +85,8 @@ public final class EndpointSliceController implements Controller {
                         services.addHandler(handlers.ofServices()),
                         pods.addHandler(handlers.ofPods()),
                         nodes.addHandler(handlers.ofNodes()),
-                        slices.addHandler(new SliceHandler(
-                                labels, tracker, service -> queue.addAfter(service, sliceDelay)))),
+                        slices.addHandler(
+                                new SliceHandler(labels, tracker, service -> queue.addAfter(service, sliceDelay)))),
                 context.threads());
     }
 

@@ -26,7 +26,8 @@ import java.util.List;
  */
 public final class EndpointSliceMirroringController implements Controller {
 
-    // Threads: one informer thread calls the handlers of each kind, the loop's workers call the sync. They share the queue and
+    // Threads: one informer thread calls the handlers of each kind, the loop's workers call the sync. They share the
+    // queue and
     // the tracker, which are thread-safe.
 
     static final String CONTROLLER_NAME = "endpointslicemirroring-controller.k8s.io";
@@ -43,8 +44,7 @@ public final class EndpointSliceMirroringController implements Controller {
         SharedInformer<Endpoints> endpoints = context.informers().informer(ResourceTypes.ENDPOINTS);
         SharedInformer<EndpointSlice> slices = context.informers().informer(ResourceTypes.ENDPOINT_SLICES);
         WorkQueueConfig queueConfig = context.queues().apply(NAME);
-        RateLimitingQueue<ObjectName> queue =
-                EndpointSliceController.queue(queueConfig, Duration.ofSeconds(100));
+        RateLimitingQueue<ObjectName> queue = EndpointSliceController.queue(queueConfig, Duration.ofSeconds(100));
         SliceLabels labels = new SliceLabels(CONTROLLER_NAME);
         EndpointSliceTracker tracker = new EndpointSliceTracker(ControllerTime.steady(queueConfig.clock()));
         sync = new MirroringSync(

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 final class EndpointSliceTracker {
 
     // Invariant
-    //   T1  A service's record holds every slice that the controller wrote for it, until an event shows its deletion or the
+    //   T1  A service's record holds every slice that the controller wrote for it, until an event shows its deletion or
+    // the
     //       cache has not shown the write for PATIENCE.
     // One lock guards the map and its values; nothing is called while it is held.
 
@@ -62,15 +63,16 @@ final class EndpointSliceTracker {
     /** Returns whether the cache lacks a write of this controller: a slice, its newest generation, or its deletion. */
     boolean isStale(ObjectName service, List<EndpointSlice> cached) {
         Map<String, Long> shown = new HashMap<>();
-        cached.forEach(slice ->
-                shown.put(slice.metadata().uid(), slice.metadata().generation()));
+        cached.forEach(
+                slice -> shown.put(slice.metadata().uid(), slice.metadata().generation()));
         Instant now = clock.instant();
         synchronized (lock) {
             Map<String, Written> ofService = written.get(service);
             if (ofService == null) {
                 return false;
             }
-            ofService.entrySet()
+            ofService
+                    .entrySet()
                     .removeIf(entry -> !now.isBefore(entry.getValue().expiry())
                             && isMissing(entry.getValue().generation(), shown.get(entry.getKey())));
             return ofService.entrySet().stream()
@@ -85,8 +87,8 @@ final class EndpointSliceTracker {
     /** Returns whether the slice is not what the controller wrote, so that its service must be synced. */
     boolean isNews(ObjectName service, EndpointSlice slice) {
         synchronized (lock) {
-            Written own = written.getOrDefault(service, Map.of())
-                    .get(slice.metadata().uid());
+            Written own =
+                    written.getOrDefault(service, Map.of()).get(slice.metadata().uid());
             return own == null || slice.metadata().generation() > own.generation();
         }
     }
@@ -95,7 +97,8 @@ final class EndpointSliceTracker {
     boolean isLoss(ObjectName service, EndpointSlice slice) {
         synchronized (lock) {
             Map<String, Written> ofService = written.get(service);
-            Written own = ofService == null ? null : ofService.remove(slice.metadata().uid());
+            Written own =
+                    ofService == null ? null : ofService.remove(slice.metadata().uid());
             return own == null || own.generation() != DELETED;
         }
     }

@@ -40,7 +40,6 @@ record PortGroup(List<EndpointSlicePort> ports, Map<EndpointKey, Endpoint> endpo
     /** Groups slices by their ports, in their order. */
     static Map<Set<EndpointSlicePort>, List<EndpointSlice>> byPorts(List<EndpointSlice> slices) {
         return slices.stream()
-                .collect(Collectors.groupingBy(
-                        slice -> key(slice.ports()), LinkedHashMap::new, Collectors.toList()));
+                .collect(Collectors.groupingBy(slice -> key(slice.ports()), LinkedHashMap::new, Collectors.toList()));
     }
 }

@@ -40,7 +40,8 @@ final class SlicePacker {
         for (EndpointSlice slice : existing) {
             keepDesired(service, slice, left, unchanged, changed, plan);
         }
-        changed.sort(Comparator.comparingInt((EndpointSlice slice) -> slice.endpoints().size())
+        changed.sort(Comparator.comparingInt(
+                        (EndpointSlice slice) -> slice.endpoints().size())
                 .reversed());
         changed.replaceAll(slice -> fill(slice, left));
         while (!left.isEmpty()) {

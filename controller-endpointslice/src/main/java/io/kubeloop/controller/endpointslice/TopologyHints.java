@@ -144,7 +144,8 @@ final class TopologyHints {
             return "Insufficient number of endpoints" + numbers;
         }
         return allocations.isEmpty()
-                ? "Unable to allocate minimum required endpoints to each zone without exceeding overload threshold" + numbers
+                ? "Unable to allocate minimum required endpoints to each zone without exceeding overload threshold"
+                        + numbers
                 : null;
     }
 

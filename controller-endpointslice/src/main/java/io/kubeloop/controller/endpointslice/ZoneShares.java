@@ -65,8 +65,8 @@ record ZoneShares(Map<String, Double> byZone) {
 
     static boolean isReady(Node node) {
         return node.status().conditions().stream()
-                .anyMatch(condition -> condition.type().equals("Ready")
-                        && condition.status().equals("True"));
+                .anyMatch(condition ->
+                        condition.type().equals("Ready") && condition.status().equals("True"));
     }
 
     static String zoneOf(Node node) {
@@ -77,7 +77,8 @@ record ZoneShares(Map<String, Double> byZone) {
     Map<String, Allocation> allocate(int endpoints) {
         Map<String, Integer> minimums = new TreeMap<>();
         byZone.forEach((zone, share) -> minimums.put(zone, minimum(share, endpoints)));
-        int spare = endpoints - minimums.values().stream().mapToInt(Integer::intValue).sum();
+        int spare = endpoints
+                - minimums.values().stream().mapToInt(Integer::intValue).sum();
         Map<String, Allocation> result = new TreeMap<>();
         if (spare >= 0) {
             minimums.forEach((zone, minimum) -> result.put(

@@ -83,15 +83,16 @@ class HintsTest {
         assertThat(again.updates()).isEmpty();
 
         TrafficDistribution.assign(with("PreferSameNode"), List.of(stored), again);
-        assertThat(again.updates()).singleElement().satisfies(slice -> assertThat(
-                        slice.endpoints().get(0).hints().forNodes())
-                .containsExactly(Topology.named("n-a")));
+        assertThat(again.updates())
+                .singleElement()
+                .satisfies(slice ->
+                        assertThat(slice.endpoints().get(0).hints().forNodes()).containsExactly(Topology.named("n-a")));
 
         SlicePlan removal = new SlicePlan();
         TrafficDistribution.remove(List.of(stored), removal);
-        assertThat(removal.updates()).singleElement().satisfies(slice -> assertThat(
-                        slice.endpoints().get(0).hints())
-                .isNull());
+        assertThat(removal.updates())
+                .singleElement()
+                .satisfies(slice -> assertThat(slice.endpoints().get(0).hints()).isNull());
     }
 
     @Test
@@ -114,7 +115,8 @@ class HintsTest {
     void topology_withoutEnoughNodesOrEndpoints_removesHintsAndSaysWhy() {
         create(endpoints(1, 1));
         assertThat(topology.assign(WEB, "IPv4", List.of(), plan).message())
-                .isEqualTo("Insufficient Node information: allocatable CPU or zone not specified on one or more nodes, addressType: IPv4");
+                .isEqualTo(
+                        "Insufficient Node information: allocatable CPU or zone not specified on one or more nodes, addressType: IPv4");
 
         topology.setNodes(List.of(node("1", "a", "1"), node("2", "b", "1")));
         assertThat(topology.assign(WEB, "IPv4", List.of(), plan).message())
@@ -123,8 +125,9 @@ class HintsTest {
         topology.setNodes(List.of(node("1", "a", "1"), node("2", "b", "1"), node("3", "c", "1")));
         create(endpoints(2, 4));
         assertThat(topology.assign(WEB, "IPv4", List.of(), plan).message())
-                .isEqualTo("Unable to allocate minimum required endpoints to each zone without exceeding overload threshold"
-                        + " (4 endpoints, 3 zones), addressType: IPv4");
+                .isEqualTo(
+                        "Unable to allocate minimum required endpoints to each zone without exceeding overload threshold"
+                                + " (4 endpoints, 3 zones), addressType: IPv4");
         assertThat(hintsByZone()).isEmpty();
     }
 
@@ -136,13 +139,18 @@ class HintsTest {
         create(endpoints);
         topology.assign(WEB, "IPv4", List.of(), plan);
 
-        assertThat(topology.setNodes(List.of(node("1", "a", "1"), node("2", "b", "1")))).isEmpty();
-        assertThat(topology.setNodes(List.of(node("1", "a", "1"), node("2", "b", "4")))).containsExactly(WEB);
+        assertThat(topology.setNodes(List.of(node("1", "a", "1"), node("2", "b", "1"))))
+                .isEmpty();
+        assertThat(topology.setNodes(List.of(node("1", "a", "1"), node("2", "b", "4"))))
+                .containsExactly(WEB);
     }
 
     @ParameterizedTest
-    @CsvSource({"service.kubernetes.io/topology-mode,Auto,true", "service.kubernetes.io/topology-aware-hints,auto,true",
-        "service.kubernetes.io/topology-mode,Disabled,false"})
+    @CsvSource({
+        "service.kubernetes.io/topology-mode,Auto,true",
+        "service.kubernetes.io/topology-aware-hints,auto,true",
+        "service.kubernetes.io/topology-mode,Disabled,false"
+    })
     void topology_isRequested_byEitherAnnotation(String annotation, String value, boolean requested) {
         assertThat(TopologyHints.isRequested(service(",'annotations':{'" + annotation + "':'" + value + "'}")))
                 .isEqualTo(requested);

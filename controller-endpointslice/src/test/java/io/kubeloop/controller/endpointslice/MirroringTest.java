@@ -55,8 +55,16 @@ class MirroringTest {
         LaggingCache<Service> services = new LaggingCache<>();
         LaggingCache<Endpoints> endpoints = new LaggingCache<>();
         LaggingCache<EndpointSlice> slices = new LaggingCache<>();
-        services.start(client.resource(ResourceTypes.SERVICES).list("default", ListOptions.NONE).items(), new ResourceEventHandler<>() {});
-        endpoints.start(client.resource(ResourceTypes.ENDPOINTS).list("default", ListOptions.NONE).items(), new ResourceEventHandler<>() {});
+        services.start(
+                client.resource(ResourceTypes.SERVICES)
+                        .list("default", ListOptions.NONE)
+                        .items(),
+                new ResourceEventHandler<>() {});
+        endpoints.start(
+                client.resource(ResourceTypes.ENDPOINTS)
+                        .list("default", ListOptions.NONE)
+                        .items(),
+                new ResourceEventHandler<>() {});
         slices.start(slices(), new ResourceEventHandler<>() {});
         EndpointSliceTracker tracker = new EndpointSliceTracker(Clock.systemUTC());
         new MirroringSync(
@@ -78,7 +86,8 @@ class MirroringTest {
 
     @Test
     void sync_bothFamilies_makeOneSliceEach_withLabelsAndAnnotations() {
-        create("[{'addresses':[{'ip':'192.0.2.1'},{'ip':'2001:db8::1'}],'notReadyAddresses':[{'ip':'192.0.2.3'}],'ports':[{'port':80}]}]");
+        create(
+                "[{'addresses':[{'ip':'192.0.2.1'},{'ip':'2001:db8::1'}],'notReadyAddresses':[{'ip':'192.0.2.3'}],'ports':[{'port':80}]}]");
 
         List<EndpointSlice> slices = sync(1000);
 
@@ -86,20 +95,30 @@ class MirroringTest {
         assertThat(slices).allSatisfy(slice -> {
             assertThat(slice.metadata().labels())
                     .containsEntry("x", "y")
-                    .containsEntry("endpointslice.kubernetes.io/managed-by", "endpointslicemirroring-controller.k8s.io");
+                    .containsEntry(
+                            "endpointslice.kubernetes.io/managed-by", "endpointslicemirroring-controller.k8s.io");
             assertThat(slice.metadata().annotations()).containsOnlyKeys("note");
         });
-        List<String> versions = slices.stream().map(slice -> slice.metadata().resourceVersion()).toList();
-        assertThat(sync(1000)).extracting(slice -> slice.metadata().resourceVersion()).isEqualTo(versions);
+        List<String> versions =
+                slices.stream().map(slice -> slice.metadata().resourceVersion()).toList();
+        assertThat(sync(1000))
+                .extracting(slice -> slice.metadata().resourceVersion())
+                .isEqualTo(versions);
     }
 
     @Test
     void sync_moreAddressesThanTheLimit_mirrorsSomeAndWarns() {
         create("[{'addresses':[{'ip':'192.0.2.1'},{'ip':'192.0.2.2'},{'ip':'192.0.2.3'}],'ports':[{'port':80}]}]");
 
-        assertThat(sync(2)).singleElement().satisfies(slice -> assertThat(slice.endpoints()).hasSize(2));
-        assertThat(events.events()).anyMatch(event -> event.text().contains("TooManyAddressesToMirror")
-                && event.text().contains("A max of 2 addresses can be mirrored to EndpointSlices per Endpoints subset. 1 addresses were skipped"));
+        assertThat(sync(2))
+                .singleElement()
+                .satisfies(slice -> assertThat(slice.endpoints()).hasSize(2));
+        assertThat(events.events())
+                .anyMatch(
+                        event -> event.text().contains("TooManyAddressesToMirror")
+                                && event.text()
+                                        .contains(
+                                                "A max of 2 addresses can be mirrored to EndpointSlices per Endpoints subset. 1 addresses were skipped"));
     }
 
     @Test
@@ -108,7 +127,10 @@ class MirroringTest {
         assertThat(sync(1000)).hasSize(1);
 
         client.resource(ResourceTypes.ENDPOINTS)
-                .patch(EXT, Patch.merge("{\"metadata\":{\"labels\":{\"endpointslice.kubernetes.io/skip-mirror\":\"true\"}}}"));
+                .patch(
+                        EXT,
+                        Patch.merge(
+                                "{\"metadata\":{\"labels\":{\"endpointslice.kubernetes.io/skip-mirror\":\"true\"}}}"));
         assertThat(sync(1000)).isEmpty();
     }
 

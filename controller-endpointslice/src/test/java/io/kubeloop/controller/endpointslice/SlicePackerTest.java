@@ -39,7 +39,11 @@ class SlicePackerTest {
 
     @Test
     void pack_oneMore_goesToTheFullestSliceWithRoom() {
-        pack(endpoints(1, 9), slice(WEB, "a", endpoints(1, 3)), slice(WEB, "b", endpoints(4, 7)), slice(WEB, "c", endpoints(8, 8)));
+        pack(
+                endpoints(1, 9),
+                slice(WEB, "a", endpoints(1, 3)),
+                slice(WEB, "b", endpoints(4, 7)),
+                slice(WEB, "c", endpoints(8, 8)));
 
         assertThat(plan.updates()).extracting(slice -> slice.metadata().name()).containsExactly("b");
         assertThat(sizes(plan.updates())).containsExactly(5);
@@ -85,11 +89,18 @@ class SlicePackerTest {
     void pack_theServiceHasANewLabel_relabelsEverySlice() {
         Service labeled = service(",'labels':{'tier':'front'}");
         new SlicePacker(LABELS, 5)
-                .pack(labeled, AddressTypes.IPV4, List.of(slice(WEB, "a", endpoints(1, 1))), group(endpoints(1, 1)), plan);
+                .pack(
+                        labeled,
+                        AddressTypes.IPV4,
+                        List.of(slice(WEB, "a", endpoints(1, 1))),
+                        group(endpoints(1, 1)),
+                        plan);
 
-        assertThat(plan.updates()).singleElement().satisfies(slice -> assertThat(slice.metadata().labels())
-                .containsEntry("tier", "front")
-                .containsEntry("kubernetes.io/service-name", "web"));
+        assertThat(plan.updates())
+                .singleElement()
+                .satisfies(slice -> assertThat(slice.metadata().labels())
+                        .containsEntry("tier", "front")
+                        .containsEntry("kubernetes.io/service-name", "web"));
     }
 
     @Test

@@ -20,8 +20,8 @@ import java.util.List;
 final class SliceTestObjects {
 
     static final SliceLabels LABELS = new SliceLabels(EndpointSliceController.CONTROLLER_NAME);
-    static final List<EndpointSlicePort> PORTS =
-            List.of(EndpointSlicePortBuilder.builder().name("").port(80).protocol("TCP").build());
+    static final List<EndpointSlicePort> PORTS = List.of(
+            EndpointSlicePortBuilder.builder().name("").port(80).protocol("TCP").build());
 
     private SliceTestObjects() {}
 
