@@ -2,7 +2,6 @@ package io.kubeloop.json.tree;
 
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.client.DecodeException;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,9 +26,9 @@ public final class JsonObject implements JsonValue {
         this.members = members;
     }
 
-    /** Wraps the map without a copy; the caller must not change it afterwards. */
+    /** Uses the map, perhaps without a copy; the caller must not change it afterwards. */
     static JsonObject wrap(Map<String, JsonValue> members) {
-        return members.isEmpty() ? EMPTY : new JsonObject(Collections.unmodifiableMap(members));
+        return members.isEmpty() ? EMPTY : new JsonObject(MemberMap.of(members));
     }
 
     /** Returns an object with these members, in the map's order. Copies. */

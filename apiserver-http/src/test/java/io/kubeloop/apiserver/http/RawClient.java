@@ -35,13 +35,13 @@ final class RawClient implements AutoCloseable {
         }
     }
 
-    /** Ends the request side and reads until the server closes; returns the number of bytes. */
-    long drain() throws IOException {
+    /** Ends the request side, reads until the server closes, and returns what it has sent. */
+    String drain() throws IOException {
         try {
             socket.shutdownOutput();
-            return socket.getInputStream().readAllBytes().length;
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         } catch (SocketException e) {
-            return 0; // the server has reset the connection
+            return ""; // the server has reset the connection
         }
     }
 
