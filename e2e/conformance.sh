@@ -9,7 +9,7 @@
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$here/lib.sh"
-need conformance python3
+need conformance python3 openssl
 
 # conformance_binary: builds the test binary if there is none yet, and prints its path.
 conformance_binary() {
@@ -66,9 +66,13 @@ export KUBECTL=$assets/kubectl
 binary=$(conformance_binary)
 if [ -z "$kubeconfig" ] && [[ " ${arguments[*]-} " != *" --help "* ]]; then
     kubeconfig=$work/kubeconfig
-    background apiserver "$(dirname "$here")/kubeloop" apiserver --port 0 --simulate-kubelet --kubeconfig-out "$kubeconfig"
+    openssl ecparam -name prime256v1 -genkey -noout -out "$work/ca.key"
+    openssl req -x509 -new -key "$work/ca.key" -subj /CN=e2e-ca -days 2 -out "$work/ca.crt" -addext basicConstraints=critical,CA:TRUE 2>/dev/null
+    openssl genrsa -out "$work/sa.key" 2048 2>/dev/null
+    background apiserver "$(dirname "$here")/kubeloop" apiserver --port 0 --simulate-kubelet --enable-garbage-collector=false \
+        --kubeconfig-out "$kubeconfig"
     PATIENCE=900 await_line apiserver '^listening on '
-    background controllers "$(dirname "$here")/kubeloop" controller-manager --kubeconfig "$kubeconfig" --leader-elect=false
-    arguments+=(--no-service-accounts) # no controller makes them yet
+    background controllers "$(dirname "$here")/kubeloop" controller-manager --kubeconfig "$kubeconfig" --leader-elect=false \
+        --root-ca-file="$work/ca.crt" --service-account-private-key-file="$work/sa.key" --kube-api-qps=200 --kube-api-burst=400
 fi
 python3 -B "$here/harness/conformance.py" --binary "$binary" --kubectl "$KUBECTL" --kubeconfig "$kubeconfig" ${arguments[@]+"${arguments[@]}"}

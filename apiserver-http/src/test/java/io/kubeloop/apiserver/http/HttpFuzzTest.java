@@ -115,8 +115,7 @@ class HttpFuzzTest {
             "");
 
     private final ApiServer server = ApiServer.builder().build(BuiltInKinds.create());
-    private final HttpApiServer http =
-            HttpApiServer.start(server, Config.DEFAULT.withIdleWatch(Duration.ofMillis(20)));
+    private final HttpApiServer http = HttpApiServer.start(server, Config.DEFAULT.withIdleWatch(Duration.ofMillis(20)));
     private final Queue<String> uncaught = new ConcurrentLinkedQueue<>();
 
     @Test
